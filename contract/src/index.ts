@@ -1,0 +1,27 @@
+import { initContract } from '@ts-rest/core'
+import { registryContract } from './registry/index.ts'
+
+const c = initContract()
+
+/** Version of the service description (registry spec §9). */
+export const apiVersion = '0.2.0'
+
+/** Every endpoint and every error of Skillpass. */
+export const contract = c.router({ registry: registryContract })
+
+export * from './limits.ts'
+export * from './metadata.ts'
+export { AgentProfile, AgentRegistration, PublicAgent, RegisteredAgent } from './registry/agents.ts'
+export { ApiKey, NewApiKey } from './registry/api-keys.ts'
+export * from './registry/errors.ts'
+export { FeedbackResult, FeedbackSubmission, FeedbackSummary } from './registry/feedback.ts'
+export { FoundBy } from './registry/fields.ts'
+export {
+  LintWarning,
+  ResolvedSkill,
+  SkillChanges,
+  SkillDetail,
+  SkillItem,
+  SkillPublication,
+} from './registry/skills.ts'
+export { utf8Length } from './text.ts'

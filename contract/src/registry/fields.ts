@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { bounds, reservedSegments } from '../limits.ts'
+import { label, text } from '../text.ts'
+
+/** Fields and small shapes that several resources of the registry share. */
+
+/** An identifier. Anything that is no UUID names nothing, so the server answers NOT_FOUND for it. */
+export const Id = z
+  .uuid()
+  .toLowerCase()
+  .meta({ description: 'A UUID.', example: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e' })
+
+/** Path parameters of the by-id routes. */
+export const IdPath = z.object({ id: Id.meta({ description: 'The id, a UUID.' }) })
+
+/** A point in time, ISO 8601 in UTC with milliseconds. */
+export const Timestamp = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601, UTC.', example: '2026-11-21T09:30:00.000Z' })
+
+export const Count = z.int().nonnegative()
+
+/** Share of 0 to 1. */
+export const Share = z.number().min(0).max(1)
+
+export const Username = z
+  .string()
+  .min(bounds.username.min, `at least ${bounds.username.min} characters`)
+  .max(bounds.username.max, `at most ${bounds.username.max} characters`)
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens')
+  .refine((name) => !reservedSegments.has(name), 'this name is reserved')
+  .meta({
+    description:
+      'Lower-case letters, digits and inner hyphens; unique, and the owner of its skills.',
+    example: 'report-writer',
+  })
+
+export const Slug = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(bounds.slug, `at most ${bounds.slug} characters`)
+  .regex(/^[a-z0-9-]+$/, 'lower-case letters, digits and hyphens')
+  .meta({
+    description: 'Lower-case letters, digits and hyphens; unique within its repository.',
+    example: 'pdf-form-filler',
+  })
+
+export const Tag = label(bounds.tag)
+  .refine((tag) => !tag.includes(','), 'must not hold a comma: the tag filter is comma-separated')
+  .meta({ description: 'One topic.', example: 'pdf' })
+
+export const Task = text(bounds.feedbackTask)
+  .min(1, 'must not be empty')
+  .meta({ description: 'What the agent was trying to do.', example: 'Fill the tax form for 2025' })
+
+/** How an agent came upon a skill. */
+export const FoundBy = z
+  .enum(['resolve', 'search', 'direct'])
+  .meta({ description: 'How the skill was found.', example: 'resolve' })

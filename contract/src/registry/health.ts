@@ -1,0 +1,35 @@
+import { initContract } from '@ts-rest/core'
+import { z } from 'zod'
+import { metadata } from '../metadata.ts'
+import { errorResponses } from './errors.ts'
+import { Timestamp } from './fields.ts'
+
+const c = initContract()
+
+const health = <S extends string>(status: S, id: string, description: string) =>
+  z
+    .object({
+      status: z.literal(status).meta({ description }),
+      timestamp: Timestamp.meta({ description: 'When the check was made.' }),
+      version: z.string().meta({ description: 'Version of the service.', example: '0.2.0' }),
+    })
+    .meta({ id, description })
+
+const { 429: RateLimited } = errorResponses('RATE_LIMITED')
+
+/** Health of the service, for uptime monitors (registry spec §4). */
+export const healthContract = c.router({
+  check: {
+    method: 'GET',
+    path: '/api/v1/health',
+    summary: 'Check the health of the service',
+    description:
+      'Answers 200 while the database answers, else 503. Counted by a rate limit of its own.',
+    responses: {
+      200: health('ok', 'Health', 'The service works.'),
+      429: RateLimited,
+      503: health('unavailable', 'Unhealthy', 'The database does not answer.'),
+    },
+    metadata: metadata({ auth: 'none', limit: 'health', tag: 'Health' }),
+  },
+})

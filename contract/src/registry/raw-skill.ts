@@ -1,0 +1,43 @@
+import { initContract } from '@ts-rest/core'
+import { z } from 'zod'
+import { metadata } from '../metadata.ts'
+import { queryNumber } from '../query-number.ts'
+import { errorResponses } from './errors.ts'
+
+const c = initContract()
+
+const segment = (description: string, example: string) =>
+  z.string().min(1).max(100).meta({ description, example })
+
+/** The markdown of a skill at its address. Mounted last: its path also fits other addresses. */
+export const rawSkillContract = c.router({
+  fetch: {
+    method: 'GET',
+    path: '/:owner/:repo/:skill',
+    summary: 'Fetch the markdown of a skill',
+    description:
+      'The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304. A browser that asks for HTML without `format=md` gets a page instead.',
+    pathParams: z.object({
+      owner: segment('Owner of the repository; case does not matter.', 'report-writer'),
+      repo: segment('Name of the repository; case does not matter.', 'skills'),
+      skill: segment('Slug of the skill; case does not matter.', 'pdf-form-filler'),
+    }),
+    query: z.object({
+      format: z.literal('md').optional().meta({ description: 'Asks for markdown.', example: 'md' }),
+      version: queryNumber(z.int().positive())
+        .optional()
+        .meta({ description: 'A version by number; the current one without it.' }),
+      digest: z
+        .string()
+        .regex(/^sha256:[0-9a-f]{64}$/, 'sha256: and 64 hexadecimal digits')
+        .optional()
+        .meta({ description: 'A version by the digest of its readme.' }),
+    }),
+    responses: {
+      200: c.otherResponse({ contentType: 'text/markdown', body: z.string() }),
+      304: c.noBody(),
+      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED'),
+    },
+    metadata: metadata({ auth: 'none', limit: 'read', tag: 'Skills' }),
+  },
+})
