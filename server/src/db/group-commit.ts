@@ -1,0 +1,149 @@
+import type { Database as Connection } from 'better-sqlite3'
+import type { DatabaseConnection } from 'kysely'
+import { DatabaseUnavailable, errorCode, translateError } from './errors.ts'
+import { runWork, type Work, workTimeoutMs } from './work.ts'
+
+/** A write that waits for its turn. `run` gives what to call once the commit is durable. */
+interface Waiting {
+  readonly since: number
+  readonly patienceMs: number
+  run(): Promise<() => void>
+  reject(error: unknown): void
+}
+
+export interface GroupCommit {
+  write<T>(work: Work<T>, timeoutMs?: number): Promise<T>
+  /** Refuses new writes and resolves when those queued are done. */
+  close(): Promise<void>
+}
+
+const batchSize = 256
+/** A batch ends after this long, so that the event loop and other processes get their turn. */
+const batchMs = 20
+/** How long a write waits for a lock that another process holds. */
+const lockPatienceMs = 5_000
+const queueLimit = 10_000
+
+/**
+ * Gathers concurrent writes into one transaction: at `synchronous=FULL` the commit is what costs,
+ * and it costs the same for one write as for many. Every write has its own savepoint, so one that
+ * fails is undone alone.
+ */
+export function createGroupCommit(db: Connection, connection: DatabaseConnection): GroupCommit {
+  const queue: Waiting[] = []
+  let flushing: Promise<void> | undefined
+  let closed = false
+  const begin = db.prepare('begin immediate')
+  const commit = db.prepare('commit')
+  const rollback = db.prepare('rollback')
+  const savepoint = db.prepare('savepoint work')
+  const release = db.prepare('release work')
+  const undo = db.prepare('rollback to work')
+
+  function write<T>(work: Work<T>, timeoutMs?: number): Promise<T> {
+    if (closed) return Promise.reject(new DatabaseUnavailable('it is closed'))
+    if (queue.length >= queueLimit) {
+      return Promise.reject(new DatabaseUnavailable(`${queueLimit} writes are waiting already`))
+    }
+    return new Promise<T>((resolve, reject) => {
+      queue.push({
+        since: performance.now(),
+        patienceMs: timeoutMs ?? lockPatienceMs,
+        reject,
+        run: async () => {
+          const value = await runWork('sqlite', connection, work, timeoutMs ?? workTimeoutMs)
+          return () => resolve(value)
+        },
+      })
+      flushing ??= flush()
+    })
+  }
+
+  async function flush(): Promise<void> {
+    while (queue.length > 0) {
+      // Everything that arrives in the same turn of the event loop shares the commit.
+      await nextTurn()
+      const blocked = tryBegin()
+      if (blocked === undefined) await runBatch()
+      else await giveWay(blocked)
+    }
+    flushing = undefined
+  }
+
+  /** Opens the transaction, or gives the error that kept it from opening. */
+  function tryBegin(): unknown {
+    try {
+      begin.run()
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  async function giveWay(error: unknown): Promise<void> {
+    const busy = errorCode(error).startsWith('SQLITE_BUSY')
+    const now = performance.now()
+    for (const waiting of queue.splice(0)) {
+      if (busy && now - waiting.since < waiting.patienceMs) queue.push(waiting)
+      else waiting.reject(translateError('sqlite', error))
+    }
+    if (busy) await pause(10 + Math.random() * 50)
+  }
+
+  async function runBatch(): Promise<void> {
+    const done: { waiting: Waiting; resolve: () => void }[] = []
+    let current: Waiting | undefined
+    try {
+      const end = performance.now() + batchMs
+      for (let taken = 0; taken < batchSize && performance.now() < end; taken += 1) {
+        current = queue.shift()
+        if (!current) break
+        const resolve = await runOne(current)
+        if (resolve) done.push({ waiting: current, resolve })
+        current = undefined
+      }
+      commit.run()
+    } catch (error) {
+      // Nothing of this batch is kept: every caller learns it, and the connection is free again.
+      if (db.inTransaction) rollback.run()
+      const failure = translateError('sqlite', error)
+      current?.reject(failure)
+      for (const { waiting } of done) waiting.reject(failure)
+      return
+    }
+    for (const { resolve } of done) resolve()
+  }
+
+  /** Runs one write under its savepoint; undefined when it failed and was undone alone. */
+  async function runOne(waiting: Waiting): Promise<(() => void) | undefined> {
+    savepoint.run()
+    try {
+      const resolve = await waiting.run()
+      release.run()
+      return resolve
+    } catch (error) {
+      waiting.reject(error)
+      // A full disk or an I/O error makes SQLite roll back the whole transaction by itself.
+      if (!db.inTransaction) throw new DatabaseUnavailable('the transaction was undone', error)
+      undo.run()
+      release.run()
+      return undefined
+    }
+  }
+
+  return {
+    write,
+    close: async () => {
+      closed = true
+      await flushing
+    },
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { UniqueViolation } from './errors.ts'
+import type { Db } from './handle.ts'
+import { migrations } from './migrations/index.ts'
+import type { Database } from './open.ts'
+
+/** A start waits this long for another process's migration, and a migration may take this long. */
+const migrationTimeoutMs = 10 * 60_000
+
+/**
+ * Applies what is missing, all in one transaction, so a migration killed half-way leaves the former
+ * state. Any number of processes may call it at once. Gives the names applied. Refuses a database
+ * that a newer build has migrated.
+ */
+export async function migrateUp(db: Database, now = Date.now): Promise<string[]> {
+  return inLock(db, async (trx, applied) => {
+    const pending = migrations.filter(({ name }) => !applied.has(name))
+    for (const { name, up } of pending) {
+      await up(trx)
+      await trx.insertInto('schema_migrations').values({ name, applied_at: now() }).execute()
+    }
+    return pending.map(({ name }) => name)
+  })
+}
+
+/** Undoes the last applied migration and gives its name; undefined when there is none. */
+export async function migrateDown(db: Database): Promise<string | undefined> {
+  return inLock(db, async (trx, applied) => {
+    const last = migrations.findLast(({ name }) => applied.has(name))
+    if (!last) return undefined
+    await last.down(trx)
+    await trx.deleteFrom('schema_migrations').where('name', '=', last.name).execute()
+    return last.name
+  })
+}
+
+/** Every migration this build knows or the database has, in order; `appliedAt` in ms or null. */
+export async function migrationStatus(
+  db: Database,
+): Promise<{ name: string; appliedAt: number | null }[]> {
+  const tables = await db.read.introspection.getTables()
+  const isNew = !tables.some(({ name }) => name === 'schema_migrations')
+  const applied = isNew ? new Map<string, number>() : await readApplied(db.read)
+  const names = new Set([...migrations.map(({ name }) => name), ...applied.keys()])
+  return [...names].map((name) => ({ name, appliedAt: applied.get(name) ?? null }))
+}
+
+type Locked<T> = (trx: Db, applied: Map<string, number>) => Promise<T>
+
+async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
+  await makeBookkeeping(db)
+  return db.write(async (trx) => {
+    // A row, not an advisory lock: PgBouncer's transaction mode has no sessions to hold those.
+    await trx
+      .updateTable('schema_lock')
+      .set((eb) => ({ taken: eb('taken', '+', 1) }))
+      .execute()
+    const applied = await readApplied(trx)
+    refuseNewer(applied)
+    return work(trx, applied)
+  }, migrationTimeoutMs)
+}
+
+function refuseNewer(applied: Map<string, number>): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied.keys()].filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `The database was migrated by a newer Skillpass (${unknown.join(', ')}). Start that version, ` +
+      'or undo its migrations with it first: skillpass-server migrate down.',
+  )
+}
+
+async function readApplied(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('schema_migrations').selectAll().orderBy('name').execute()
+  return new Map(rows.map(({ name, applied_at }) => [name, applied_at]))
+}
+
+/** On Postgres even `create table if not exists` fails when two processes run it at once. */
+async function makeBookkeeping(db: Database): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.write(createBookkeeping)
+    } catch (error) {
+      if (!lostRace(error) || attempt === 10) throw error
+      await pause(Math.random() * 100)
+    }
+  }
+}
+
+function lostRace(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  // duplicate_table, duplicate_object (the row type), "tuple concurrently updated"
+  return error instanceof UniqueViolation || ['42P07', '42710', 'XX000'].includes(String(code))
+}
+
+async function createBookkeeping(trx: Db): Promise<void> {
+  await trx.schema
+    .createTable('schema_migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await trx.schema
+    .createTable('schema_lock')
+    .ifNotExists()
+    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
+    .addColumn('taken', 'bigint', (column) => column.notNull())
+    .execute()
+  await trx
+    .insertInto('schema_lock')
+    .values({ id: 1, taken: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,11 @@
+import type { Db } from '../handle.ts'
+import * as registry from './0001-registry.ts'
+
+export interface Migration {
+  readonly name: string
+  up(trx: Db): Promise<void>
+  down(trx: Db): Promise<void>
+}
+
+/** All migrations in their order. Append only: a released one is never changed. */
+export const migrations: readonly Migration[] = [{ name: '0001-registry', ...registry }]

@@ -1,0 +1,123 @@
+import { mkdir, realpath, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import SqliteConnection, { type Database as Connection, type Statement } from 'better-sqlite3'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { translateError } from './errors.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { createHandle } from './handle.ts'
+import type { Database } from './open.ts'
+
+/** How long the event loop may stand still for a lock; longer waits are retried asynchronously. */
+const writerBusyMs = 50
+const readerBusyMs = 200
+const cachedStatements = 500
+
+/** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
+export async function openSqlite(url: string): Promise<Database> {
+  const file = fileOf(url)
+  await mkdir(dirname(file), { recursive: true })
+  const writer = new SqliteConnection(file, { timeout: writerBusyMs })
+  let reader: Connection
+  try {
+    makeDurable(writer)
+    reader = new SqliteConnection(file, { readonly: true, timeout: readerBusyMs })
+    reader.pragma('cache_size = -32000')
+  } catch (error) {
+    writer.close()
+    throw translateError('sqlite', error)
+  }
+
+  const readerConnection = asKyselyConnection(reader)
+  const writes = createGroupCommit(writer, asKyselyConnection(writer))
+  return {
+    dialect: 'sqlite',
+    read: createHandle('sqlite', (use) => use(readerConnection)),
+    write: writes.write,
+    ping: async () => {
+      try {
+        reader.prepare('select 1 from sqlite_master').get()
+      } catch (error) {
+        throw translateError('sqlite', error)
+      }
+    },
+    backup: (target) => backup(writer, resolve(target)),
+    close: async () => {
+      await writes.close()
+      reader.close()
+      // The last connection to close checkpoints the log into the file.
+      writer.close()
+    },
+  }
+}
+
+function fileOf(url: string): string {
+  return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length))
+}
+
+/**
+ * Sets what keeps every acknowledged commit through a power cut, and refuses to go on without it.
+ * better-sqlite3 leaves a WAL connection at `synchronous=NORMAL`, which loses commits.
+ */
+export function makeDurable(db: Connection): void {
+  db.pragma('journal_mode = wal')
+  db.pragma('synchronous = full')
+  db.pragma('foreign_keys = on')
+  db.pragma('journal_size_limit = 67108864')
+  db.pragma('cache_size = -32000')
+  const journal = db.pragma('journal_mode', { simple: true })
+  const synchronous = db.pragma('synchronous', { simple: true })
+  if (journal !== 'wal' || synchronous !== 2) {
+    throw new Error(
+      `SQLite runs ${db.name} with journal_mode=${journal} and synchronous=${synchronous}, so a ` +
+        'power cut could lose what was acknowledged. Skillpass needs wal and 2 (FULL): put the ' +
+        'database on a local, writable disk.',
+    )
+  }
+}
+
+/** kysely's view of a connection: each query is run to its end at once, so no read stays open. */
+function asKyselyConnection(db: Connection): DatabaseConnection {
+  const statements = new LRUCache<string, Statement<unknown[]>>({ max: cachedStatements })
+
+  function run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = db.prepare<unknown[]>(sql)
+      statements.set(sql, statement)
+    }
+    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { changes } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+
+  return {
+    executeQuery: async (query) => {
+      try {
+        return run(query)
+      } catch (error) {
+        throw translateError('sqlite', error)
+      }
+    },
+    streamQuery: () => {
+      throw new Error('Streaming would hold a read open and let the log grow; page instead.')
+    },
+  }
+}
+
+/**
+ * Copies the database while it is written to. On the writer's own connection the copy follows the
+ * writes; from another connection each write would start it anew. The copy appears under its name
+ * only when it is whole.
+ */
+async function backup(db: Connection, target: string): Promise<void> {
+  const existing = await realpath(target).catch(() => target)
+  if (existing === (await realpath(db.name))) {
+    throw new Error(`${target} is the database itself; name another file for the backup.`)
+  }
+  const partial = `${target}.partial`
+  await rm(partial, { force: true })
+  await db.backup(partial)
+  await rename(partial, target)
+}
