@@ -1,0 +1,86 @@
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { gitOrigin } from './git-origin.ts'
+import type { ReadOptions, Refusal } from './types.ts'
+import { findSkillFiles, isSkillFile, reason } from './walk.ts'
+
+/** One file to read. A SKILL.md knows the repository that it will stand in. */
+export type PlannedFile =
+  | { kind: 'jsonl'; path: string; bytes: number; gzip: boolean }
+  | { kind: 'skill-file'; path: string; bytes: number; home: Home; folderName: string }
+  | ({ kind: 'refused'; path: string; bytes: 0 } & Refusal)
+
+export interface Home {
+  owner: string
+  repo: string
+  /** Folder that the skill's path is told from. */
+  root: string
+}
+
+/** Finds every file to read below the given paths, so that the total is known before the first is read. */
+export async function planFiles(
+  paths: readonly string[],
+  options: ReadOptions,
+): Promise<PlannedFile[]> {
+  const plan: PlannedFile[] = []
+  for (const path of paths) {
+    try {
+      plan.push(...(await planPath(path, options)))
+    } catch (error) {
+      plan.push(refused(path, 'unreadable', reason(error)))
+    }
+  }
+  return plan
+}
+
+async function planPath(path: string, options: ReadOptions): Promise<PlannedFile[]> {
+  const info = await stat(path)
+  if (info.isDirectory()) return planFolder(await realpath(path), options)
+  if (!info.isFile()) return [refused(path, 'unknown-kind', 'neither a file nor a folder')]
+  if (isSkillFile(basename(path))) {
+    const real = join(await realpath(dirname(path)), basename(path))
+    const home = await homeOf(dirname(real), options)
+    return [skillFile(real, info.size, home, dirname(real))]
+  }
+  if (/\.jsonl(?:\.gz)?$/i.test(path)) {
+    return [{ kind: 'jsonl', path, bytes: info.size, gzip: /gz$/i.test(path) }]
+  }
+  return [refused(path, 'unknown-kind', 'neither a folder, a SKILL.md, a .jsonl nor a .jsonl.gz')]
+}
+
+async function planFolder(root: string, options: ReadOptions): Promise<PlannedFile[]> {
+  const found = await findSkillFiles(root)
+  if (found.length === 0) return [refused(root, 'no-skills', 'no SKILL.md below this folder')]
+  const home = await homeOf(root, options)
+  return found.map((file) =>
+    'rule' in file
+      ? refused(file.path, file.rule, file.message)
+      : skillFile(file.path, file.bytes, home, root),
+  )
+}
+
+function skillFile(path: string, bytes: number, home: Home, root: string): PlannedFile {
+  const folder = dirname(path)
+  // A clone's folder may be called anything; the repository's name is what its author chose.
+  const folderName = folder === root && folder === home.root ? home.repo : basename(folder)
+  return { kind: 'skill-file', path, bytes, home, folderName }
+}
+
+/** Options first, then the git remote around the folder, then the importing agent and the folder's name. */
+async function homeOf(folder: string, options: ReadOptions): Promise<Home> {
+  const origin = await gitOrigin(folder)
+  return {
+    owner: options.owner ?? origin?.owner ?? options.agent ?? 'importer',
+    repo: options.repo ?? origin?.repo ?? repoName(basename(folder)),
+    root: origin?.root ?? folder,
+  }
+}
+
+function repoName(folderName: string): string {
+  const name = folderName.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 100)
+  return /^[.-]*$/.test(name) ? 'skills' : name
+}
+
+function refused(path: string, rule: string, message: string): PlannedFile {
+  return { kind: 'refused', path, bytes: 0, rule, message }
+}

@@ -1,0 +1,101 @@
+import { type Frontmatter, readFrontmatter, splitFrontmatter } from './frontmatter.ts'
+import { slugOf } from './slug.ts'
+import type { ImportWarning } from './types.ts'
+
+export interface SkillFile {
+  name: string
+  slug: string
+  description: string
+  tags: string[]
+  /** The whole file, frontmatter included: an agent that fetches it gets what the author wrote. */
+  readme: string
+  license: string | null
+  compatibility: string | null
+  warnings: ImportWarning[]
+}
+
+/**
+ * Reads a SKILL.md: YAML frontmatter and markdown. Nothing is refused: what the frontmatter lacks
+ * comes from the folder's name and the first paragraph, each with a warning.
+ *
+ * @param folderName the folder the file stands in, which by the public format is the skill's name
+ */
+export function parseSkillFile(text: string, folderName: string): SkillFile {
+  const block = splitFrontmatter(text)
+  const frontmatter = block ? readFrontmatter(block.yaml) : null
+  const warnings: ImportWarning[] = []
+  if (!frontmatter) {
+    warnings.push({ rule: 'no-frontmatter', message: 'the file has no YAML frontmatter' })
+  }
+  if (block && !block.closed) {
+    warnings.push({ rule: 'frontmatter-unclosed', message: 'the frontmatter has no closing ---' })
+  }
+  for (const { kind, message } of frontmatter?.problems ?? []) {
+    warnings.push({ rule: `frontmatter-${kind}`, message: problemText(kind, message) })
+  }
+  const field = (key: string) => textOf(frontmatter?.entries.get(key)?.value)
+  const name = field('name') ?? guessed(warnings, 'name', folderName)
+  const description =
+    field('description') ??
+    guessed(warnings, 'description', firstParagraph(block ? block.body : text))
+  return {
+    name,
+    slug: slugOf(folderName) || slugOf(name),
+    description,
+    tags: frontmatter ? tagsOf(frontmatter) : [],
+    readme: text,
+    license: field('license') ?? null,
+    compatibility: field('compatibility') ?? null,
+    warnings,
+  }
+}
+
+function problemText(kind: string, message: string): string {
+  if (kind === 'duplicate') return `the frontmatter has the key ${message} twice; the first counts`
+  if (kind === 'broken') return `the frontmatter is broken YAML, read line by line: ${message}`
+  return message
+}
+
+function guessed(warnings: ImportWarning[], field: string, value: string): string {
+  const from = field === 'name' ? "the folder's name" : 'the first paragraph'
+  warnings.push({ rule: `no-${field}`, message: `the frontmatter has no ${field}; took ${from}` })
+  return value
+}
+
+/** YAML reads `name: 2048` as a number, which its author meant as text. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** The format knows no tags; authors write them as `tags` or `keywords`, at the top or in metadata. */
+function tagsOf({ entries }: Frontmatter): string[] {
+  const metadata = entries.get('metadata')?.value
+  const inner = isRecord(metadata) ? [metadata.tags, metadata.keywords] : []
+  const found = [entries.get('tags')?.value, entries.get('keywords')?.value, ...inner]
+  for (const value of found) {
+    if (typeof value === 'string') return value.replace(/^\[|\]$/g, '').split(',')
+    if (Array.isArray(value)) return value.flatMap((tag) => textOf(tag) ?? [])
+  }
+  return []
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The first lines of prose: no heading, fence, list, table, quote, image or comment. */
+function firstParagraph(body: string): string {
+  const lines: string[] = []
+  let fenced = false
+  for (const raw of body.slice(0, 20_000).split('\n')) {
+    const line = raw.trim()
+    if (line.startsWith('```') || line.startsWith('~~~')) fenced = !fenced
+    else if (!fenced && line !== '' && !/^(?:#|<|>|\||!\[|[-*+=] |---|\d+\. )/.test(line)) {
+      lines.push(line.replace(/^\ufeff/, ''))
+      continue
+    }
+    if (lines.length > 0) break
+  }
+  return lines.join(' ').slice(0, 500)
+}

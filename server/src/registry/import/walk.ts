@@ -1,0 +1,68 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, join, relative, sep } from 'node:path'
+import type { Refusal } from './types.ts'
+
+const skipped = new Set(['node_modules', '.git'])
+
+export interface FoundFile {
+  path: string
+  bytes: number
+}
+
+export type Found = FoundFile | ({ path: string } & Refusal)
+
+export function isSkillFile(name: string): boolean {
+  return name.toLowerCase() === 'skill.md'
+}
+
+/**
+ * Finds the SKILL.md files below a folder, in sorted order. Linked folders are not entered: what they
+ * show stands elsewhere in the folder, or leads out of it, or in a circle. A linked SKILL.md counts
+ * when its target lies within the folder under another name.
+ */
+export async function findSkillFiles(root: string): Promise<Found[]> {
+  const realRoot = await realpath(root)
+  const found: Found[] = []
+  const folders = [realRoot]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => error)
+    if (entries instanceof Error) {
+      found.push({ path: folder, rule: 'unreadable', message: reason(entries) })
+      continue
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    for (const entry of entries) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory() && !skipped.has(entry.name)) folders.push(path)
+      else if (isSkillFile(entry.name) && !entry.isDirectory()) {
+        const file = await foundFile(path, realRoot)
+        if (file) found.push(file)
+      }
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function foundFile(path: string, root: string): Promise<Found | null> {
+  try {
+    if ((await lstat(path)).isSymbolicLink()) {
+      const target = await realpath(path)
+      const way = relative(root, target)
+      if (way === '..' || way.startsWith(`..${sep}`)) {
+        return { path, rule: 'link-outside', message: 'a link that leads out of the folder' }
+      }
+      // The target is found by its own name.
+      if (isSkillFile(basename(target))) return null
+    }
+    const info = await stat(path)
+    return info.isFile() ? { path, bytes: info.size } : null
+  } catch (error) {
+    return { path, rule: 'unreadable', message: reason(error) }
+  }
+}
+
+/** The system's own word for why a file cannot be read, such as `EACCES` or `ENOENT`. */
+export function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'cannot be read'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
