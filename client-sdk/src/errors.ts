@@ -1,0 +1,166 @@
+import { type RegistryErrorCode, registryErrors, type ValidationIssue } from '#contract'
+
+/** One thing to change in a refused request: which part, which field, and what is wrong. */
+export type Issue = typeof ValidationIssue._zod.output
+
+/** What an error knows besides its message. */
+export interface ErrorFields {
+  readonly message: string
+  readonly status?: number | undefined
+  readonly code?: string | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfter?: number | undefined
+  readonly details?: readonly Issue[] | undefined
+  readonly body?: unknown
+  readonly cause?: unknown
+}
+
+/**
+ * Whatever goes wrong in a call, except an abort, which throws the signal's own reason.
+ *
+ * @example
+ * try {
+ *   await client.registry.skills.publish({ body })
+ * } catch (error) {
+ *   if (error instanceof ConflictError) console.log('The slug is taken.')
+ *   else if (error instanceof SkillpassError) console.log(error.code, error.requestId)
+ *   else throw error
+ * }
+ */
+export class SkillpassError extends Error {
+  override readonly name: string = 'SkillpassError'
+  /** The service's code, for example `NOT_FOUND`, or the client's own, for example `TIMEOUT`. */
+  readonly code: string
+  /** HTTP status of the answer; undefined where there was none. */
+  readonly status: number | undefined
+  /** Id under which the operator finds the request in the logs. */
+  readonly requestId: string | undefined
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter: number | undefined
+  /** The body of the answer, parsed where it was JSON. */
+  readonly body: unknown
+
+  constructor(fields: ErrorFields) {
+    super(fields.message, fields.cause === undefined ? undefined : { cause: fields.cause })
+    this.code = fields.code ?? 'UNKNOWN'
+    this.status = fields.status
+    this.requestId = fields.requestId
+    this.retryAfter = fields.retryAfter
+    this.body = fields.body
+  }
+}
+
+type RegistryErrorClass<C extends RegistryErrorCode> = new (
+  fields: ErrorFields,
+) => SkillpassError & { readonly code: C; readonly status: number }
+
+/** The class for one code of the contract's table; code and status come from there. */
+const registryError = <C extends RegistryErrorCode>(code: C): RegistryErrorClass<C> =>
+  class extends SkillpassError {
+    override readonly code: C = code
+    override readonly status: number = registryErrors[code].status
+  }
+
+/** 400: the request is not valid. `details` lists what to change. */
+export class ValidationError extends registryError('VALIDATION_ERROR') {
+  override readonly name = 'ValidationError'
+  /** What to change, field by field. */
+  readonly details: readonly Issue[]
+
+  constructor(fields: ErrorFields) {
+    super(fields)
+    this.details = fields.details ?? []
+  }
+}
+
+/** 401: the API key is missing, mistyped or revoked. */
+export class UnauthorizedError extends registryError('UNAUTHORIZED') {
+  override readonly name = 'UnauthorizedError'
+}
+
+/** 403: only the owner may do this. */
+export class ForbiddenError extends registryError('FORBIDDEN') {
+  override readonly name = 'ForbiddenError'
+}
+
+/** 404: nothing is there. */
+export class NotFoundError extends registryError('NOT_FOUND') {
+  override readonly name = 'NotFoundError'
+}
+
+/** 405: the address does not take this method; client and server differ in version. */
+export class MethodNotAllowedError extends registryError('METHOD_NOT_ALLOWED') {
+  override readonly name = 'MethodNotAllowedError'
+}
+
+/** 409: the username or slug is taken. */
+export class ConflictError extends registryError('CONFLICT') {
+  override readonly name = 'ConflictError'
+}
+
+/** 413: the request body is too large. */
+export class PayloadTooLargeError extends registryError('PAYLOAD_TOO_LARGE') {
+  override readonly name = 'PayloadTooLargeError'
+}
+
+/** 429: too many requests, still after the retries. `retryAfter` says how long to wait. */
+export class RateLimitedError extends registryError('RATE_LIMITED') {
+  override readonly name = 'RateLimitedError'
+}
+
+/** 500: a fault of the service; `requestId` names it. */
+export class InternalError extends registryError('INTERNAL') {
+  override readonly name = 'InternalError'
+}
+
+/** 503: the service cannot answer right now, still after the retries. */
+export class UnavailableError extends registryError('UNAVAILABLE') {
+  override readonly name = 'UnavailableError'
+}
+
+/** The class of each code. A code that the contract gains and this table lacks does not compile. */
+export const registryErrorClasses = {
+  VALIDATION_ERROR: ValidationError,
+  UNAUTHORIZED: UnauthorizedError,
+  FORBIDDEN: ForbiddenError,
+  NOT_FOUND: NotFoundError,
+  METHOD_NOT_ALLOWED: MethodNotAllowedError,
+  CONFLICT: ConflictError,
+  PAYLOAD_TOO_LARGE: PayloadTooLargeError,
+  RATE_LIMITED: RateLimitedError,
+  INTERNAL: InternalError,
+  UNAVAILABLE: UnavailableError,
+} as const satisfies {
+  [C in RegistryErrorCode]: new (
+    fields: ErrorFields,
+  ) => SkillpassError & { readonly code: C }
+}
+
+/** The service gave no answer of its own: it was not reached, or something else answered. */
+export class TransportError extends SkillpassError {
+  override readonly name: string = 'TransportError'
+}
+
+/** An attempt took longer than `timeoutMs`. The service may have acted on the request. */
+export class TimeoutError extends TransportError {
+  override readonly name = 'TimeoutError'
+  override readonly code = 'TIMEOUT'
+}
+
+/** The service could not be reached, or the connection broke; `cause` is what `fetch` said. */
+export class ConnectionError extends TransportError {
+  override readonly name = 'ConnectionError'
+  override readonly code = 'CONNECTION'
+}
+
+/** The answer is not what the contract declares, for example a proxy's HTML page. */
+export class UnexpectedResponseError extends TransportError {
+  override readonly name = 'UnexpectedResponseError'
+  override readonly code = 'UNEXPECTED_RESPONSE'
+}
+
+/** The markdown is not what its digest says: it was changed or cut on the way. */
+export class IntegrityError extends TransportError {
+  override readonly name = 'IntegrityError'
+  override readonly code = 'INTEGRITY'
+}

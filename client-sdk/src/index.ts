@@ -1,0 +1,5 @@
+export type { Call, CallInput, CallResult, Calls } from './calls.ts'
+export { type Client, type ClientOptions, createClient } from './client.ts'
+export * from './errors.ts'
+export type { FetchedSkill, ResolveAndFetchOptions } from './registry.ts'
+export { type CallOptions, maxRetryWaitMs } from './transport.ts'
