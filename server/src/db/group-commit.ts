@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database as Connection } from 'better-sqlite3'
 import type { DatabaseConnection } from 'kysely'
 import { DatabaseUnavailable, errorCode, translateError } from './errors.ts'
@@ -73,10 +74,19 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
   /** Opens the transaction, or gives the error that kept it from opening. */
   function tryBegin(): unknown {
     try {
+      if (db.inTransaction) rollback.run()
       begin.run()
       return undefined
     } catch (error) {
       return error
+    }
+  }
+
+  function undoAll(): void {
+    try {
+      if (db.inTransaction) rollback.run()
+    } catch {
+      // The disk fails even this; the next batch tries it again before it begins.
     }
   }
 
@@ -105,7 +115,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
       commit.run()
     } catch (error) {
       // Nothing of this batch is kept: every caller learns it, and the connection is free again.
-      if (db.inTransaction) rollback.run()
+      undoAll()
       const failure = translateError('sqlite', error)
       current?.reject(failure)
       for (const { waiting } of done) waiting.reject(failure)
@@ -142,8 +152,4 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

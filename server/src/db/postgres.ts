@@ -1,4 +1,5 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import { DatabaseUnavailable, errorCode, translateError } from './errors.ts'
 import { createHandle } from './handle.ts'
@@ -27,7 +28,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
       throw new Error('A Postgres database is backed up with pg_dump, not with this command.')
     },
     close: async () => {
-      await Promise.all([reads.end(), writes.end()])
+      await Promise.all([reads, writes].map((pool) => (pool.ending ? undefined : pool.end())))
     },
   }
   try {
@@ -90,20 +91,21 @@ function asKyselyConnection(target: Pool | PoolClient): DatabaseConnection {
 
 async function transact<T>(pool: Pool, work: Work<T>, timeoutMs = workTimeoutMs): Promise<T> {
   const client = await connect(pool)
+  const connection = asKyselyConnection(client)
+  const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql))
   try {
-    await client.query('begin')
+    await run('begin')
     if (timeoutMs !== workTimeoutMs) {
-      await client.query(`set local statement_timeout = ${timeoutMs}`)
-      await client.query(`set local idle_in_transaction_session_timeout = ${timeoutMs}`)
+      await run(`set local statement_timeout = ${timeoutMs}`)
+      await run(`set local idle_in_transaction_session_timeout = ${timeoutMs}`)
     }
-    const value = await runWork('postgres', asKyselyConnection(client), work, timeoutMs)
-    await client.query('commit')
+    const value = await runWork('postgres', connection, work, timeoutMs)
+    await run('commit')
     client.release()
     return value
   } catch (error) {
-    const failure = translateError('postgres', error)
-    await undo(client, failure)
-    throw failure
+    await undo(client, error)
+    throw error
   }
 }
 
@@ -118,14 +120,14 @@ async function undo(client: PoolClient, failure: unknown): Promise<void> {
   }
 }
 
-async function retry<T>(run: () => Promise<T>): Promise<T> {
+async function retry<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await run()
+      return await act()
     } catch (error) {
       if (!retryable.has(errorCode(error)) || attempt === attempts) throw error
       const longest = Math.min(1_000, 5 * 2 ** attempt)
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
+      await pause(Math.random() * longest)
     }
   }
 }

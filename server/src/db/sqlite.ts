@@ -1,10 +1,11 @@
 import { mkdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import SqliteConnection, { type Database as Connection, type Statement } from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { translateError } from './errors.ts'
+import { errorCode, translateError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createHandle } from './handle.ts'
 import type { Database } from './open.ts'
@@ -12,6 +13,7 @@ import type { Database } from './open.ts'
 /** How long the event loop may stand still for a lock; longer waits are retried asynchronously. */
 const writerBusyMs = 50
 const readerBusyMs = 200
+const openPatienceMs = 5_000
 const cachedStatements = 500
 
 /** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
@@ -21,7 +23,7 @@ export async function openSqlite(url: string): Promise<Database> {
   const writer = new SqliteConnection(file, { timeout: writerBusyMs })
   let reader: Connection
   try {
-    makeDurable(writer)
+    await whenUnlocked(() => makeDurable(writer))
     reader = new SqliteConnection(file, { readonly: true, timeout: readerBusyMs })
     reader.pragma('cache_size = -32000')
   } catch (error) {
@@ -49,6 +51,19 @@ export async function openSqlite(url: string): Promise<Database> {
       // The last connection to close checkpoints the log into the file.
       writer.close()
     },
+  }
+}
+
+/** Processes that start together lock each other out while the first one turns WAL on. */
+async function whenUnlocked(act: () => void): Promise<void> {
+  const end = performance.now() + openPatienceMs
+  for (;;) {
+    try {
+      return act()
+    } catch (error) {
+      if (!errorCode(error).startsWith('SQLITE_BUSY') || performance.now() > end) throw error
+      await pause(10 + Math.random() * 50)
+    }
   }
 }
 
@@ -118,6 +133,11 @@ async function backup(db: Connection, target: string): Promise<void> {
   }
   const partial = `${target}.partial`
   await rm(partial, { force: true })
-  await db.backup(partial)
-  await rename(partial, target)
+  try {
+    await db.backup(partial)
+    await rename(partial, target)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
 }

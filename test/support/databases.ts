@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrateUp } from '@skillpass/server/db/migrate'
+import { type Database, openDatabase } from '@skillpass/server/db/open'
+import pg from 'pg'
+
+export type Engine = Database['dialect']
+
+export interface TestDatabase {
+  readonly engine: Engine
+  readonly url: string
+  /** Deletes the file or drops the database, whoever is still connected to it. */
+  remove(): Promise<void>
+}
+
+const adminUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const prefix = 'skillpass_test'
+/** Databases of runs that were killed are dropped once they are this old. */
+const staleMs = 60 * 60_000
+
+/** The engines this machine can test: `describe.each(engines)('… on %s', (engine) => …)`. */
+export const engines: readonly Engine[] = await availableEngines()
+
+/** Makes an empty database; the caller removes it (`afterAll(() => database.remove())`). */
+export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
+  if (engine === 'sqlite') {
+    const folder = await mkdtemp(join(tmpdir(), `${prefix}_`))
+    return {
+      engine,
+      url: `file:${join(folder, 'skillpass.db')}`,
+      remove: () => rm(folder, { recursive: true, force: true }),
+    }
+  }
+  const name = `${prefix}_${Date.now()}_${randomBytes(4).toString('hex')}`
+  await admin(`create database ${name}`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return { engine, url: url.href, remove: () => drop(name) }
+}
+
+/** Makes a migrated database and opens it; `remove` closes it first. */
+export async function openTestDatabase(engine: Engine): Promise<TestDatabase & { db: Database }> {
+  const database = await createTestDatabase(engine)
+  try {
+    const db = await openDatabase(database.url)
+    await migrateUp(db)
+    const remove = () => db.close().finally(database.remove)
+    return { ...database, db, remove }
+  } catch (error) {
+    await database.remove()
+    throw error
+  }
+}
+
+async function availableEngines(): Promise<Engine[]> {
+  try {
+    await dropStale()
+    return ['sqlite', 'postgres']
+  } catch (error) {
+    const where = new URL(adminUrl).host
+    const reason = error instanceof Error && error.message ? error.message : String(error)
+    console.warn(
+      `Skipped: tests on Postgres; ${where} does not answer (${reason}). TEST_POSTGRES_URL`,
+    )
+    return ['sqlite']
+  }
+}
+
+async function dropStale(): Promise<void> {
+  const rows = await admin(`select datname from pg_database where datname like '${prefix}\\_%'`)
+  for (const { datname = '' } of rows) {
+    const made = Number(datname.split('_')[2])
+    if (Date.now() - made > staleMs) await drop(datname)
+  }
+}
+
+/** Runs one statement as the administrator, on a connection of its own. */
+export async function admin(statement: string): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query(statement)
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function drop(name: string): Promise<void> {
+  await admin(`drop database if exists ${name} with (force)`)
+}
