@@ -61,9 +61,8 @@ async function availableEngines(): Promise<Engine[]> {
   } catch (error) {
     const where = new URL(adminUrl).host
     const reason = error instanceof Error && error.message ? error.message : String(error)
-    console.warn(
-      `Skipped: tests on Postgres; ${where} does not answer (${reason}). TEST_POSTGRES_URL`,
-    )
+    const skipped = `Skipped: tests on Postgres, because ${where} does not answer (${reason}).`
+    console.warn(`${skipped} TEST_POSTGRES_URL names another server.`)
     return ['sqlite']
   }
 }

@@ -53,6 +53,8 @@ describe('a SQLite database', () => {
     const text = join(dirname(file), 'text.db')
     await writeFile(text, 'not a database at all'.repeat(1000))
     await expect(openDatabase(`file:${text}`)).rejects.toThrow(/not a database/)
+    const folder = `file:${dirname(file)}`
+    await expect(openDatabase(folder)).rejects.toThrow(`${dirname(file)} cannot be opened`)
   })
 
   test('waits for a lock of another process without stopping the event loop', async () => {

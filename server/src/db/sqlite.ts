@@ -2,10 +2,14 @@ import { mkdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import SqliteConnection, { type Database as Connection, type Statement } from 'better-sqlite3'
+import SqliteConnection, {
+  type Database as Connection,
+  type Options,
+  type Statement,
+} from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { errorCode, translateError } from './errors.ts'
+import { DatabaseUnavailable, errorCode, translateError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createHandle } from './handle.ts'
 import type { Database } from './open.ts'
@@ -20,11 +24,11 @@ const cachedStatements = 500
 export async function openSqlite(url: string): Promise<Database> {
   const file = fileOf(url)
   await mkdir(dirname(file), { recursive: true })
-  const writer = new SqliteConnection(file, { timeout: writerBusyMs })
+  const writer = connect(file, { timeout: writerBusyMs })
   let reader: Connection
   try {
     await whenUnlocked(() => makeDurable(writer))
-    reader = new SqliteConnection(file, { readonly: true, timeout: readerBusyMs })
+    reader = connect(file, { readonly: true, timeout: readerBusyMs })
     reader.pragma('cache_size = -32000')
   } catch (error) {
     writer.close()
@@ -51,6 +55,14 @@ export async function openSqlite(url: string): Promise<Database> {
       // The last connection to close checkpoints the log into the file.
       writer.close()
     },
+  }
+}
+
+function connect(file: string, options: Options): Connection {
+  try {
+    return new SqliteConnection(file, options)
+  } catch (error) {
+    throw new DatabaseUnavailable(`${file} cannot be opened`, error)
   }
 }
 
