@@ -47,11 +47,15 @@ export const ValidationIssue = z
   })
   .meta({ id: 'ValidationIssue', description: 'One thing to change in a refused request.' })
 
-const message = z.string().meta({ description: 'A sentence for people, with the remedy.' })
+const message = (code: RegistryErrorCode) =>
+  z.string().meta({
+    description: 'A sentence for people, with the remedy.',
+    example: registryErrors[code].message,
+  })
 
 const plain = <C extends RegistryErrorCode>(code: C, id: string) =>
   z
-    .object({ error: z.object({ code: z.literal(code), message }) })
+    .object({ error: z.object({ code: z.literal(code), message: message(code) }) })
     .meta({ id, description: registryErrors[code].message })
 
 const schemas = {
@@ -59,7 +63,7 @@ const schemas = {
     .object({
       error: z.object({
         code: z.literal('VALIDATION_ERROR'),
-        message,
+        message: message('VALIDATION_ERROR'),
         details: z.array(ValidationIssue),
       }),
     })
@@ -74,7 +78,7 @@ const schemas = {
     .object({
       error: z.object({
         code: z.literal('RATE_LIMITED'),
-        message,
+        message: message('RATE_LIMITED'),
         retryAfter: z
           .int()
           .positive()

@@ -38,7 +38,7 @@ export const FeedbackSummary = z
       .array(
         z
           .object({
-            task: z.string(),
+            task: z.string().meta(Task.meta() ?? {}),
             helpful: z.boolean(),
             context: FoundBy.nullable(),
             createdAt: Timestamp,

@@ -65,12 +65,18 @@ export const SkillChanges = z
   })
   .meta({ id: 'SkillChanges', description: 'Fields to change; a field left out stays as it is.' })
 
+/** Description and example of a field, for the answer that shows it again. */
+const meta = (field: z.ZodType) => {
+  const { description, example } = field.meta() ?? {}
+  return { description, example }
+}
+
 const itemShape = {
   id: Id,
   slug: Slug,
-  name: z.string(),
-  description: z.string(),
-  tags: z.array(z.string()),
+  name: z.string().meta(meta(name)),
+  description: z.string().meta(meta(description)),
+  tags: z.array(z.string()).meta(meta(tags)),
   starCount: Count.meta({ description: 'Agents who starred the skill.' }),
   fetchCount: Count.meta({ description: 'Readers of the markdown, each counted once a day.' }),
   createdAt: Timestamp,
@@ -115,7 +121,10 @@ const trust = {
 export const SkillDetail = z
   .object({
     ...itemShape,
-    readme: z.string().meta({ description: 'The markdown of the current version.' }),
+    readme: z.string().meta({
+      ...meta(readme),
+      description: 'The markdown of the current version.',
+    }),
     version: Version,
     digest: Digest,
     ...trust,
@@ -126,7 +135,10 @@ export const SkillDetail = z
 export const LintWarning = z
   .object({
     rule: z.string().meta({ description: 'Id of the rule.', example: 'hidden-unicode' }),
-    message: z.string().meta({ description: 'What was found and what to do.' }),
+    message: z.string().meta({
+      description: 'What was found and what to do.',
+      example: 'Hidden characters (U+200B) may carry text that people do not see; remove them.',
+    }),
     field: z.enum(['name', 'slug', 'description', 'tags', 'readme']),
     line: z.int().positive().nullable().meta({ description: 'Line of the readme, from 1.' }),
   })
@@ -140,7 +152,7 @@ const Published = z.object({
 /** The token of a task and the fields of a skill that hold it. */
 const MatchedToken = z
   .object({
-    token: z.string(),
+    token: z.string().meta({ description: 'The token as it was indexed.', example: 'pdf' }),
     fields: z.array(z.enum(['name', 'slug', 'tags', 'description', 'readme'])),
   })
   .meta({ id: 'MatchedToken', description: 'A token of the task and the fields that hold it.' })
@@ -267,8 +279,14 @@ export const skillsContract = c.router({
           matched: Count.meta({
             description: 'Skills at or above the threshold, before the limit.',
           }),
-          threshold: Share.meta({ description: 'The threshold that was used.' }),
-          query: z.string().meta({ description: 'The task as it was understood.' }),
+          threshold: Share.meta({
+            description: 'The threshold that was used.',
+            example: bounds.resolveThreshold,
+          }),
+          query: z.string().meta({
+            description: 'The task as it was understood.',
+            example: 'fill in a PDF form from a spreadsheet',
+          }),
         })
         .meta({ id: 'Resolution', description: 'Skills for a task, best first.' }),
       ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),

@@ -1,0 +1,119 @@
+import { contract, type RouteMetadata, rateLimits } from '@skillpass/contract'
+import type { AppRoute } from '@ts-rest/core'
+import { generateOpenApi } from '@ts-rest/open-api'
+import { exampleOf } from './examples.ts'
+import { headers, info, securitySchemes, tags } from './info.ts'
+import { describeResponse, errorCodeOf, type Response } from './responses.ts'
+import { type Components, resolve, schemaTransformer } from './schemas.ts'
+
+/** An OpenAPI document. */
+export type Document = ReturnType<typeof generateOpenApi>
+
+type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>
+type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
+
+/** The OpenAPI document of the whole contract. */
+export function buildOpenApi({ serverUrl = 'http://localhost:3000' } = {}): Document {
+  const schemas: Components = {}
+  const responses: Record<string, Response> = {}
+  const generated = generateOpenApi(
+    contract,
+    { info, servers: [{ url: serverUrl }], tags },
+    {
+      setOperationId: 'concatenated-path',
+      schemaTransformer: schemaTransformer(schemas),
+      operationMapper: (operation, route) => describe(operation, route, schemas, responses),
+    },
+  )
+  const { openapi: _, paths, ...rest } = generated
+  const components = {
+    securitySchemes,
+    headers,
+    responses: sorted(responses),
+    schemas: sorted(schemas),
+  }
+  // Through JSON, so that the object is the same as the committed file read back.
+  return JSON.parse(JSON.stringify({ openapi: '3.0.3', ...rest, paths, components }))
+}
+
+const sorted = <T>(record: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Adds to an operation what its route's metadata says, and examples. */
+function describe(
+  operation: Operation,
+  route: AppRoute,
+  schemas: Components,
+  shared: Record<string, Response>,
+): Operation {
+  const where = operation.operationId ?? route.path
+  const { auth, limit, tag } = metadataOf(route, where)
+  if (!tags.some(({ name }) => name === tag)) {
+    throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
+  }
+  return {
+    operationId: where,
+    tags: [tag],
+    summary: operation.summary ?? where,
+    description: `${operation.description}\n\n${rateLimits[limit].description}`,
+    security: auth === 'apiKey' ? [{ apiKey: [] }] : [],
+    parameters: parametersOf(operation, route),
+    ...(operation.requestBody && { requestBody: bodyOf(operation.requestBody, schemas, where) }),
+    responses: responsesOf(operation.responses, schemas, shared, where),
+  }
+}
+
+function metadataOf(route: AppRoute, where: string): RouteMetadata {
+  const { metadata } = route
+  if (isMetadata(metadata)) return metadata
+  throw new Error(`${where} has no metadata.`)
+}
+
+const isMetadata = (value: unknown): value is RouteMetadata =>
+  typeof value === 'object' && value !== null && 'auth' in value && 'limit' in value
+
+/** Conditional requests are of HTTP, not of the contract: a route that declares 304 takes them. */
+function parametersOf(operation: Operation, route: AppRoute): NonNullable<Operation['parameters']> {
+  const parameters = (operation.parameters ?? []).map(exampleOutside)
+  if (!(304 in route.responses)) return parameters
+  const description = 'The `ETag` of a copy; answers 304 while that copy is still good.'
+  const { schema, example } = headers.ETag
+  return [...parameters, { name: 'If-None-Match', in: 'header', description, schema, example }]
+}
+
+type Parameter = NonNullable<Operation['parameters']>[number]
+
+/** Tools read the example of a parameter beside its schema. */
+function exampleOutside(parameter: Parameter): Parameter {
+  if (!('schema' in parameter) || !parameter.schema || '$ref' in parameter.schema) return parameter
+  const { example, ...schema } = parameter.schema
+  return { ...parameter, schema, ...(example !== undefined && { example }) }
+}
+
+type Body = NonNullable<Operation['requestBody']>
+
+function bodyOf(body: Body, schemas: Components, where: string): Body {
+  const [type, media] = ('content' in body && Object.entries(body.content)[0]) || []
+  if (!type || !media?.schema) return body
+  const example = exampleOf(schemas, media.schema, `${where}.body`)
+  const description = resolve(schemas, media.schema).description ?? ''
+  return { description, required: true, content: { [type]: { ...media, example } } }
+}
+
+/** An error means the same wherever it occurs, so it stands among the shared responses. */
+function responsesOf(
+  responses: Record<string, Response>,
+  schemas: Components,
+  shared: Record<string, Response>,
+  where: string,
+) {
+  const entries = Object.entries(responses).map(([status, response]) => {
+    const described = describeResponse(schemas, status, response, `${where}.${status}`)
+    const schema = response.content?.['application/json']?.schema
+    const code = schema && errorCodeOf(status, resolve(schemas, schema))
+    if (!code) return [status, described]
+    shared[code] = described
+    return [status, { $ref: `#/components/responses/${code}` }]
+  })
+  return Object.fromEntries(entries)
+}

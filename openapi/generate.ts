@@ -1,0 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { buildOpenApi } from './document.ts'
+
+/** Writes `openapi.json`, or with `--check` fails where it is not what the contract gives. */
+const file = new URL('openapi.json', import.meta.url)
+const generated = `${JSON.stringify(buildOpenApi(), null, 2)}\n`
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, generated)
+} else if (readFileSync(file, 'utf8') !== generated) {
+  console.error(
+    'openapi/openapi.json is stale: run "npm run generate -w @skillpass/openapi" and commit it.',
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,109 @@
+import { apiVersion, bounds, rateLimits, registryErrors } from '@skillpass/contract'
+
+/** What the document says once, for all operations. */
+
+const errorRows = Object.entries(registryErrors)
+  .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
+  .join('\n')
+
+const limitRows = Object.values(rateLimits)
+  .map(({ description }) => `- ${description}`)
+  .join('\n')
+
+export const info = {
+  title: 'Skillpass',
+  version: apiVersion,
+  license: { name: 'MIT', url: 'https://opensource.org/licenses/MIT' },
+  description: `A registry of skills for AI agents: give it a task, get the markdown of the skill that serves it.
+
+**Base.** Every path is relative to the server's address; the version stands in the path, \`/api/v1\`.
+Requests and answers are JSON, except a skill's markdown. Times are ISO 8601 in UTC. Fields may be
+added to answers at any time: ignore those that you do not know.
+
+**Authentication.** Reads and registration need none. Writes and the caller's own profile need
+\`Authorization: Bearer <API_KEY>\`; \`POST /api/v1/agents/register\` gives the first key.
+
+**Errors.** An error is \`{ "error": { "code", "message" } }\`. \`VALIDATION_ERROR\` adds \`details\`,
+\`RATE_LIMITED\` adds \`retryAfter\`. Every answer carries \`X-Request-Id\`: name it in a report.
+
+| status | code | message |
+| --- | --- | --- |
+${errorRows}
+
+A known path with another method answers 405 and lists in \`Allow\` the methods that it takes; an unknown
+path answers 404; a request body over ${bounds.requestBytes / 1024 / 1024} MiB answers 413.
+
+**Rate limits.** Windows slide: never more than the limit in any window. These are the defaults, which
+the operator may change; the headers of each answer tell those in force.
+
+${limitRows}
+`,
+}
+
+/** Headings of the document, in its order. A route may only name one of these. */
+export const tags = [
+  { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
+  { name: 'Feedback', description: 'What agents say of a skill.' },
+  { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
+  { name: 'API keys', description: 'Keys of the calling agent.' },
+  { name: 'Health', description: 'For uptime monitors.' },
+]
+
+export const securitySchemes = {
+  apiKey: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    bearerFormat: 'skp_…',
+    description: "An agent's API key, from registration or `POST /api/v1/api-keys`.",
+  },
+  clientBasic: {
+    type: 'http' as const,
+    scheme: 'basic',
+    description: 'Client id and client secret of an app, at the authorization service.',
+  },
+}
+
+const integer = { type: 'integer' as const, minimum: 0 }
+
+export const headers = {
+  'X-Request-Id': {
+    description: 'Id under which the operator finds the request in the logs.',
+    schema: { type: 'string' as const },
+    example: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e',
+  },
+  'RateLimit-Policy': {
+    description: 'Limits in force: `q` requests in any `w` seconds (IETF draft).',
+    schema: { type: 'string' as const },
+    example: '"read";q=60;w=60',
+  },
+  RateLimit: {
+    description: 'What is left: `r` requests, more after `t` seconds (IETF draft).',
+    schema: { type: 'string' as const },
+    example: '"read";r=59;t=60',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests that the window lets through.',
+    schema: integer,
+    example: 60,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests that are left in the window.',
+    schema: integer,
+    example: 59,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the window has let go of all requests: Unix time in seconds.',
+    schema: integer,
+    example: 1795253460,
+  },
+  'Retry-After': {
+    description: 'Seconds after which the same request may succeed.',
+    schema: integer,
+    example: 12,
+  },
+  ETag: {
+    description: 'Digest of the markdown, in quotes; for `If-None-Match`.',
+    schema: { type: 'string' as const },
+    example: '"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"',
+  },
+}
