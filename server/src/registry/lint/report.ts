@@ -1,0 +1,55 @@
+import type { LintWarning, Report } from './types.ts'
+
+export const maxWarnings = 50
+export const maxWarningsPerRule = 5
+
+interface Kept {
+  warning: LintWarning
+  offset: number | null
+}
+
+/**
+ * Collects findings: per rule the first five are kept and the rest counted, so that a hostile text
+ * with a hundred thousand findings costs no hundred thousand messages.
+ */
+export function collector(readme: string): { report: Report; warnings: () => LintWarning[] } {
+  const kept = new Map<string, Kept[]>()
+  const counts = new Map<string, number>()
+  const report: Report = (rule, field, message, offset) => {
+    const count = (counts.get(rule) ?? 0) + 1
+    counts.set(rule, count)
+    if (count > maxWarningsPerRule) return
+    const text = typeof message === 'string' ? message : message()
+    const warning: LintWarning = { rule, message: text, line: null, field }
+    const list = kept.get(rule) ?? []
+    list.push({ warning, offset: offset ?? null })
+    kept.set(rule, list)
+  }
+  return { report, warnings }
+
+  function warnings(): LintWarning[] {
+    const all = [...kept.values()].flat()
+    numberLines(readme, all)
+    for (const [rule, list] of kept) {
+      const more = (counts.get(rule) ?? 0) - list.length
+      const last = list.at(-1)
+      if (more > 0 && last) last.warning.message += ` (and ${more} more like this)`
+    }
+    return all.slice(0, maxWarnings).map(({ warning }) => warning)
+  }
+}
+
+/** One pass over the text for all findings; without findings in the readme none. */
+function numberLines(readme: string, all: readonly Kept[]): void {
+  const placed = all.filter(({ offset }) => offset !== null)
+  placed.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
+  let line = 1
+  let next = readme.indexOf('\n')
+  for (const { warning, offset } of placed) {
+    while (next >= 0 && next < (offset ?? 0)) {
+      line += 1
+      next = readme.indexOf('\n', next + 1)
+    }
+    warning.line = line
+  }
+}

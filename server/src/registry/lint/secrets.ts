@@ -1,0 +1,74 @@
+import {
+  assigned,
+  isPlaceholderToken,
+  looksRandom,
+  privateKey,
+  secretName,
+  tokenPattern,
+  tokenShapes,
+} from './secret-patterns.ts'
+import { longRuns } from './token-runs.ts'
+import type { LintField, LintRule, LintSkill, Report } from './types.ts'
+
+export const secretRules: readonly LintRule[] = [
+  {
+    id: 'secret',
+    explanation:
+      'Everyone can read a published skill: revoke the secret and name a variable instead.',
+  },
+]
+
+const tokens = tokenPattern()
+
+/** Reports what looks like a live secret. A message shows its first four characters and no more. */
+export function checkSecrets(skill: LintSkill, report: Report): void {
+  checkText(skill.name, 'name', report)
+  checkText(skill.description, 'description', report)
+  for (const tag of skill.tags) checkText(tag, 'tags', report)
+  checkText(skill.readme, 'readme', report)
+}
+
+function checkText(text: string, field: LintField, report: Report): void {
+  const found = (index: number, kind: string, secret: string) => {
+    const message = () => `looks like ${kind}: ${masked(secret)}`
+    report('secret', field, message, field === 'readme' ? index : undefined)
+  }
+  // Where tokens stand, so that `token=ghp_…` is told once.
+  const known = new Set<number>()
+  for (const run of longRuns(text)) {
+    // SendGrid's key has a dot where its run would begin.
+    const start = text.startsWith('SG.', run - 3) ? run - 3 : run
+    tokens.lastIndex = start
+    const match = tokens.exec(text)
+    if (!match || isPlaceholderToken(match[0])) continue
+    const shape = match.slice(1).findIndex((group) => group !== undefined)
+    known.add(start)
+    found(start, tokenShapes[shape]?.[0] ?? 'a token', match[0])
+  }
+  if (text.includes('PRIVATE KEY')) {
+    each(privateKey, text, (match) => {
+      if (!isPlaceholderBlock(match[1] ?? '')) found(match.index, 'a private key', '-----BEGIN')
+    })
+  }
+  each(assigned, text, (match) => {
+    const value = match[1] ?? ''
+    const at = match.index + match[0].length - value.length
+    if (known.has(at) || !looksRandom(value)) return
+    const named = secretName.test(text.slice(Math.max(0, match.index - 24), match.index))
+    if (named || /^bearer/i.test(match[0])) found(at, 'a password or key', value)
+  })
+}
+
+/** Every match; `matchAll` would copy the pattern for each text, which costs more than the search. */
+function each(pattern: RegExp, text: string, act: (match: RegExpExecArray) => void): void {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) act(match)
+}
+
+function isPlaceholderBlock(start: string): boolean {
+  return /your|key|example|\.{3}|xxx/i.test(start)
+}
+
+function masked(secret: string): string {
+  return `${secret.slice(0, 4)}${'*'.repeat(8)}`
+}
