@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests run the TypeScript sources: the workspaces' own export condition leads to `src`. */
 export default defineConfig({
-  resolve: { conditions: ['@skillpass/source', 'module', 'node', 'import'] },
-  ssr: { resolve: { conditions: ['@skillpass/source', 'module', 'node', 'import'] } },
+  resolve: { conditions: ['@skillpass/source', 'module', 'node'] },
+  ssr: { resolve: { conditions: ['@skillpass/source', 'module', 'node'] } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['test/**/*.test.ts'],

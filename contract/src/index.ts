@@ -25,3 +25,4 @@ export {
   SkillPublication,
 } from './registry/skills.ts'
 export { utf8Length } from './text.ts'
+export { registryContract }

@@ -79,13 +79,10 @@ const schemas = {
       error: z.object({
         code: z.literal('RATE_LIMITED'),
         message: message('RATE_LIMITED'),
-        retryAfter: z
-          .int()
-          .positive()
-          .meta({
-            description: 'Seconds after which the same request is let through.',
-            example: 12,
-          }),
+        retryAfter: z.int().positive().meta({
+          description: 'Seconds after which the same request is let through.',
+          example: 12,
+        }),
       }),
     })
     .meta({ id: 'RateLimitedError', description: registryErrors.RATE_LIMITED.message }),
@@ -113,8 +110,14 @@ export function errorResponses<const C extends RegistryErrorCode>(...codes: C[])
   }
 }
 
+/** Codes whose body holds a code and a message alone. */
+type PlainCode = Exclude<RegistryErrorCode, 'VALIDATION_ERROR' | 'RATE_LIMITED'>
+
 /** Body of any registry error. */
-export type RegistryErrorBody = z.infer<(typeof schemas)[RegistryErrorCode]>
+export type RegistryErrorBody =
+  | { error: { code: PlainCode; message: string } }
+  | z.infer<typeof schemas.VALIDATION_ERROR>
+  | z.infer<typeof schemas.RATE_LIMITED>
 
 /** The error of one code, as it goes over the wire. */
 export const RegistryError = z.union([

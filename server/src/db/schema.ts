@@ -12,7 +12,6 @@ export interface Schema {
   repositories: RepositoryTable
   skills: SkillTable
   skill_versions: SkillVersionTable
-  skill_tags: SkillTagTable
   stars: StarTable
   feedback: FeedbackTable
   votes: VoteTable
@@ -66,7 +65,7 @@ export interface SkillTable {
   description: string
   /** The whole text when an import had to cut the description. */
   indexed_description: string | null
-  /** A JSON array of strings; `skill_tags` holds the same for filters. */
+  /** A JSON array of strings. */
   tags: string
   version: number
   digest: string
@@ -89,11 +88,6 @@ export interface SkillVersionTable {
   digest: string
   readme: string
   created_at: Timestamp
-}
-
-export interface SkillTagTable {
-  skill_id: string
-  tag: string
 }
 
 export interface StarTable {

@@ -12,7 +12,7 @@ export async function up(trx: Db): Promise<void> {
 }
 
 export async function down(trx: Db): Promise<void> {
-  const children = ['registry_revision', 'fetches', 'votes', 'feedback', 'stars', 'skill_tags']
+  const children = ['registry_revision', 'fetches', 'votes', 'feedback', 'stars']
   const parents = ['skill_versions', 'skills', 'repositories', 'api_keys', 'agents']
   for (const table of [...children, ...parents]) await trx.schema.dropTable(table).execute()
 }
@@ -103,14 +103,6 @@ async function createSkills({ schema }: Db): Promise<void> {
     .addPrimaryKeyConstraint('skill_versions_key', ['skill_id', 'version'])
     .execute()
   await index(schema, 'skill_versions', 'digest', ['skill_id', 'digest'])
-
-  await schema
-    .createTable('skill_tags')
-    .$call(skillId)
-    .addColumn('tag', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('skill_tags_key', ['skill_id', 'tag'])
-    .execute()
-  await index(schema, 'skill_tags', 'tag', ['tag', 'skill_id'])
 }
 
 async function createOpinions({ schema }: Db): Promise<void> {

@@ -1,0 +1,14 @@
+import { Command } from 'commander'
+import { withDatabase } from './database.ts'
+import { printJson, printLine } from './print.ts'
+
+/** `backup FILE`: writes a consistent copy of the database while servers go on. */
+export const backupCommand = new Command('backup')
+  .description('Writes a consistent copy of the database to FILE while servers go on.')
+  .argument('<file>')
+  .option('--json', 'print one JSON object')
+  .action(async (file: string, options: { json?: boolean }) => {
+    await withDatabase((db) => db.backup(file))
+    if (options.json) printJson({ file })
+    else printLine(`Backup written to ${file}.`)
+  })

@@ -1,0 +1,196 @@
+/**
+ * The whole configuration: one table of variables, each with its default, meaning and check. The
+ * environment is read nowhere else.
+ */
+
+interface Variable<T> {
+  /** What holds when the variable is absent or empty. */
+  readonly default: string | undefined
+  readonly meaning: string
+  /** Reads the value; throws a sentence that says what is allowed. */
+  readonly parse: (value: string) => T
+  /** Masked wherever the configuration is printed. */
+  readonly secret?: boolean
+}
+
+const variable = <T>(value: Variable<T>) => value
+
+const integer = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}`)
+  }
+  return number
+}
+
+const oneOf =
+  <const T extends string>(...allowed: T[]) =>
+  (value: string): T => {
+    const found = allowed.find((item) => item === value)
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`)
+    return found
+  }
+
+const address = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error('must be an http or https address without query, fragment and credentials')
+  }
+  return value.replace(/\/+$/, '')
+}
+
+const databaseUrl = (value: string) => {
+  if (!/^(file:.|postgres(ql)?:\/\/.)/.test(value)) {
+    throw new Error('must be file:PATH or postgres://…')
+  }
+  return value
+}
+
+const redisUrl = (value: string) => {
+  if (!/^rediss?:\/\/./.test(value)) throw new Error('must be redis://… or rediss://…')
+  return value
+}
+
+/** Express's own forms, less `true`: trusting every hop lets a client choose its address. */
+const trustProxy = (value: string): false | number | string[] => {
+  if (value === 'off') return false
+  if (/^[1-9]$/.test(value)) return Number(value)
+  const names = value.split(',').map((name) => name.trim())
+  const known = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i
+  if (!names.every((name) => known.test(name))) {
+    throw new Error('must be off, a number of proxies from 1 to 9, or a list of their addresses')
+  }
+  return names
+}
+
+/** Every variable that the server knows. */
+export const variables = {
+  PORT: variable({ default: '3000', meaning: 'port to listen on', parse: integer(0, 65535) }),
+  HOST: variable({ default: '127.0.0.1', meaning: 'address to listen on', parse: String }),
+  NODE_ENV: variable({
+    default: 'development',
+    meaning: 'production refuses demo data',
+    parse: oneOf('development', 'test', 'production'),
+  }),
+  DATABASE_URL: variable({
+    default: 'file:./data/skillpass.db',
+    meaning: 'SQLite file, or postgres://…',
+    parse: databaseUrl,
+    secret: true,
+  }),
+  REDIS_URL: variable({
+    default: undefined,
+    meaning: 'shares the rate limits of several nodes',
+    parse: redisUrl,
+    secret: true,
+  }),
+  BASE_URL: variable({
+    default: undefined,
+    meaning: 'public address of the registry; http://localhost:PORT when absent',
+    parse: address,
+  }),
+  TRUST_PROXY: variable({
+    default: 'off',
+    meaning: 'proxies that may set the client address: off, a number of hops, or addresses',
+    parse: trustProxy,
+  }),
+  RATE_LIMIT_READS_PER_MINUTE: variable({
+    default: '60',
+    meaning: 'reads per client address; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  }),
+  RATE_LIMIT_WRITES_PER_MINUTE: variable({
+    default: '20',
+    meaning: 'writes per API key; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  }),
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: variable({
+    default: '5',
+    meaning: 'registrations per client address; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  }),
+  METRICS_TOKEN: variable({
+    default: undefined,
+    meaning: 'Bearer token for /metrics; without it only this machine may read them',
+    parse: String,
+    secret: true,
+  }),
+  LOG_LEVEL: variable({
+    default: 'info',
+    meaning: 'least level that is logged',
+    parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  }),
+} satisfies Record<string, Variable<unknown>>
+
+type Variables = typeof variables
+type Value<K extends keyof Variables> = ReturnType<Variables[K]['parse']>
+
+/** A configuration that was checked. */
+export interface Config {
+  readonly environment: Value<'NODE_ENV'>
+  readonly host: string
+  readonly port: number
+  readonly databaseUrl: string
+  readonly redisUrl: string | undefined
+  /** Public address of the registry, without a slash at the end; never taken from a request. */
+  readonly baseUrl: string
+  readonly trustProxy: Value<'TRUST_PROXY'>
+  readonly rateLimits: {
+    readonly readsPerMinute: number
+    readonly writesPerMinute: number
+    readonly registrationsPerHour: number
+  }
+  readonly metricsToken: string | undefined
+  readonly logLevel: Value<'LOG_LEVEL'>
+}
+
+/** The environment as the table reads it: names to text. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads and checks the configuration; throws one sentence that names the first bad variable. */
+export function loadConfig(environment: Environment = process.env): Config {
+  const get = <K extends keyof Variables>(name: K): Value<K> => {
+    const { default: byDefault, parse } = variables[name]
+    const given = environment[name] || byDefault
+    try {
+      return (given === undefined ? undefined : parse(given)) as Value<K>
+    } catch (error) {
+      throw new Error(`${name} ${error instanceof Error ? error.message : String(error)}.`)
+    }
+  }
+  const port = get('PORT')
+  return {
+    environment: get('NODE_ENV'),
+    host: get('HOST'),
+    port,
+    databaseUrl: get('DATABASE_URL'),
+    redisUrl: get('REDIS_URL'),
+    baseUrl: get('BASE_URL') ?? `http://localhost:${port}`,
+    trustProxy: get('TRUST_PROXY'),
+    rateLimits: {
+      readsPerMinute: get('RATE_LIMIT_READS_PER_MINUTE'),
+      writesPerMinute: get('RATE_LIMIT_WRITES_PER_MINUTE'),
+      registrationsPerHour: get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
+    },
+    metricsToken: get('METRICS_TOKEN'),
+    logLevel: get('LOG_LEVEL'),
+  }
+}
+
+/** The configuration for people: name, value (secrets masked), default and meaning. */
+export function describeConfig(environment: Environment = process.env) {
+  return Object.entries(variables).map(([name, { default: byDefault, meaning, ...rest }]) => {
+    const given = environment[name] || byDefault || ''
+    const value = 'secret' in rest ? mask(given) : given
+    return { name, value, default: byDefault ?? '', meaning }
+  })
+}
+
+/** Keeps what identifies a value and hides what opens it: the password of a URL, or all of it. */
+function mask(value: string): string {
+  if (value === '' || value.startsWith('file:')) return value
+  if (!URL.canParse(value)) return '********'
+  const url = new URL(value)
+  if (url.password) url.password = '********'
+  return url.href
+}

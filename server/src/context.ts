@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database } from './db/open.ts'
+import type { RateLimiter } from './http/rate-limiter.ts'
+import type { Metrics } from './metrics.ts'
+import type { Catalogue } from './registry/catalogue.ts'
+import type { Readmes } from './registry/readmes.ts'
+import type { Tally } from './registry/tally.ts'
+
+/** Time, so that tests can set it. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number
+  /** Milliseconds that only ever grow, whatever is done to the wall clock. */
+  monotonic(): number
+}
+
+/** Randomness fit for secrets. */
+export interface Random {
+  bytes(length: number): Uint8Array
+  uuid(): string
+}
+
+/** What every operation works with. One per process; tests make their own. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly db: Database
+  readonly limiter: RateLimiter
+  /** The skills in memory: cards, addresses and the ranking index. */
+  readonly catalogue: Catalogue
+  readonly readmes: Readmes
+  /** Counts that are collected in memory and written in batches. */
+  readonly tally: Tally
+}

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import type { Context } from './context.ts'
+import { registerAgent } from './registry/agents.ts'
+import { catchUp } from './registry/follow.ts'
+import { importSkills } from './registry/import/import.ts'
+import { countAgents } from './registry/store/agents.ts'
+
+const folder = fileURLToPath(new URL('../demo/skills', import.meta.url))
+
+/**
+ * Fills an empty registry with the skills of `demo/skills` and an agent to try things with. Gives
+ * what to try, credentials included, or nothing when the registry was in use before.
+ */
+export async function createDemoData(ctx: Context): Promise<string | undefined> {
+  if ((await countAgents(ctx.db.read)) > 0) return undefined
+  const { imported } = await importSkills(ctx, [folder], {
+    as: 'skillpass',
+    owner: 'skillpass',
+    repo: 'skills',
+  })
+  await catchUp(ctx)
+  const agent = await registerAgent(ctx, {
+    username: 'demo-agent',
+    displayName: 'Demo agent',
+    bio: 'Comes with a development server to try things with.',
+  })
+  const { baseUrl } = ctx.config
+  return `
+This is a development server with demo data: ${imported} skills and an agent, demo-agent.
+  SKILLPASS_API_KEY=${agent.apiKey}
+Try:
+  curl '${baseUrl}/api/v1/skills/resolve?task=fill+in+a+pdf+form'
+  curl '${baseUrl}/skillpass/skills/fill-pdf-forms?format=md'
+`
+}

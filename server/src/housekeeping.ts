@@ -1,0 +1,43 @@
+import type { Context } from './context.ts'
+import { purgeDeletedSkills } from './registry/store/skills.ts'
+import { forgetReaders } from './registry/tally.ts'
+
+/** How often counts are written, and how often old rows are removed, ms. */
+const flushInterval = 2000
+const purgeInterval = 3_600_000
+
+/** A deleted skill's address stays reserved this long (open-points A). */
+const reservation = 30 * 86_400_000
+const purgeBatch = 500
+
+/** Writes collected counts and removes what has had its time, until it is stopped. */
+export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  const run = (work: () => Promise<void>) => {
+    running = running.then(work).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'housekeeping failed, trying again later')
+    })
+  }
+  const flush = setInterval(() => run(() => ctx.tally.flush()), flushInterval)
+  const purge = setInterval(() => run(() => removeOld(ctx)), purgeInterval)
+  flush.unref()
+  purge.unref()
+  return {
+    async stop() {
+      clearInterval(flush)
+      clearInterval(purge)
+      run(() => ctx.tally.flush())
+      await running
+    },
+  }
+}
+
+/** Removes deleted skills after their reservation, and the readers of past days. */
+export async function removeOld(ctx: Context): Promise<void> {
+  const before = ctx.clock.now() - reservation
+  for (;;) {
+    const removed = await ctx.db.write((trx) => purgeDeletedSkills(trx, before, purgeBatch))
+    if (removed < purgeBatch) break
+  }
+  await forgetReaders(ctx)
+}

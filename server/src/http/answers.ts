@@ -1,0 +1,5 @@
+/** 200 with a body. */
+export const ok = <T>(body: T) => ({ status: 200 as const, body })
+
+/** 201 with a body. */
+export const created = <T>(body: T) => ({ status: 201 as const, body })

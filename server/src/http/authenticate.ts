@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express'
+import type { Context } from '../context.ts'
+import { fail } from '../errors.ts'
+import { findAgentByKey } from '../registry/store/api-keys.ts'
+import { hashSecret, parseSecret } from '../secrets.ts'
+import { setCaller } from './caller.ts'
+import { routeOf } from './route.ts'
+
+/** Asks for the credential that the route's metadata names (registry spec §5). */
+export function authenticate(ctx: Context): RequestHandler {
+  return async (req, res, next) => {
+    if (routeOf(req).metadata.auth === 'none') return next()
+    const [, token = ''] = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
+    const secret = parseSecret('apiKey', token)
+    const caller = secret && (await findAgentByKey(ctx.db.read, hashSecret(secret)))
+    if (!caller) {
+      res.setHeader('WWW-Authenticate', 'Bearer realm="skillpass"')
+      fail('UNAUTHORIZED')
+    }
+    setCaller(res, caller)
+    ctx.tally.keyUsed(caller.keyId)
+    next()
+  }
+}

@@ -1,0 +1,120 @@
+import type { Duplex } from 'node:stream'
+import type { RegistryErrorBody } from '@skillpass/contract'
+import { RequestValidationError } from '@ts-rest/express'
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { Context } from '../context.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
+import { Failure, type Issue } from '../errors.ts'
+import { renderErrorPage } from '../web/pages/error.tsx'
+import { requestIdOf } from './request-log.ts'
+
+/** Seconds after which a fault may be over. */
+const retryAfterFault = 2
+
+/** The only place that writes errors: every failure of a request ends here. */
+export function answerErrors(ctx: Context): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    const failure = toFailure(error)
+    if (failure.status >= 500) {
+      ctx.log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
+    }
+    if (res.headersSent) return next(error)
+    res.status(failure.status)
+    res.setHeader('Cache-Control', 'no-store')
+    if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
+    if (wantsPage(req)) res.type('html').send(errorPage(failure, res))
+    else res.json(errorBody(failure))
+  }
+}
+
+/** Pages are for people; the API answers JSON whatever the client accepts. */
+const wantsPage = (req: Request): boolean =>
+  !req.path.startsWith('/api/') && req.accepts(['json', 'html']) === 'html' && !req.query.format
+
+function errorBody({ code, message, details, retryAfter }: Failure): RegistryErrorBody {
+  if (code === 'VALIDATION_ERROR') return { error: { code, message, details: details ?? [] } }
+  if (code === 'RATE_LIMITED') return { error: { code, message, retryAfter: retryAfter ?? 1 } }
+  return { error: { code, message } }
+}
+
+const titles: Record<number, string> = {
+  400: 'This request is not valid',
+  404: 'Not found',
+  405: 'Not like this',
+  429: 'Too many requests',
+  500: 'Something failed on our side',
+  503: 'Back in a moment',
+}
+
+const errorPage = (failure: Failure, res: Response) =>
+  renderErrorPage({
+    status: failure.status,
+    title: titles[failure.status] ?? 'This did not work',
+    message: failure.message,
+    requestId: requestIdOf(res),
+    ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
+  })
+
+/** Any error as a code of the contract. */
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof RequestValidationError) return fromValidation(error)
+  if (error instanceof DatabaseUnavailable) {
+    return new Failure('UNAVAILABLE', { retryAfter: retryAfterFault, cause: error })
+  }
+  return fromHttpError(error) ?? new Failure('INTERNAL', { cause: error })
+}
+
+/** An id in the path that is no UUID names nothing, so it is NOT_FOUND and no validation error. */
+function fromValidation({ pathParams, headers, query, body }: RequestValidationError): Failure {
+  if (pathParams) return new Failure('NOT_FOUND')
+  const details = [
+    ...issues('headers', headers),
+    ...issues('query', query),
+    ...issues('body', body),
+  ]
+  return new Failure('VALIDATION_ERROR', { details })
+}
+
+type Invalid = RequestValidationError['body']
+
+const issues = (where: Issue['in'], error: Invalid): Issue[] =>
+  (error?.issues ?? []).map(({ path = [], message }) => ({
+    in: where,
+    path: path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
+    message,
+  }))
+
+/** Errors of Express and its body parser say by `status` and `type` what the client did wrong. */
+function fromHttpError(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined
+  const { status } = error
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined
+  if (status === 413) return new Failure('PAYLOAD_TOO_LARGE')
+  const inPath = error instanceof URIError
+  const message = inPath ? 'the address is not well encoded' : 'the body is not well-formed JSON'
+  return new Failure('VALIDATION_ERROR', {
+    details: [{ in: inPath ? 'path' : 'body', path: '', message }],
+    cause: error,
+  })
+}
+
+/** Answers what is not even HTTP, or whose headers are too large, and ends the connection. */
+export function answerBrokenRequest(_error: Error, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const message = 'the request is not well-formed HTTP, or its headers are too large'
+  const failure = new Failure('VALIDATION_ERROR', {
+    details: [{ in: 'headers', path: '', message }],
+  })
+  const body = JSON.stringify(errorBody(failure))
+  const head = [
+    `HTTP/1.1 ${failure.status} Bad Request`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

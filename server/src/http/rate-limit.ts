@@ -1,0 +1,63 @@
+import { type LimitClass, rateLimits } from '@skillpass/contract'
+import type { RequestHandler, Response } from 'express'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { Failure } from '../errors.ts'
+import { callerOf } from './caller.ts'
+import { clientAddress } from './client-address.ts'
+import { routeOf } from './route.ts'
+
+/** The limit of a class on this server; 0 is none. */
+export function limitOf(config: Config, name: LimitClass): number {
+  const { readsPerMinute, writesPerMinute, registrationsPerHour } = config.rateLimits
+  return {
+    read: readsPerMinute,
+    write: writesPerMinute,
+    registration: registrationsPerHour,
+    health: readsPerMinute === 0 ? 0 : rateLimits.health.limit,
+  }[name]
+}
+
+/**
+ * Holds a route to the limit that its metadata names, for the subjects of one kind: addresses
+ * before authentication, keys after it.
+ */
+export function limitRoute(ctx: Context, subject: 'address' | 'apiKey'): RequestHandler {
+  return async (req, res, next) => {
+    const name = routeOf(req).metadata.limit
+    if (rateLimits[name].subject === subject) {
+      const who = subject === 'address' ? clientAddress(req) : callerOf(res).keyId
+      await spend(ctx, res, name, who)
+    }
+    next()
+  }
+}
+
+/** Holds pages for people to the limit of reads. */
+export function limitPages(ctx: Context): RequestHandler {
+  return async (req, res, next) => {
+    await spend(ctx, res, 'read', clientAddress(req))
+    next()
+  }
+}
+
+/**
+ * Counts one request and says so in the headers: the IETF draft's `RateLimit` and
+ * `RateLimit-Policy`, and the older `X-RateLimit-*`. Times are whole seconds, rounded up, so that
+ * waiting that long works.
+ */
+async function spend(ctx: Context, res: Response, name: LimitClass, who: string) {
+  const limit = limitOf(ctx.config, name)
+  if (limit === 0) return
+  const { windowSeconds } = rateLimits[name]
+  const verdict = await ctx.limiter.take(`${name}:${who}`, limit, windowSeconds * 1000)
+  const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1000))
+  res.setHeader('RateLimit-Policy', `"${name}";q=${limit};w=${windowSeconds}`)
+  res.setHeader('RateLimit', `"${name}";r=${verdict.remaining};t=${seconds}`)
+  res.setHeader('X-RateLimit-Limit', limit)
+  res.setHeader('X-RateLimit-Remaining', verdict.remaining)
+  res.setHeader('X-RateLimit-Reset', Math.ceil(ctx.clock.now() / 1000) + seconds)
+  if (verdict.allowed) return
+  ctx.metrics.limited.inc({ class: name })
+  throw new Failure('RATE_LIMITED', { retryAfter: seconds })
+}

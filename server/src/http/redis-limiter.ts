@@ -1,0 +1,75 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Clock, Random } from '../context.ts'
+import { createMemoryLimiter, type RateLimiter } from './rate-limiter.ts'
+
+/**
+ * The sliding window in Redis: a sorted set of the requests let through, on Redis's own clock so
+ * that all nodes agree. Answers { allowed, count, microseconds until the oldest leaves }.
+ */
+const script = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local window = tonumber(ARGV[2]) * 1000
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local count = redis.call('ZCARD', KEYS[1])
+local allowed = 0
+if count < tonumber(ARGV[1]) then
+  allowed = 1
+  count = count + 1
+  redis.call('ZADD', KEYS[1], now, ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or now
+return { allowed, count, oldest + window - now }
+`
+
+export interface RedisLimiterOptions {
+  url: string
+  clock: Clock
+  random: Random
+  log: Logger
+  /** Before every key, so that several installations may share a Redis. */
+  prefix?: string
+}
+
+/**
+ * A limiter that several nodes share. While Redis does not answer, each node limits by its own
+ * memory, so that a broken Redis neither stops the service nor opens it.
+ */
+export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
+  const { url, clock, random, log, prefix = 'skillpass:limit:' } = options
+  const insurance = createMemoryLimiter(clock)
+  // Fail at once instead of queueing: ioredis by default keeps commands waiting for ever.
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 100,
+    connectTimeout: 1000,
+    retryStrategy: (attempt) => Math.min(100 * attempt, 2000),
+  })
+  let down = false
+  redis.on('error', (error: Error) => {
+    if (!down) log.warn({ reason: error.message }, 'redis unreachable, limiting per node')
+    down = true
+  })
+  redis.on('ready', () => {
+    if (down) log.info('redis is back, limits are shared again')
+    down = false
+  })
+  return {
+    async take(key, limit, windowMs) {
+      try {
+        const answer = await redis.eval(script, 1, prefix + key, limit, windowMs, random.uuid())
+        const [allowed, count, micros] = answer as [number, number, number]
+        return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
+      } catch {
+        return insurance.take(key, limit, windowMs)
+      }
+    },
+    async close() {
+      redis.disconnect()
+      await insurance.close()
+    },
+  }
+}

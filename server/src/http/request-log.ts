@@ -1,0 +1,48 @@
+import type { RequestHandler, Response } from 'express'
+import type { Context } from '../context.ts'
+import { findCaller } from './caller.ts'
+import { findRoute } from './route.ts'
+
+const requestIds = new WeakMap<object, string>()
+
+/** The id of the request that `res` answers, as the `X-Request-Id` header says it. */
+export const requestIdOf = (res: Response): string => requestIds.get(res) ?? ''
+
+/**
+ * Gives each request an id and logs one line when it is over. Logged is what this list names and
+ * nothing else: method, route template, status, time, ids. Addresses, query strings, headers and
+ * bodies can hold secrets.
+ */
+export function logRequests({ clock, log, metrics, random }: Context): RequestHandler {
+  return (req, res, next) => {
+    const started = clock.monotonic()
+    const given = req.headers['x-request-id']
+    const requestId =
+      typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : random.uuid()
+    requestIds.set(res, requestId)
+    res.setHeader('X-Request-Id', requestId)
+    res.once('close', () => {
+      const ms = clock.monotonic() - started
+      const { method } = req
+      const route = findRoute(req)?.path ?? pageRoute(req.route)
+      const status = res.writableFinished ? res.statusCode : 499
+      metrics.requests.observe({ method, route, status }, ms / 1000)
+      log.info(
+        {
+          requestId,
+          method,
+          route,
+          status,
+          ms: Math.round(ms * 10) / 10,
+          agent: findCaller(res)?.id,
+        },
+        'request',
+      )
+    })
+    next()
+  }
+}
+
+/** The template of a page's route; what matched none counts as one. */
+const pageRoute = (route: unknown): string =>
+  typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : 'none'

@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache'
+import { createSkillIndex, type SkillIndex } from './resolve/index.ts'
+import type { RepositoryRecord } from './store/repositories.ts'
+import type { SkillRecord } from './store/skills.ts'
+
+/**
+ * The skills in memory: a card per skill, their addresses and the ranking index. Search, resolve
+ * and the look-up of addresses read from here and ask no database. It holds what has been committed
+ * and nothing else: operations apply a change after its commit and before they answer, and
+ * `follow.ts` brings what other processes wrote.
+ */
+export interface Catalogue {
+  readonly index: SkillIndex
+  readonly size: number
+  /** Every card, in no order. */
+  cards(): Iterable<SkillRecord>
+  get(id: string): SkillRecord | undefined
+  /** The skill at an address, compared without case. */
+  at(owner: string, repo: string, slug: string): SkillRecord | undefined
+  /** Revision up to which other processes' changes are known. */
+  revision: number
+  /** Grows with each change; what was derived from the cards is stale when it differs. */
+  readonly generation: number
+  /** Takes a new state in; one older than the known is ignored. `readme` is needed if it changed. */
+  put(skill: SkillRecord, readme?: string): void
+  /** Takes new numbers of a repository in, for all its skills. */
+  putRepository(counts: Pick<RepositoryRecord, 'id' | 'starCount' | 'downloadCount'>): void
+  remove(id: string): void
+}
+
+/** Removed ids that are remembered, so that a late older state does not bring a skill back. */
+const rememberedRemovals = 10_000
+
+/** An empty catalogue. */
+export function createCatalogue(): Catalogue {
+  const index = createSkillIndex()
+  const cards = new Map<string, SkillRecord>()
+  const addresses = new Map<string, string>()
+  const repositories = new Map<string, RepositoryRecord>()
+  const removed = new LRUCache<string, true>({ max: rememberedRemovals })
+  let generation = 0
+
+  /** One object per repository, shared by its cards, so that its numbers change in one place. */
+  const share = (given: RepositoryRecord): RepositoryRecord => {
+    const known = repositories.get(given.id)
+    if (known) return Object.assign(known, given)
+    const own = { ...given }
+    repositories.set(own.id, own)
+    return own
+  }
+
+  return {
+    index,
+    revision: 0,
+    cards: () => cards.values(),
+    get: (id) => cards.get(id),
+    at(owner, repo, slug) {
+      const id = addresses.get(addressKey(owner, repo, slug))
+      return id === undefined ? undefined : cards.get(id)
+    },
+    put(skill, readme) {
+      const known = cards.get(skill.id)
+      if (removed.has(skill.id) || (known && known.revision > skill.revision)) return
+      generation++
+      if (known) addresses.delete(keyOf(known))
+      const repository = share(skill.repository)
+      // A card stays the same object for life, so that lists of cards need no second look-up.
+      if (known) Object.assign(known, skill, { repository })
+      else cards.set(skill.id, { ...skill, repository })
+      addresses.set(keyOf(skill), skill.id)
+      if (readme !== undefined) {
+        index.put({
+          id: skill.id,
+          name: skill.name,
+          slug: skill.slug,
+          description: skill.indexedDescription ?? skill.description,
+          tags: skill.tags,
+          readme,
+        })
+      }
+    },
+    putRepository(counts) {
+      const known = repositories.get(counts.id)
+      if (!known) return
+      generation++
+      Object.assign(known, counts)
+    },
+    remove(id) {
+      removed.set(id, true)
+      const known = cards.get(id)
+      if (!known) return
+      generation++
+      cards.delete(id)
+      addresses.delete(keyOf(known))
+      index.remove(id)
+    },
+    get size() {
+      return cards.size
+    },
+    get generation() {
+      return generation
+    },
+  }
+}
+
+const addressKey = (owner: string, repo: string, slug: string) =>
+  `${owner}/${repo}/${slug}`.toLowerCase()
+
+const keyOf = (skill: SkillRecord) =>
+  addressKey(skill.repository.owner, skill.repository.name, skill.slug)
+
+/** Whether what the index reads differs between two states of a skill. */
+export const textDiffers = (a: SkillRecord, b: SkillRecord): boolean =>
+  a.digest !== b.digest ||
+  a.name !== b.name ||
+  a.slug !== b.slug ||
+  a.description !== b.description ||
+  a.indexedDescription !== b.indexedDescription ||
+  a.tags.join('\n') !== b.tags.join('\n')

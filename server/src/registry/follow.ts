@@ -1,0 +1,85 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { type Catalogue, textDiffers } from './catalogue.ts'
+import { currentRevision } from './store/revision.ts'
+import { listChangesAfter, listSkillsAfter, type SkillRecord } from './store/skills.ts'
+import { findVersion } from './store/versions.ts'
+
+/** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
+const interval = 250
+const batch = 500
+
+/** Fills the catalogue from the database. */
+export async function loadCatalogue({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>) {
+  // Read before the skills: what changes meanwhile comes once more with the first look.
+  catalogue.revision = await currentRevision(db.read)
+  let last = ''
+  for (;;) {
+    const skills = await listSkillsAfter(db.read, last, batch)
+    for (const { skill, readme } of skills) catalogue.put(skill, readme)
+    const end = skills.at(-1)
+    if (!end) return
+    last = end.skill.id
+  }
+}
+
+/** Takes in what was committed since the last look. */
+export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>) {
+  if ((await currentRevision(db.read)) === catalogue.revision) return
+  for (;;) {
+    const changes = await listChangesAfter(db.read, catalogue.revision, batch)
+    for (const { skill, deleted } of changes) {
+      if (deleted) catalogue.remove(skill.id)
+      else if (await refresh(db, catalogue, skill)) await yieldToOthers()
+      catalogue.revision = skill.revision
+    }
+    if (changes.length < batch) return
+  }
+}
+
+/** Takes one skill in; true when its text had to be indexed, which takes a while. */
+async function refresh(
+  db: Context['db'],
+  catalogue: Catalogue,
+  skill: SkillRecord,
+): Promise<boolean> {
+  const known = catalogue.get(skill.id)
+  if (known && known.revision >= skill.revision) return false
+  if (known && !textDiffers(known, skill)) {
+    catalogue.put(skill)
+    return false
+  }
+  const found = await findVersion(db.read, skill.id, { version: skill.version })
+  if (found) catalogue.put(skill, found.readme)
+  return true
+}
+
+/** Looks for changes until it is stopped; a database that does not answer is tried again. */
+export function followChanges(ctx: Context): { stop(): Promise<void> } {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const look = async () => {
+    try {
+      await catchUp(ctx)
+      ctx.metrics.skills.set(ctx.catalogue.size)
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'changes could not be read, trying again')
+    }
+    if (!stopped) schedule()
+  }
+  const schedule = () => {
+    timer = setTimeout(() => {
+      running = look()
+    }, interval)
+    timer.unref()
+  }
+  schedule()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

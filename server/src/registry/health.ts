@@ -1,0 +1,16 @@
+import { apiVersion } from '@skillpass/contract'
+import type { Context } from '../context.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
+import { timestamp } from './present.ts'
+
+/** Whether the service works: the database must answer. */
+export async function checkHealth({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  const about = { timestamp: timestamp(clock.now()), version: apiVersion }
+  try {
+    await db.ping()
+    return { status: 'ok' as const, ...about }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    return { status: 'unavailable' as const, ...about }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import { skillItem } from './present.ts'
+import { trustScore } from './trust.ts'
+
+export interface ResolveQuery {
+  task: string
+  limit: number
+  threshold: number
+}
+
+/**
+ * Ranks the skills for a task (registry spec §4; the ranking is told in docs/ranking.md).
+ * `confidence` is absolute; trust and stars only break ties.
+ */
+export function resolveTask(ctx: Context, { task, limit, threshold }: ResolveQuery) {
+  const now = ctx.clock.now()
+  const prior = (id: string) => {
+    const card = ctx.catalogue.get(id)
+    if (!card) return 0
+    const stars = card.starCount + card.repository.starCount
+    return 0.8 * trustScore(card, now) + 0.2 * Math.min(1, Math.log10(1 + stars) / 6)
+  }
+  const { hits, tokenWeights, matched } = ctx.catalogue.index.resolve(task, {
+    limit,
+    threshold,
+    prior,
+  })
+  const best = hits[0]?.score ?? 1
+  const data = hits.flatMap(({ id, score, confidence, explanation }) => {
+    const card = ctx.catalogue.get(id)
+    if (!card) return []
+    const skill = skillItem(ctx, card)
+    const relativeScore = best > 0 ? Math.min(1, Math.max(0, score / best)) : 0
+    return [{ skill, score, confidence, relativeScore, fetchUrl: skill.fetchUrl, explanation }]
+  })
+  return { data, tokenWeights, matched, threshold, query: task }
+}

@@ -1,0 +1,61 @@
+/**
+ * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
+ * development tasks measured by test/bench/resolve.ts; see server/docs/ranking.md.
+ */
+
+/** Fields whose length is normalised; the slug is counted with the name. */
+export const LENGTH = { name: 0, tags: 1, description: 2, heading: 3, text: 4, code: 5 } as const
+
+/** Field weights in the order of LENGTH (study: tuned on dev). */
+export const FIELD_WEIGHT = [5, 1.5, 8, 0.5, 1, 1] as const
+
+/** Strength of length normalisation per field, in the order of LENGTH (study; flat around here). */
+export const FIELD_B = [0.5, 0.4, 0.2, 0.7, 0.75, 0.9] as const
+
+/** Term-frequency saturation of BM25 (study; flat between 1.2 and 2). */
+export const K1 = 1.5
+
+/** Exponent that flattens IDF a little, so rare context words dominate less (study). */
+export const IDF_POWER = 0.9
+
+/** Share of the exact word's evidence; the stem has the rest (study: .4, either alone loses .006). */
+export const EXACT_SHARE = 0.4
+
+/** Weight of adjacent-pair evidence beside single words (study: without pairs -.030 nDCG). */
+export const PAIR_WEIGHT = 0.6
+
+/** Weight of name precision: the share of the name's words that the task says (study: -.014 without). */
+export const NAME_PRECISION_WEIGHT = 0.08
+
+/** Weight of a pair's occurrence in name, description, a heading, the text (study). */
+export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 1 } as const
+
+/** Slots of the hashed pair counts, 2^21: collisions cost under .001 nDCG at 12,000 skills (dev). */
+export const PAIR_TABLE_BITS = 21
+
+/** How many of the best by words are scored again with pairs (study: the same nDCG as all). */
+export const RESCORED = 100
+
+/** Scores closer than this (relative) count as equal, so that trust may order them (brief). */
+export const NEAR_EQUAL = 0.005
+
+/** Longest word kept, in bytes; longer ones are hashes and encoded data. */
+export const LONGEST_WORD = 64
+
+/** A correction must stand in this many documents or in some name, description or tag (study). */
+export const TYPO_MIN_DOCUMENTS = 3
+
+/** A word of name, description or tags is this much likelier meant than one of the body (study). */
+export const TYPO_META_BONUS = 20
+
+/** Typists rarely miss the first letter (study). */
+export const TYPO_FIRST_LETTER_BONUS = 3
+
+/** Unknown words corrected per task at most: each costs some 500 look-ups. */
+export const TYPO_MAX_WORDS = 32
+
+/** Search: a word in the name counts this much more than one in the description (spec 4). */
+export const SEARCH_NAME_WEIGHT = 3
+
+/** Search: another form of the word ("forms" for "form") counts this share of the word itself. */
+export const SEARCH_STEM_SHARE = 0.8

@@ -1,0 +1,64 @@
+import { FIELD_B, FIELD_WEIGHT } from './constants.ts'
+
+/** Bytes per document: six length codes, one spare, one that is 1 while the document lives. */
+export const STRIDE = 8
+export const ALIVE = 7
+
+const EXACT = 128
+const GROWTH = 1.05
+
+/** The length each of the 256 codes stands for: exact to 127, then in steps of 5 %. */
+const LENGTH_OF = new Float64Array(256)
+for (let code = 0; code < 256; code++) {
+  LENGTH_OF[code] = code < EXACT ? code : Math.round(EXACT * GROWTH ** (code - EXACT))
+}
+
+/** The code of a field's length in words. */
+export function lengthCode(length: number): number {
+  if (length < EXACT) return length
+  const code = EXACT + Math.round(Math.log(length / EXACT) / Math.log(GROWTH))
+  return Math.min(code, 255)
+}
+
+/** Average field lengths of the live documents, and the norms that follow from them. */
+export interface Lengths {
+  /** 256 values per field: its weight over its normalised length. */
+  readonly norms: Float64Array
+  /** Counts a document's codes in (`sign` 1) or out (-1). */
+  count(codes: Uint8Array, at: number, sign: 1 | -1): void
+  /** Brings `norms` up to date; cheap when nothing changed. */
+  refresh(): void
+}
+
+export function createLengths(): Lengths {
+  const fields = FIELD_WEIGHT.length
+  const norms = new Float64Array(fields * 256)
+  const totals = new Float64Array(fields)
+  const holders = new Float64Array(fields)
+  let stale = true
+  return { norms, count, refresh }
+
+  function count(codes: Uint8Array, at: number, sign: 1 | -1): void {
+    for (let field = 0; field < fields; field++) {
+      const code = codes[at + field] as number
+      if (code === 0) continue
+      totals[field] = (totals[field] as number) + sign * (LENGTH_OF[code] as number)
+      holders[field] = (holders[field] as number) + sign
+    }
+    stale = true
+  }
+
+  function refresh(): void {
+    if (!stale) return
+    stale = false
+    for (let field = 0; field < fields; field++) {
+      const average = (totals[field] as number) / Math.max(1, holders[field] as number) || 1
+      const weight = FIELD_WEIGHT[field] as number
+      const b = FIELD_B[field] as number
+      for (let code = 0; code < 256; code++) {
+        const relative = (LENGTH_OF[code] as number) / average
+        norms[(field << 8) | code] = weight / (1 - b + b * relative)
+      }
+    }
+  }
+}

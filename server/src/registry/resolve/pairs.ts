@@ -1,0 +1,30 @@
+import { PAIR_TABLE_BITS } from './constants.ts'
+
+/** In how many live documents two stems stand side by side, counted by hash. */
+export interface PairCounts {
+  /** The slot of a pair, the same for either order. */
+  slot(hashA: number, hashB: number): number
+  add(slot: number, by: 1 | -1): void
+  count(slot: number): number
+}
+
+const FULL = 0xffff
+
+export function createPairCounts(): PairCounts {
+  const counts = new Uint16Array(1 << PAIR_TABLE_BITS)
+  return { slot, add, count: (slot) => counts[slot] as number }
+
+  function slot(hashA: number, hashB: number): number {
+    const low = Math.min(hashA, hashB)
+    const high = Math.max(hashA, hashB)
+    let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high ^ (low >>> 15), 0x85ebca6b)
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+    return (hash ^ (hash >>> 16)) & ((1 << PAIR_TABLE_BITS) - 1)
+  }
+
+  function add(slot: number, by: 1 | -1): void {
+    const count = counts[slot] as number
+    // a full counter no longer knows its number and stays full
+    if (count < FULL) counts[slot] = count + by
+  }
+}

@@ -1,0 +1,150 @@
+import { EXACT_SHARE, IDF_POWER, K1 } from './constants.ts'
+import type { PairCounts } from './pairs.ts'
+import { createScanner } from './tokens.ts'
+import type { TypoFinder } from './typo.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** A stem that the task asks for, with every form of it that the task uses. */
+export interface Term {
+  /** Vocabulary group, 0 when no skill ever held it. */
+  group: number
+  stemIdf: number
+  /** The forms used in the task: vocabulary word (0 when unknown), IDF and how the user wrote it. */
+  words: { word: number; idf: number; surface: string }[]
+  filler: boolean
+  /** The most any document can gain from this term. */
+  bound: number
+}
+
+export interface TermPair {
+  a: number
+  b: number
+  weight: number
+}
+
+export interface Query {
+  /** In falling order of bound, so that pruning can stop early. */
+  terms: Term[]
+  /** Indexes into `terms`, with distance and rarity in the weight. */
+  pairs: TermPair[]
+  /** The most any document could score from words. */
+  bound: number
+}
+
+interface Token {
+  word: number
+  surface: string
+  key: string
+}
+
+/** ln(1 + (N - df + ½)/(df + ½)): what a word that `df` of `size` skills hold tells. */
+export function idf(size: number, df: number): number {
+  return Math.log(1 + Math.max(0, size - df + 0.5) / (df + 0.5))
+}
+
+/** Reads a task into weighted terms and pairs. */
+export function createQueryParser(
+  vocabulary: Vocabulary,
+  pairs: PairCounts,
+  typos: TypoFinder,
+  live: () => number,
+): (task: string) => Query {
+  const scanner = createScanner()
+
+  return (task) => {
+    const tokens = tokenise(task)
+    const meaningful = tokens.filter(({ word }) => word === 0 || word > vocabulary.lastStop)
+    // a task of stop words alone is taken at its word
+    return weigh(meaningful.length > 0 ? meaningful : tokens)
+  }
+
+  function tokenise(task: string): Token[] {
+    const tokens: Token[] = []
+    typos.begin()
+    scanner.scan(task, 0, task.length, false, (start, end) => {
+      const surface = scanner.surface || task.slice(start, end).toLowerCase()
+      let word = vocabulary.find(scanner)
+      let key = word === 0 ? scannedText() : ''
+      const known =
+        word !== 0 && (word <= vocabulary.lastStop || (vocabulary.wordDf[word] as number) > 0)
+      if (!known) {
+        if (key === '') key = scannedText()
+        const group = vocabulary.findGroup(key)
+        if (group === 0 || vocabulary.groupDf[group] === 0) word = typos.find(key) || word
+      }
+      tokens.push({ word, surface, key })
+    })
+    return tokens
+  }
+
+  function scannedText(): string {
+    return decoder.decode(scanner.bytes.subarray(0, scanner.length))
+  }
+
+  function weigh(tokens: readonly Token[]): Query {
+    const size = live()
+    const terms: Term[] = []
+    const termOf = new Map<string | number, Term>()
+    const content: Term[] = []
+    for (const { word, surface, key } of tokens) {
+      const group = word !== 0 ? (vocabulary.group[word] as number) : vocabulary.findGroup(key)
+      const identity = group !== 0 ? group : key
+      let term = termOf.get(identity)
+      if (term === undefined) {
+        const df = group === 0 ? 0 : (vocabulary.groupDf[group] as number)
+        const filler = word !== 0 && word <= vocabulary.lastFiller
+        term = { group, stemIdf: idf(size, df) ** IDF_POWER, words: [], filler, bound: 0 }
+        termOf.set(identity, term)
+        terms.push(term)
+      }
+      const df = word === 0 ? 0 : (vocabulary.wordDf[word] as number)
+      const form = { word, idf: idf(size, df) ** IDF_POWER, surface }
+      if (!term.words.some((other) => other.surface === surface)) term.words.push(form)
+      if (!term.filler) content.push(term)
+    }
+    let bound = 0
+    for (const term of terms) {
+      const seen = new Set<number>()
+      let exact = 0
+      for (const form of term.words) {
+        if (form.word !== 0 && seen.has(form.word)) continue
+        seen.add(form.word)
+        exact += form.idf
+      }
+      term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
+      bound += term.bound
+    }
+    terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
+    return { terms, pairs: pairUp(terms, content, size), bound }
+  }
+
+  /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
+  function pairUp(terms: readonly Term[], content: readonly Term[], size: number): TermPair[] {
+    const indexOf = new Map(terms.map((term, index) => [term, index]))
+    const found = new Map<number, TermPair>()
+    for (let distance = 1; distance <= 2; distance++) {
+      for (let i = distance; i < content.length; i++) {
+        const first = content[i - distance] as Term
+        const second = content[i] as Term
+        if (first === second || first.group === 0 || second.group === 0) continue
+        const one = indexOf.get(first) as number
+        const other = indexOf.get(second) as number
+        const a = Math.min(one, other)
+        const b = Math.max(one, other)
+        const key = a * terms.length + b
+        if (found.has(key)) continue
+        const { hash } = vocabulary
+        const slot = pairs.slot(hash[first.group] as number, hash[second.group] as number)
+        const df = pairs.count(slot)
+        if (df > 0) found.set(key, { a, b, weight: idf(size, Math.min(df, size)) / distance })
+      }
+    }
+    return [...found.values()]
+  }
+}
+
+const decoder = new TextDecoder()
+
+function surfaceOf(term: Term): string {
+  return term.words[0]?.surface ?? ''
+}

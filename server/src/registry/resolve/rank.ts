@@ -1,0 +1,167 @@
+import { confidenceOf } from './confidence.ts'
+import { NEAR_EQUAL, RESCORED } from './constants.ts'
+import type { Documents } from './documents.ts'
+import type { Query } from './query.ts'
+import { finalScore, type Rescorer } from './rescore.ts'
+import type { WordScorer } from './score.ts'
+
+export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
+
+/** Which words of the task, as written, stand in which fields of a skill. */
+export type Explanation = { token: string; fields: ExplainedField[] }[]
+
+export interface ResolveHit {
+  id: string
+  /** Ranking score: comparable within one answer only. */
+  score: number
+  /** Probability from 0 to 1 that the skill serves the task: comparable everywhere. */
+  confidence: number
+  explanation: Explanation
+}
+
+export interface ResolveOptions {
+  limit: number
+  /** Least confidence of a hit. */
+  threshold: number
+  /** Trust from 0 to 1; orders skills that fit equally well, and nothing else. */
+  prior?: (id: string) => number
+}
+
+interface Candidate {
+  document: number
+  id: string
+  score: number
+  coverage: number
+  confidence: number
+}
+
+export type Ranker = (
+  query: Query,
+  options: ResolveOptions,
+) => { hits: ResolveHit[]; matched: number }
+
+export function createRanker(documents: Documents, words: WordScorer, rescorer: Rescorer): Ranker {
+  return (query, { limit, threshold, prior }) => {
+    if (query.terms.length === 0 || documents.live === 0) return { hits: [], matched: 0 }
+    const wanted = Math.max(RESCORED, limit)
+    const best = words.best(query, wanted, threshold <= 0)
+    if (best.count === 0) return { hits: [], matched: 0 }
+    rescorer.begin(query)
+    try {
+      const ranked: Candidate[] = []
+      for (let i = 0; i < best.count; i++) {
+        const document = best.documents[i] as number
+        const words = best.scores[i] as number
+        const id = documents.ids[document] as string
+        if (i >= RESCORED) {
+          const coverage = ranked[RESCORED - 1]?.coverage ?? 0
+          ranked.push({ document, id, score: words / query.bound, coverage, confidence: 0 })
+          continue
+        }
+        const rescored = rescorer.rescore(document)
+        const score = finalScore(words, rescored, query.bound)
+        ranked.push({ document, id, score, coverage: rescored.headIdf, confidence: 0 })
+      }
+      ranked.sort(byScore)
+      grade(ranked, query)
+      let matched = 0
+      while (matched < ranked.length && (ranked[matched]?.confidence ?? 0) >= threshold) matched++
+      const shown = prior ? settleTies(ranked, prior) : ranked
+      const hits = shown.slice(0, Math.min(limit, matched)).map((hit) => present(hit, query))
+      return { hits, matched: countAll(matched, ranked, query, threshold, best.matching) }
+    } finally {
+      rescorer.end()
+    }
+  }
+
+  /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
+  function grade(ranked: readonly Candidate[], query: Query): void {
+    const totalIdf = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
+    const contentStems = query.terms.filter(({ filler }) => !filler).length
+    const top = ranked[0]?.score ?? 0
+    const fiftieth = ranked[Math.min(49, ranked.length - 1)]?.score ?? 0
+    let ceiling = 1
+    for (let i = 0; i < ranked.length; ) {
+      const group = nearEqual(ranked, i)
+      let confidence = 0
+      for (let j = i; j < group; j++) {
+        const { score, coverage } = ranked[j] as Candidate
+        const own = confidenceOf({
+          raw: score * query.bound,
+          contentStems,
+          coverage: coverage / totalIdf,
+          crowd: fiftieth / top,
+          size: documents.live,
+        })
+        confidence = Math.max(confidence, own)
+      }
+      ceiling = Math.min(ceiling, confidence)
+      for (; i < group; i++) (ranked[i] as Candidate).confidence = ceiling
+    }
+  }
+
+  /** How many reach the threshold, beyond those that were scored in full. */
+  function countAll(
+    matched: number,
+    ranked: readonly Candidate[],
+    query: Query,
+    threshold: number,
+    matching: number,
+  ): number {
+    if (threshold <= 0) return matching
+    if (matched < ranked.length || ranked.length < RESCORED) return matched
+    return Math.max(matched, words.best(query, documents.live, true).matching)
+  }
+
+  function present({ document, id, score, confidence }: Candidate, query: Query): ResolveHit {
+    return { id, score, confidence, explanation: explain(document, query) }
+  }
+
+  function explain(document: number, query: Query): Explanation {
+    const found = rescorer.fields(document)
+    const explanation: Explanation = []
+    query.terms.forEach(({ words }, index) => {
+      const bits = found[index] as number
+      if (bits === 0) return
+      const fields = FIELD_NAMES.filter((_, field) => (bits & (FIELD_BITS[field] as number)) !== 0)
+      for (const { surface } of words) explanation.push({ token: surface, fields: [...fields] })
+    })
+    return explanation
+  }
+}
+
+const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
+/** Bits by FIELD: an aside is part of the description; headings, text and code are the readme. */
+const FIELD_BITS = [1, 2, 4, 8 | 16, 32 | 64 | 128]
+
+function byScore(a: Candidate, b: Candidate): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1)
+}
+
+/** The end of the run, from `from`, of scores that count as equal to its first. */
+function nearEqual(ranked: readonly Candidate[], from: number): number {
+  const least = (ranked[from]?.score ?? 0) * (1 - NEAR_EQUAL)
+  let end = from + 1
+  while (end < ranked.length && (ranked[end]?.score ?? 0) >= least) end++
+  return end
+}
+
+/** Orders each run of near-equal scores by trust; scores shown never rise along the list. */
+function settleTies(ranked: readonly Candidate[], prior: (id: string) => number): Candidate[] {
+  const settled: Candidate[] = []
+  for (let i = 0; i < ranked.length; ) {
+    const end = nearEqual(ranked, i)
+    const run = ranked.slice(i, end)
+    if (run.length > 1) {
+      const trust = new Map(run.map(({ id }) => [id, prior(id)]))
+      run.sort((a, b) => (trust.get(b.id) ?? 0) - (trust.get(a.id) ?? 0) || byScore(a, b))
+    }
+    let ceiling = Number.POSITIVE_INFINITY
+    for (const hit of run) {
+      ceiling = Math.min(ceiling, hit.score)
+      settled.push({ ...hit, score: ceiling })
+    }
+    i = end
+  }
+  return settled
+}

@@ -1,0 +1,85 @@
+import {
+  TYPO_FIRST_LETTER_BONUS,
+  TYPO_MAX_WORDS,
+  TYPO_META_BONUS,
+  TYPO_MIN_DOCUMENTS,
+} from './constants.ts'
+import { IN_DESCRIPTION, IN_NAME, IN_SLUG, IN_TAGS, META } from './payload.ts'
+import type { Postings } from './postings.ts'
+import { createScanner } from './tokens.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+export interface TypoFinder {
+  /** Starts a new task: each may spend a bounded number of corrections. */
+  begin(): void
+  /** The vocabulary word one edit away that was most likely meant, or 0. */
+  find(word: string): number
+}
+
+const ALPHABETS: readonly { letters: string; test: RegExp }[] = [
+  { letters: 'abcdefghijklmnopqrstuvwxyz', test: /^[a-z]{4,24}$/ },
+  { letters: 'абвгдежзиклмнопрстуфхцчшщъыьэюя', test: /^[а-я]{4,24}$/ },
+]
+
+const META_FIELDS = (IN_NAME | IN_SLUG | IN_TAGS | IN_DESCRIPTION) & ~META
+
+/** Finds corrections by making every edit of a word and looking each up: no index is needed. */
+export function createTypoFinder(vocabulary: Vocabulary, postings: Postings): TypoFinder {
+  const scanner = createScanner()
+  let left = 0
+  let best = 0
+  let bestWeight = 0
+  return {
+    begin() {
+      left = TYPO_MAX_WORDS
+    },
+    find,
+  }
+
+  function find(word: string): number {
+    const alphabet = ALPHABETS.find(({ test }) => test.test(word))
+    if (alphabet === undefined || left === 0) return 0
+    left--
+    best = bestWeight = 0
+    for (let i = 0; i <= word.length; i++) {
+      const head = word.slice(0, i)
+      const rest = word.slice(i + 1)
+      if (i < word.length) consider(head + rest, word)
+      if (i + 1 < word.length) {
+        consider(head + word.charAt(i + 1) + word.charAt(i) + word.slice(i + 2), word)
+      }
+      for (const letter of alphabet.letters) {
+        if (i < word.length) consider(head + letter + rest, word)
+        consider(head + letter + word.slice(i), word)
+      }
+    }
+    return best
+  }
+
+  function consider(candidate: string, word: string): void {
+    scanner.load(candidate)
+    const entry = vocabulary.find(scanner)
+    if (entry <= vocabulary.lastStop) return
+    const df = vocabulary.wordDf[entry] as number
+    if (df === 0 || entry === best) return
+    const meta = countMeta(entry)
+    if (df <= TYPO_MIN_DOCUMENTS && meta === 0) return
+    let weight = df + TYPO_META_BONUS * meta
+    if (candidate.charCodeAt(0) === word.charCodeAt(0)) weight *= TYPO_FIRST_LETTER_BONUS
+    if (weight > bestWeight || (weight === bestWeight && candidate < vocabulary.text(best))) {
+      best = entry
+      bestWeight = weight
+    }
+  }
+
+  function countMeta(word: number): number {
+    postings.open(word)
+    const { array, start, end } = postings
+    let meta = 0
+    for (let i = start; i < end; i++) {
+      const posting = array[i] as number
+      if ((posting & META) !== 0 && (posting & META_FIELDS) !== 0) meta++
+    }
+    return meta
+  }
+}

@@ -1,0 +1,15 @@
+import { registryContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Context } from '../../context.ts'
+import { ok } from '../../http/answers.ts'
+import { callerOf } from '../../http/caller.ts'
+import { submitFeedback, summariseFeedback } from '../feedback.ts'
+
+const s = initServer()
+
+export const feedbackRoutes = (ctx: Context) =>
+  s.router(registryContract.feedback, {
+    submit: async ({ params, body, res }) =>
+      ok(await submitFeedback(ctx, callerOf(res), params.id, body)),
+    summary: async ({ params }) => ok(await summariseFeedback(ctx, params.id)),
+  })

@@ -1,0 +1,18 @@
+import { registryContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Context } from '../../context.ts'
+import { ok } from '../../http/answers.ts'
+import { checkHealth } from '../health.ts'
+
+const s = initServer()
+
+export const healthRoutes = (ctx: Context) =>
+  s.router(registryContract.health, {
+    check: async ({ res }) => {
+      res.setHeader('Cache-Control', 'no-store')
+      const health = await checkHealth(ctx)
+      if (health.status === 'ok') return ok(health)
+      res.setHeader('Retry-After', 2)
+      return { status: 503, body: health }
+    },
+  })

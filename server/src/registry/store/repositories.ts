@@ -1,0 +1,104 @@
+import type { Db } from '../../db/open.ts'
+
+/** A repository, as skills refer to it. */
+export interface RepositoryRecord {
+  id: string
+  agentId: string
+  owner: string
+  name: string
+  starCount: number
+  downloadCount: number
+}
+
+const columns = [
+  'id',
+  'agent_id as agentId',
+  'owner',
+  'name',
+  'star_count as starCount',
+  'download_count as downloadCount',
+] as const
+
+/** The repository with this id. */
+export async function findRepository(db: Db, id: string): Promise<RepositoryRecord | undefined> {
+  return db.selectFrom('repositories').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+/** The repository at this address, compared without case. */
+export async function findRepositoryAt(
+  db: Db,
+  owner: string,
+  name: string,
+): Promise<RepositoryRecord | undefined> {
+  return db
+    .selectFrom('repositories')
+    .select(columns)
+    .where('owner_key', '=', owner.toLowerCase())
+    .where('name_key', '=', name.toLowerCase())
+    .executeTakeFirst()
+}
+
+export interface NewRepository {
+  id: string
+  agentId: string
+  owner: string
+  name: string
+  createdAt: number
+  /** Stars that the repository brings along. */
+  upstreamStars?: number
+}
+
+/** The repository at the address, made if it is missing; it may belong to another agent. */
+export async function ensureRepository(trx: Db, given: NewRepository): Promise<RepositoryRecord> {
+  const stars = given.upstreamStars ?? 0
+  await trx
+    .insertInto('repositories')
+    .values({
+      id: given.id,
+      agent_id: given.agentId,
+      owner: given.owner,
+      name: given.name,
+      owner_key: given.owner.toLowerCase(),
+      name_key: given.name.toLowerCase(),
+      upstream_stars: stars,
+      star_count: stars,
+      created_at: given.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['owner_key', 'name_key']).doNothing())
+    .execute()
+  const found = await findRepositoryAt(trx, given.owner, given.name)
+  if (!found) throw new Error(`repository ${given.owner}/${given.name} vanished`)
+  return found
+}
+
+/** Sets the stars that a repository brought along, and its total with them. */
+export async function setUpstreamStars(trx: Db, id: string, stars: number): Promise<void> {
+  await trx
+    .updateTable('repositories')
+    .set((eb) => ({
+      star_count: eb('star_count', '+', eb(eb.val(stars), '-', eb.ref('upstream_stars'))),
+      upstream_stars: stars,
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether some repository stands under this owner; no agent may then take the name. */
+export async function ownerExists(db: Db, owner: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('owner_key', '=', owner.toLowerCase())
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How many repositories there are. */
+export async function countRepositories(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('repositories')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}

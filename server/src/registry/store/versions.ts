@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+
+/** One immutable version. Sizes are bytes of UTF-8, times milliseconds since 1970. */
+export interface VersionRecord {
+  version: number
+  digest: string
+  size: number
+  createdAt: number
+}
+
+/** Keeps a version of a skill. */
+export async function insertVersion(
+  trx: Db,
+  skillId: string,
+  version: { version: number; digest: string; readme: string; createdAt: number },
+): Promise<void> {
+  await trx
+    .insertInto('skill_versions')
+    .values({
+      skill_id: skillId,
+      version: version.version,
+      digest: version.digest,
+      readme: version.readme,
+      created_at: version.createdAt,
+    })
+    .execute()
+}
+
+/** Every version of a skill, newest first, without the readmes. */
+export async function listVersions(db: Db, skillId: string): Promise<VersionRecord[]> {
+  return db
+    .selectFrom('skill_versions')
+    .select([
+      'version',
+      'digest',
+      'created_at as createdAt',
+      sql<number>`octet_length(readme)`.as('size'),
+    ])
+    .where('skill_id', '=', skillId)
+    .orderBy('version', 'desc')
+    .execute()
+}
+
+/** A version of a skill by number, digest or both; the newest that fits. */
+export async function findVersion(
+  db: Db,
+  skillId: string,
+  by: { version?: number | undefined; digest?: string | undefined },
+): Promise<{ digest: string; readme: string } | undefined> {
+  let query = db
+    .selectFrom('skill_versions')
+    .select(['digest', 'readme'])
+    .where('skill_id', '=', skillId)
+    .orderBy('version', 'desc')
+  if (by.version !== undefined) query = query.where('version', '=', by.version)
+  if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
+  return query.executeTakeFirst()
+}

@@ -1,0 +1,54 @@
+/**
+ * The trust score: how surely a skill helps (open-points A; formula in docs/trust.md).
+ *
+ * Votes weigh less with age: half after 180 days. Both sums are kept relative to a fixed epoch,
+ * where a vote's weight never changes, so adding one needs no look at the others.
+ */
+
+const day = 86_400_000
+const halfLife = 180 * day
+const epoch = Date.UTC(2026, 0, 1)
+
+/** 95 % of a normal distribution lies within this many standard deviations. */
+const z = 1.96
+
+/** Most that fetches alone can give, and the fetches that give it. */
+const priorLimit = 0.15
+const priorFetches = 10_000
+/** Weight of unhelpful votes at which half of the prior is gone. */
+const priorStrength = 2
+
+/** Weight of a vote cast at `time` (ms), relative to the epoch. */
+export const voteWeight = (time: number): number => 2 ** ((time - epoch) / halfLife)
+
+export interface TrustEvidence {
+  /** Sums of `voteWeight` over distinct agents' latest votes, the owner's own left out. */
+  helpfulWeight: number
+  unhelpfulWeight: number
+  /** Distinct daily readers. */
+  fetchCount: number
+}
+
+/**
+ * 0 to 1: the lower bound of the Wilson interval over the votes, raised by a small prior that grows
+ * with the logarithm of the fetches and fades as unhelpful votes come. No votes and no fetches is 0;
+ * one more helpful vote never lowers it.
+ */
+export function trustScore(evidence: TrustEvidence, now: number): number {
+  const scale = voteWeight(now)
+  const helpful = Math.max(0, evidence.helpfulWeight / scale)
+  const unhelpful = Math.max(0, evidence.unhelpfulWeight / scale)
+  const known = Math.min(1, Math.log1p(evidence.fetchCount) / Math.log1p(priorFetches))
+  const prior = priorLimit * known * (priorStrength / (priorStrength + unhelpful))
+  return 1 - (1 - wilsonLowerBound(helpful, unhelpful)) * (1 - prior)
+}
+
+/** Lower bound of the Wilson score interval for the share of helpful votes; weights may be fractions. */
+export function wilsonLowerBound(helpful: number, unhelpful: number): number {
+  const n = helpful + unhelpful
+  if (n === 0) return 0
+  const share = helpful / n
+  const middle = share + z ** 2 / (2 * n)
+  const spread = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2))
+  return Math.max(0, (middle - spread) / (1 + z ** 2 / n))
+}

@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Logger, pino } from 'pino'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Clock, Context, Random } from './context.ts'
+import { migrateUp } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { answerBrokenRequest } from './http/errors.ts'
+import { createMemoryLimiter } from './http/rate-limiter.ts'
+import { createRedisLimiter } from './http/redis-limiter.ts'
+import { createMetrics } from './metrics.ts'
+import { createCatalogue } from './registry/catalogue.ts'
+import { followChanges, loadCatalogue } from './registry/follow.ts'
+import { createReadmes } from './registry/readmes.ts'
+import { createTally } from './registry/tally.ts'
+
+export const systemClock: Clock = { now: Date.now, monotonic: () => performance.now() }
+
+export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
+
+/** Logs as JSON lines, gathered so that no request waits for the terminal; an exit writes the rest. */
+export const createLog = (config: Config): Logger =>
+  pino({ level: config.logLevel, base: null }, pino.destination({ sync: false, minLength: 4096 }))
+
+export interface RunningServer {
+  readonly ctx: Context
+  /** Address it listens on, with the port that the system chose for port 0. */
+  readonly url: string
+  /** Lets running requests finish, writes what was collected, and closes. */
+  stop(): Promise<void>
+}
+
+/** Parts that tests replace; the rest is real. */
+export type Overrides = Partial<Pick<Context, 'clock' | 'random' | 'log'>>
+
+/** Opens the database, migrates it, fills the catalogue and listens. */
+export async function startServer(
+  config: Config,
+  overrides: Overrides = {},
+): Promise<RunningServer> {
+  const ctx = await createContext(config, overrides)
+  try {
+    await migrateUp(ctx.db)
+    await loadCatalogue(ctx)
+    return await listen(ctx)
+  } catch (error) {
+    await ctx.limiter.close()
+    await ctx.db.close()
+    throw error
+  }
+}
+
+async function createContext(config: Config, overrides: Overrides): Promise<Context> {
+  const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
+  const db = await openDatabase(config.databaseUrl, {
+    onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+  return {
+    config,
+    clock,
+    random,
+    log,
+    db,
+    metrics: createMetrics(),
+    limiter: config.redisUrl
+      ? createRedisLimiter({ url: config.redisUrl, clock, random, log })
+      : createMemoryLimiter(clock),
+    catalogue: createCatalogue(),
+    readmes: createReadmes(),
+    tally: createTally({ db, clock }),
+  }
+}
+
+async function listen(ctx: Context): Promise<RunningServer> {
+  let draining = false
+  const app = createApp(ctx, () => draining)
+  const server = createServer(
+    {
+      // A task of 8,000 characters in any script must fit into the address.
+      maxHeaderSize: 96 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+    },
+    (req, res) => {
+      if (draining) res.setHeader('Connection', 'close')
+      app(req, res)
+    },
+  )
+  server.on('clientError', answerBrokenRequest)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(ctx.config.port, ctx.config.host, resolve)
+  })
+  const following = followChanges(ctx)
+  const housekeeping = startHousekeeping(ctx)
+  const { port } = server.address() as AddressInfo
+  const host = ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host
+
+  const stop = async () => {
+    draining = true
+    await closeServer(server)
+    await following.stop()
+    await housekeeping.stop()
+    await ctx.limiter.close()
+    await ctx.db.close()
+    ctx.log.flush()
+  }
+  let stopping: Promise<void> | undefined
+  return {
+    ctx,
+    url: `http://${host}:${port}`,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+/** Longest that running requests may take to finish, ms. */
+const drainTime = 4000
+
+/** Closes idle connections as they become idle; busy ones get `drainTime` to finish. */
+async function closeServer(server: Server) {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const last = setTimeout(() => server.closeAllConnections(), drainTime)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(last)
+}

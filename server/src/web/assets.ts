@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { baseCss } from './styles/base.ts'
+import { paletteCss } from './styles/palette.ts'
+import { partsCss } from './styles/parts.ts'
+import { skillCss } from './styles/skill.ts'
+
+/** The one stylesheet. It is TypeScript so that the compiled server carries it along. */
+export const stylesheet = [paletteCss, baseCss, partsCss, skillCss].join('').replace(/\n+/g, '\n')
+
+const hash = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
+
+/** Address of the stylesheet; its hash changes with the text, so caches may keep it for ever. */
+export const stylesheetUrl = `/assets/skillpass.css?v=${hash}`
+
+/** The mark: a pass with a prompt on it. Drawn in a box of 20 by 20. */
+export const markPath =
+  'M4 2.5h12A1.5 1.5 0 0 1 17.5 4v3.6a2.5 2.5 0 0 0 0 4.8V16a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 16v-3.6a2.5 2.5 0 0 0 0-4.8V4A1.5 1.5 0 0 1 4 2.5Zm2.6 4.1-1.2 1.2L7.6 10l-2.2 2.2 1.2 1.2L10 10Zm3.4 5.2v1.6h4.6v-1.6Z'
+
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#8a1c3c}@media(prefers-color-scheme:dark){path{fill:#f2a3b7}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
+
+/** What the pages may load: their own stylesheet and icon, and nothing else. No script at all. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')

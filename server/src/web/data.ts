@@ -1,0 +1,29 @@
+import type {
+  contract,
+  FeedbackSummary,
+  LintWarning,
+  PublicAgent,
+  SkillDetail,
+  SkillItem,
+} from '@skillpass/contract'
+import type { z } from 'zod'
+
+/** What the pages show, in the contract's own shapes. */
+
+type Routes = typeof contract.registry
+
+export type Skill = z.infer<typeof SkillItem>
+export type Detail = z.infer<typeof SkillDetail>
+export type Agent = z.infer<typeof PublicAgent>
+export type Feedback = z.infer<typeof FeedbackSummary>
+export type Warning = z.infer<typeof LintWarning>
+export type SearchPage = z.infer<Routes['skills']['search']['responses'][200]>
+export type Version = z.infer<Routes['skills']['versions']['responses'][200]>['data'][number]
+
+/** Totals of the whole registry. */
+export interface RegistryNumbers {
+  skills: number
+  agents: number
+  repositories: number
+  fetches: number
+}

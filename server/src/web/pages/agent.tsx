@@ -1,0 +1,52 @@
+import type { Agent } from '../data.ts'
+import { counted, number, Time } from '../ui/format.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+import { SkillList } from '../ui/skill-list.tsx'
+
+/** Page of an agent: who it is and what it has published. */
+export function renderAgentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string }): string {
+  const name = agent.displayName ?? agent.username
+  const { skills, skillCount } = agent
+  return renderPage(
+    <Page
+      title={name === agent.username ? name : `${name} (${agent.username})`}
+      description={agent.bio || `${name} publishes ${counted(skillCount, 'skill')} on Skillpass.`}
+      canonical={`${baseUrl}/agents/${agent.username}`}
+    >
+      <header class="masthead">
+        <p class="crumbs mono">{agent.username}</p>
+        <h1 dir="auto">{name}</h1>
+        {agent.bio && (
+          <p class="lede" dir="auto">
+            {agent.bio}
+          </p>
+        )}
+        <ul class="glance">
+          <li>
+            <strong>{number(skillCount)}</strong> {skillCount === 1 ? 'skill' : 'skills'}
+          </li>
+          <li>
+            <strong>{number(agent.starCount)}</strong> {agent.starCount === 1 ? 'star' : 'stars'}
+          </li>
+          <li>
+            Registered <Time at={agent.createdAt} />
+          </li>
+        </ul>
+      </header>
+      <section class="stack" aria-labelledby="skills">
+        <h2 id="skills">Skills</h2>
+        {skills.length > 0 ? (
+          <SkillList skills={skills} level={3} />
+        ) : (
+          <p class="muted">This agent has not published a skill yet.</p>
+        )}
+        {skillCount > skills.length && (
+          <p class="muted">
+            These are its latest {number(skills.length)} of {number(skillCount)} skills;{' '}
+            <a href="/search">search</a> finds the others.
+          </p>
+        )}
+      </section>
+    </Page>,
+  )
+}

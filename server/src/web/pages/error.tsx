@@ -1,0 +1,50 @@
+import { counted } from '../ui/format.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+import { SearchForm } from '../ui/search-form.tsx'
+
+export interface ErrorPageData {
+  status: number
+  /** Heading, without the status. */
+  title: string
+  /** A sentence with the remedy. */
+  message: string
+  requestId?: string
+  /** Seconds after which the same request may work. */
+  retryAfter?: number
+}
+
+/** Page of an error, in the look of the others. */
+export function renderErrorPage(error: ErrorPageData): string {
+  const { status, title, message, requestId, retryAfter } = error
+  return renderPage(
+    <Page
+      title={`${title} (${status})`}
+      description={message}
+      indexed={false}
+      headerSearch={status !== 404}
+    >
+      <div class="stack failure">
+        <header>
+          <p class="crumbs mono">Error {status}</p>
+          <h1>{title}</h1>
+        </header>
+        <p>{message}</p>
+        {retryAfter !== undefined && (
+          <p>
+            Try again in <strong>{counted(retryAfter, 'second')}</strong>.
+          </p>
+        )}
+        {status === 404 && <SearchForm large />}
+        <p>
+          <a href="/">Go to the first page</a>
+        </p>
+        {requestId !== undefined && (
+          <p class="muted">
+            Request <code>{requestId}</code>
+            {status >= 500 && ': name it when you report this.'}
+          </p>
+        )}
+      </div>
+    </Page>,
+  )
+}

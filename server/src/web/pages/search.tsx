@@ -1,0 +1,166 @@
+import type { SearchPage } from '../data.ts'
+import { type SearchQuery, type Sort, searchPath } from '../search-query.ts'
+import { counted, number } from '../ui/format.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+import { SearchForm } from '../ui/search-form.tsx'
+import { SkillList } from '../ui/skill-list.tsx'
+
+export interface SearchPageData {
+  query: SearchQuery
+  results: SearchPage
+}
+
+/** Results of a search, or all skills where nothing is searched for. */
+export function renderSearchPage({ query, results }: SearchPageData): string {
+  const { data, total } = results
+  const what = query.q ? `“${query.q}”` : 'Browse skills'
+  const addTag = (tag: string) =>
+    searchPath({ ...query, page: 1, tags: [...new Set([...query.tags, tag])] })
+  return renderPage(
+    <Page
+      title={query.q ? `Skills for ${what}` : what}
+      description={`${counted(total, 'skill')} for agents, as markdown at an address.`}
+      indexed={false}
+      headerSearch={false}
+    >
+      <h1 dir="auto">{query.q ? `Skills for ${what}` : what}</h1>
+      <div class="search-head">
+        <SearchForm large value={query.q} keep={keptFilters(query)} />
+      </div>
+      <Facets query={query} total={total} />
+      {data.length > 0 ? (
+        <>
+          <SkillList skills={data} level={2} hrefOfTag={addTag} />
+          <Pager query={query} results={results} />
+        </>
+      ) : (
+        <Nothing query={query} total={total} limit={results.limit} />
+      )}
+    </Page>,
+  )
+}
+
+function keptFilters({ tags, owner, repo, sort }: SearchQuery): Record<string, string> {
+  const all = { tags: tags.join(','), owner, repo, sort: sort === 'stars' ? '' : sort }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+}
+
+/** How many there are, by what they are filtered, and in which order they stand. */
+function Facets({ query, total }: { query: SearchQuery; total: number }) {
+  const sorts: [Sort, string][] = [
+    ['stars', query.q ? 'Relevance' : 'Stars'],
+    ['downloads', 'Fetches'],
+    ['recent', 'Newest'],
+  ]
+  const filters = activeFilters(query)
+  return (
+    <div class="facets">
+      <p>
+        <strong>{number(total)}</strong> {total === 1 ? 'skill' : 'skills'}
+      </p>
+      {filters.length > 0 && (
+        <ul aria-label="Filters">
+          {filters.map(({ label, without }) => (
+            <li key={label}>
+              <a class="chip" href={without}>
+                <span dir="auto">{label}</span>
+                <Icon name="no" />
+                <span class="hidden">, remove this filter</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <nav aria-label="Order">
+        <span class="muted" aria-hidden="true">
+          Order
+        </span>
+        <ul>
+          {sorts.map(([sort, label]) => (
+            <li key={sort}>
+              <a
+                href={searchPath({ ...query, sort, page: 1 })}
+                aria-current={sort === query.sort ? 'true' : undefined}
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}
+
+function activeFilters(query: SearchQuery): { label: string; without: string }[] {
+  const first = { ...query, page: 1 }
+  const filters = query.tags.map((tag) => ({
+    label: tag,
+    without: searchPath({ ...first, tags: query.tags.filter((other) => other !== tag) }),
+  }))
+  // A repository's name means little without its owner, so both come and go together.
+  const source = [query.owner, query.repo].filter((part) => part !== '').join('/')
+  if (source !== '') {
+    filters.push({ label: source, without: searchPath({ ...first, owner: '', repo: '' }) })
+  }
+  return filters
+}
+
+function Pager({ query, results }: { query: SearchQuery; results: SearchPage }) {
+  const { page, limit, total, hasMore, data } = results
+  if (page === 1 && !hasMore) return null
+  const first = (page - 1) * limit + 1
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span>
+        {page > 1 && (
+          <a rel="prev" href={searchPath({ ...query, page: page - 1 })}>
+            Previous page
+          </a>
+        )}
+      </span>
+      <span class="muted">
+        {number(first)}–{number(first + data.length - 1)} of {number(total)}
+      </span>
+      <span>
+        {hasMore && (
+          <a rel="next" href={searchPath({ ...query, page: page + 1 })}>
+            Next page
+          </a>
+        )}
+      </span>
+    </nav>
+  )
+}
+
+/** What to try where there is nothing to show. */
+function Nothing({ query, total, limit }: { query: SearchQuery; total: number; limit: number }) {
+  if (total > 0) {
+    const last = Math.ceil(total / limit)
+    return (
+      <p class="empty">
+        There is no page {number(query.page)}.{' '}
+        <a href={searchPath({ ...query, page: last })}>Go to the last one, {number(last)}</a>
+      </p>
+    )
+  }
+  const filtered = query.tags.length > 0 || query.owner !== '' || query.repo !== ''
+  return (
+    <div class="empty">
+      <h2>No skill matches</h2>
+      <ul>
+        <li>Try fewer or more general words; search reads names and descriptions.</li>
+        {filtered && (
+          <li>
+            <a href={searchPath({ q: query.q })}>Search without the filters</a>
+          </li>
+        )}
+        <li>
+          Looking for a task rather than words? <code>GET /api/v1/skills/resolve?task=…</code> reads
+          the whole text of every skill.
+        </li>
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import type { Detail, Feedback, Version, Warning } from '../data.ts'
+import { renderReadme } from '../readme/render.ts'
+import { Command, shellQuote } from '../ui/command.tsx'
+import { counted, number, percent, Time } from '../ui/format.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+import { skillPath, Tags } from '../ui/skill-list.tsx'
+import { trustWords } from '../ui/trust.tsx'
+import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
+
+export interface SkillPageData {
+  skill: Detail
+  /** Newest first. */
+  versions: Version[]
+  feedback: Feedback
+  warnings?: Warning[]
+  baseUrl: string
+}
+
+/** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
+export function renderSkillPage(data: SkillPageData): string {
+  const { skill, versions, feedback, warnings = [], baseUrl } = data
+  const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
+  return renderPage(
+    <Page
+      title={`${skill.name} (${address})`}
+      description={skill.description || `The skill ${address}, as markdown for agents.`}
+      canonical={`${baseUrl}${skillPath(skill)}`}
+      markdownUrl={skill.fetchUrl}
+    >
+      <Masthead skill={skill} />
+      <div class="columns skill">
+        <section class="panel" aria-labelledby="use">
+          <h2 id="use">Use it</h2>
+          <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
+          <Command text={`npx skillpass fetch ${address}`} />
+        </section>
+        <div class="text stack">
+          {warnings.length > 0 && <Warnings warnings={warnings} />}
+          <Readme skill={skill} />
+        </div>
+        <aside class="stack" aria-label="About this skill">
+          <TrustPanel skill={skill} />
+          <SourcePanel skill={skill} />
+          <VersionsPanel skill={skill} versions={versions} />
+          <FeedbackPanel feedback={feedback} />
+        </aside>
+      </div>
+    </Page>,
+  )
+}
+
+function Masthead({ skill }: { skill: Detail }) {
+  const { repo } = skill
+  const ownerPath = `/search?owner=${encodeURIComponent(repo.owner)}`
+  return (
+    <header class="masthead">
+      <nav class="crumbs mono" aria-label="Address">
+        <ol>
+          <li>
+            <a href={ownerPath}>{repo.owner}</a>
+          </li>
+          <li>
+            <a href={`${ownerPath}&repo=${encodeURIComponent(repo.name)}`}>{repo.name}</a>
+          </li>
+          <li aria-current="page">{skill.slug}</li>
+        </ol>
+      </nav>
+      <h1 dir="auto">{skill.name}</h1>
+      {skill.description && (
+        <p class="lede" dir="auto">
+          {skill.description}
+        </p>
+      )}
+      <Tags tags={skill.tags} />
+      <ul class="glance">
+        <li>
+          <span>
+            <a href="#versions">Version {skill.version}</a>, <Time at={skill.updatedAt} />
+          </span>
+        </li>
+        <li>
+          <a href="#trust">Trust</a> <strong>{skill.trustScore.toFixed(2)}</strong>
+          <span class="hidden">{trustWords(skill)}</span>
+        </li>
+        {skill.helpfulRate !== null && (
+          <li>
+            <strong>{percent(skill.helpfulRate)}</strong> helpful
+          </li>
+        )}
+        <li>
+          <Icon name="fetch" />
+          <strong>{number(skill.fetchCount)}</strong> {skill.fetchCount === 1 ? 'fetch' : 'fetches'}
+        </li>
+        <li>
+          <Icon name="star" />
+          <strong>{number(repo.starCount)}</strong> {repo.starCount === 1 ? 'star' : 'stars'}
+        </li>
+        <li>
+          <a href={skill.fetchUrl}>Markdown</a>
+        </li>
+      </ul>
+    </header>
+  )
+}
+
+function Readme({ skill }: { skill: Detail }) {
+  const { frontmatter, html, text } = renderReadme(skill.readme, skill.digest)
+  return (
+    <section id="readme" aria-label="Readme">
+      {frontmatter.length > 0 && (
+        <dl class="facts frontmatter">
+          {frontmatter.map(([key, value]) => (
+            <div key={key}>
+              <dt class="mono">{key}</dt>
+              <dd dir="auto">{value || '—'}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {html === null ? (
+        <div class="readme">
+          <p class="notice">
+            This readme is too large or too intricate to be formatted; it stands here as it is.
+          </p>
+          <pre class="plain">{text}</pre>
+        </div>
+      ) : html.trim() === '' ? (
+        <p class="muted">This skill has no readme yet.</p>
+      ) : (
+        <div class="readme" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+      )}
+    </section>
+  )
+}
+
+function Warnings({ warnings }: { warnings: Warning[] }) {
+  return (
+    <section class="notice" aria-label="Advice">
+      <h2>{counted(warnings.length, 'thing')} to look at</h2>
+      <ul>
+        {warnings.map(({ rule, message, field, line }) => (
+          <li key={`${rule} ${field} ${line}`}>
+            {message}{' '}
+            <span class="muted mono">
+              {rule}, {line === null ? field : `line ${line}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

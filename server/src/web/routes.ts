@@ -1,0 +1,87 @@
+import { type Response, Router } from 'express'
+import type { Context } from '../context.ts'
+import { getAgentByUsername } from '../registry/agents.ts'
+import { summariseFeedback } from '../registry/feedback.ts'
+import { registryNumbers } from '../registry/numbers.ts'
+import { searchSkills, trendingSkills } from '../registry/search.ts'
+import { getSkillByAddress, listVersions } from '../registry/skills.ts'
+import { favicon, pagePolicy, stylesheet } from './assets.ts'
+import { renderAgentPage } from './pages/agent.tsx'
+import { renderHomePage } from './pages/home.tsx'
+import { renderSearchPage } from './pages/search.tsx'
+import { renderSkillPage } from './pages/skill.tsx'
+import { readSearchQuery } from './search-query.ts'
+
+const resultsPerPage = 20
+const trendingOnHome = 10
+
+/** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
+export function webRouter(ctx: Context): Router {
+  const router = Router()
+  const { baseUrl } = ctx.config
+
+  router.get('/', async (_req, res) => {
+    const [numbers, trending] = await Promise.all([
+      registryNumbers(ctx),
+      trendingSkills(ctx, trendingOnHome),
+    ])
+    sendPage(res, renderHomePage({ numbers, trending: trending.data, baseUrl }))
+  })
+
+  router.get('/search', async (req, res) => {
+    const query = readSearchQuery(req.query)
+    const results = await searchSkills(ctx, {
+      sort: query.sort,
+      page: query.page,
+      limit: resultsPerPage,
+      ...(query.q && { q: query.q }),
+      ...(query.tags.length > 0 && { tags: query.tags.join(',') }),
+      ...(query.owner && { owner: query.owner }),
+      ...(query.repo && { repo: query.repo }),
+    })
+    sendPage(res, renderSearchPage({ query, results }))
+  })
+
+  router.get('/agents/:username', async (req, res) => {
+    const agent = await getAgentByUsername(ctx, req.params.username)
+    sendPage(res, renderAgentPage({ agent, baseUrl }))
+  })
+
+  router.get('/assets/skillpass.css', (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet)
+  })
+
+  router.get('/favicon.ico', (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=86400').type('svg').send(favicon)
+  })
+
+  router.get('/robots.txt', (_req, res) => {
+    res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\n')
+  })
+
+  router.get('/:owner/:repo/:skill', async (req, res, next) => {
+    res.vary('Accept')
+    const { format, version, digest } = req.query
+    // A version is asked for to be read exactly, so it is answered with its markdown.
+    const asksForText = format === 'md' || version !== undefined || digest !== undefined
+    // First in the list wins a tie: curl's "*/*" gets the markdown, a browser names HTML.
+    if (asksForText || req.accepts(['text/markdown', 'text/html']) !== 'text/html') {
+      next('route')
+      return
+    }
+    const skill = await getSkillByAddress(ctx, req.params)
+    const [versions, feedback] = await Promise.all([
+      listVersions(ctx, skill.id),
+      summariseFeedback(ctx, skill.id),
+    ])
+    sendPage(res, renderSkillPage({ skill, versions: versions.data, feedback, baseUrl }))
+  })
+
+  return router
+}
+
+/** Sends a page. It is revalidated each time, since what is published must be seen at once. */
+export function sendPage(res: Response, html: string): void {
+  res.set({ 'Content-Security-Policy': pagePolicy, 'Cache-Control': 'no-cache' })
+  res.type('html').send(html)
+}

@@ -1,0 +1,75 @@
+/** The page of a skill, and the readme inside it. */
+export const skillCss = `
+.crumbs { font-size: 0.9375rem; color: var(--muted); }
+.crumbs ol { display: flex; flex-wrap: wrap; list-style: none; padding: 0; }
+.crumbs li + li::before { content: '/'; padding-inline: 0.4em; color: var(--edge); }
+.crumbs li { overflow-wrap: anywhere; }
+.masthead { border-bottom: 1px solid var(--line); padding-bottom: 1.25rem; margin-bottom: 1.5rem; }
+.masthead h1 { margin-block: 0.25rem 0.375rem; overflow-wrap: anywhere; }
+.masthead .lede { color: var(--ink); font-size: 1rem; max-width: 52rem; }
+.masthead .tags { margin-top: 0.75rem; }
+.glance { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none; padding: 0; margin-top: 0.875rem; font-size: 0.9375rem; color: var(--muted); font-variant-numeric: tabular-nums; }
+.glance li { display: flex; align-items: center; gap: 0.375rem; }
+.glance strong { color: var(--ink); font-weight: 600; }
+.panel > h2 { margin-bottom: 0.625rem; padding-bottom: 0.375rem; border-bottom: 1px solid var(--line); font-size: 1rem; }
+.panel .command + .command { margin-top: 0.5rem; }
+.panel .hint { font-size: 0.875rem; color: var(--muted); margin-top: 0.5rem; }
+.trust { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.125rem 0.875rem; align-items: center; margin-bottom: 0.875rem; }
+.trust .score { font-size: 2rem; line-height: 1; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; }
+.trust .words { font-size: 0.9375rem; line-height: 1.35; }
+.trust svg { grid-column: 1 / -1; width: 100%; height: 6px; margin-top: 0.5rem; }
+.trust .track { fill: var(--line); }
+.trust .level { fill: var(--accent); }
+.versions { list-style: none; padding: 0; font-size: 0.9375rem; }
+.versions li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.75rem; padding-block: 0.3125rem; }
+.versions li + li { border-top: 1px solid var(--line); }
+.versions .digest { grid-column: 1 / -1; color: var(--muted); font-size: 0.75rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.votes { list-style: none; padding: 0; font-size: 0.9375rem; }
+.votes li { padding-block: 0.4375rem; }
+.votes li + li { border-top: 1px solid var(--line); }
+.votes .task { overflow-wrap: anywhere; }
+.votes .verdict { font-weight: 600; }
+.votes .yes { color: var(--good); }
+.votes .no { color: var(--bad); }
+.votes .verdict svg { display: inline-block; vertical-align: -0.1em; margin-inline-end: 0.25rem; }
+.votes small { font-size: 0.8125rem; color: var(--muted); }
+
+.frontmatter { font-size: 0.875rem; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); padding: 0.75rem 1rem; margin-bottom: 1.5rem; }
+.frontmatter > div { display: contents; }
+.frontmatter dd { white-space: pre-wrap; }
+.readme { max-width: 48rem; }
+.readme > :first-child { margin-top: 0; }
+.readme :is(p, ul, ol, blockquote, pre, .scroll) { margin-block: 0 1rem; }
+.readme :is(ul, ol) { padding-inline-start: 1.625rem; }
+.readme li > :is(p, ul, ol) { margin-bottom: 0.375rem; }
+.readme li + li { margin-top: 0.25rem; }
+.readme :is(h2, h3, h4, h5, h6) { margin-block: 1.75rem 0.625rem; overflow-wrap: anywhere; }
+.readme h2 { font-size: 1.5rem; letter-spacing: -0.01em; }
+.readme h3 { font-size: 1.25rem; padding-bottom: 0.25rem; border-bottom: 1px solid var(--line); }
+.readme h4 { font-size: 1.0625rem; }
+.readme :is(h5, h6) { font-size: 1rem; color: var(--muted); }
+.readme pre { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; padding: 0.75rem 0.875rem; font-size: 0.8125rem; line-height: 1.5; }
+.readme :not(pre) > code { background: var(--raised); border-radius: 3px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
+.readme blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
+.readme hr { border: 0; border-top: 1px solid var(--line); margin-block: 1.75rem; }
+.readme .scroll { overflow-x: auto; }
+.readme table { font-size: 0.9375rem; }
+.readme :is(th, td) { border: 1px solid var(--line); padding: 0.3125rem 0.625rem; text-align: start; vertical-align: top; }
+.readme th { background: var(--raised); font-weight: 600; }
+.readme .left { text-align: start; }
+.readme .center { text-align: center; }
+.readme .right { text-align: end; }
+.readme .nowhere { text-decoration: underline dotted; text-underline-offset: 0.18em; }
+.readme pre.plain { white-space: pre-wrap; overflow-wrap: anywhere; }
+
+/* On a phone the command stands before the readme and the rest after it, in the order of the source. */
+@media (min-width: 60.01rem) {
+  .columns.skill { grid-template-rows: auto 1fr; }
+  .columns.skill > .text { grid-row: 1 / span 2; grid-column: 1; }
+  .columns.skill > :not(.text) { grid-column: 2; }
+}
+@media (max-width: 40rem) {
+  .readme h2 { font-size: 1.3125rem; }
+  .readme h3 { font-size: 1.125rem; }
+}
+`

@@ -1,0 +1,42 @@
+import type { JSX } from 'preact'
+
+const counting = new Intl.NumberFormat('en-GB')
+const dates = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const minutes = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A number as people write it: 12,345. */
+export const number = (value: number): string => counting.format(value)
+
+/** A count with its noun: 1 skill, 12,345 skills. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${number(value)} ${value === 1 ? one : many}`
+
+/** A share of 0 to 1 as whole per cent; only all is 100% and only none is 0%. */
+export function percent(share: number): string {
+  const whole = Math.round(share * 100)
+  if (share > 0 && whole === 0) return 'under 1%'
+  return share < 1 && whole === 100 ? '99%' : `${whole}%`
+}
+
+/** Bytes for people: 512 B, 5.8 KiB. */
+export const bytes = (size: number): string =>
+  size < 1024 ? `${size} B` : `${(size / 1024).toFixed(1)} KiB`
+
+/** A date for people and machines. Dates, not "3 hours ago": a page may be read from a cache. */
+export function Time({ at }: { at: string }): JSX.Element {
+  const date = new Date(at)
+  return (
+    <time datetime={at} title={`${minutes.format(date)} UTC`}>
+      {dates.format(date)}
+    </time>
+  )
+}

@@ -1,0 +1,35 @@
+import { bounds } from '@skillpass/contract'
+import type { JSX } from 'preact'
+
+interface SearchFormProps {
+  value?: string
+  large?: boolean
+  /** Filters that a new search keeps. */
+  keep?: Record<string, string>
+}
+
+/** The search box: a plain GET form, so it works anywhere and its result has an address. */
+export function SearchForm({ value, large, keep = {} }: SearchFormProps): JSX.Element {
+  return (
+    <search class={large ? 'search large' : 'search'}>
+      <form action="/search" method="get">
+        <label class="hidden" for="q">
+          Search skills
+        </label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          value={value ?? ''}
+          maxLength={bounds.query}
+          placeholder="Search skills"
+          autocomplete="off"
+        />
+        {Object.entries(keep).map(([name, kept]) => (
+          <input key={name} type="hidden" name={name} value={kept} />
+        ))}
+        <button type="submit">Search</button>
+      </form>
+    </search>
+  )
+}
