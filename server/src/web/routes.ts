@@ -1,16 +1,17 @@
-import { type Response, Router } from 'express'
+import { Router } from 'express'
 import type { Context } from '../context.ts'
 import { getAgentByUsername } from '../registry/agents.ts'
 import { summariseFeedback } from '../registry/feedback.ts'
 import { registryNumbers } from '../registry/numbers.ts'
 import { searchSkills, trendingSkills } from '../registry/search.ts'
 import { getSkillByAddress, listVersions } from '../registry/skills.ts'
-import { favicon, pagePolicy, stylesheet } from './assets.ts'
+import { favicon, stylesheet } from './assets.ts'
 import { renderAgentPage } from './pages/agent.tsx'
 import { renderHomePage } from './pages/home.tsx'
 import { renderSearchPage } from './pages/search.tsx'
 import { renderSkillPage } from './pages/skill.tsx'
 import { readSearchQuery } from './search-query.ts'
+import { sendPage } from './send-page.ts'
 
 const resultsPerPage = 20
 const trendingOnHome = 10
@@ -78,10 +79,4 @@ export function webRouter(ctx: Context): Router {
   })
 
   return router
-}
-
-/** Sends a page. It is revalidated each time, since what is published must be seen at once. */
-export function sendPage(res: Response, html: string): void {
-  res.set({ 'Content-Security-Policy': pagePolicy, 'Cache-Control': 'no-cache' })
-  res.type('html').send(html)
 }
