@@ -1,0 +1,75 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type Client, createClient } from '../client.ts'
+
+/** What the process gives the program. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  print(text: string): void
+  warn(text: string): void
+}
+
+/** The caller has misspelt something; the program shows the usage and exits with 2. */
+export class UsageError extends Error {}
+
+/** One command, ready to be run with its arguments. */
+export interface Command {
+  readonly summary: string
+  readonly usage: string
+  run(args: string[], terminal: Terminal): Promise<void>
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+type Values<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: O; allowPositionals: true }>
+>['values']
+
+interface Spec<O extends Options> {
+  readonly summary: string
+  /** Arguments and options, one option a line, as `--help` shows them. */
+  readonly usage: string
+  readonly options: O
+  /** Least and most number of arguments. */
+  readonly arguments: readonly [number, number]
+  act(call: {
+    values: Values<O>
+    args: string[]
+    client: Client
+    terminal: Terminal
+  }): Promise<void>
+}
+
+/** Makes a command: checks its arguments and options before it acts. */
+export function command<const O extends Options>(spec: Spec<O>): Command {
+  const [least, most] = spec.arguments
+  return {
+    summary: spec.summary,
+    usage: spec.usage,
+    async run(argv, terminal) {
+      const { values, positionals } = parsed(spec.options, argv)
+      if (positionals.length < least) throw new UsageError('An argument is missing.')
+      if (positionals.length > most) {
+        throw new UsageError(`"${positionals[most]}" is one too many; quote what has spaces.`)
+      }
+      await spec.act({ values, args: positionals, client: clientFor(terminal), terminal })
+    },
+  }
+}
+
+function parsed<O extends Options>(options: O, args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function clientFor({ env }: Terminal): Client {
+  const baseUrl = env.SKILLPASS_URL?.trim() || 'http://localhost:3000'
+  return createClient({ baseUrl, apiKey: env.SKILLPASS_API_KEY?.trim() || undefined })
+}
+
+/** Text of others, made fit for a terminal: control characters could rewrite the screen. */
+export const plain = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
+
+/** One JSON document, for programs. */
+export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

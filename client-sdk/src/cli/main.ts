@@ -1,0 +1,65 @@
+import { SkillpassError, UnauthorizedError, ValidationError } from '../errors.ts'
+import { plain, type Terminal, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+
+const overview = `Usage: skillpass <command> [options]
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .join('\n')}
+
+"skillpass <command> --help" says more. Most commands take --json.
+
+Environment:
+  SKILLPASS_URL      address of the service, http://localhost:3000 by default
+  SKILLPASS_API_KEY  key of the agent, from "skillpass register"
+`
+
+/** Runs the program; gives its exit code: 0, 1 for a failure, 2 for wrong usage. */
+export async function main(argv: string[], terminal: Terminal): Promise<number> {
+  const [name = '', ...args] = argv
+  if (['', 'help', '--help', '-h'].includes(name)) {
+    terminal.print(overview)
+    return name === '' ? 2 : 0
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) {
+    terminal.warn(`skillpass: there is no command "${plain(name)}".\n\n${overview}`)
+    return 2
+  }
+  const help = `Usage: skillpass ${name} ${command.usage}\n\n${command.summary}\n`
+  const end = args.indexOf('--')
+  if (args.slice(0, end < 0 ? undefined : end).some((arg) => arg === '--help' || arg === '-h')) {
+    terminal.print(help)
+    return 0
+  }
+  try {
+    await command.run(args, terminal)
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.warn(`skillpass ${name}: ${error.message}\n\n${help}`)
+      return 2
+    }
+    terminal.warn(`skillpass ${name}: ${explained(error, terminal)}\n`)
+    return 1
+  }
+}
+
+/** What went wrong and what to do, without a stack trace. */
+function explained(error: unknown, { env }: Terminal): string {
+  if (!(error instanceof SkillpassError)) return error instanceof Error ? error.message : `${error}`
+  const lines = [plain(error.message)]
+  if (error instanceof ValidationError) {
+    lines.push(...error.details.map(({ path, message }) => plain(`  ${path}: ${message}`)))
+  }
+  if (error instanceof UnauthorizedError) {
+    const hint = env.SKILLPASS_API_KEY
+      ? 'SKILLPASS_API_KEY was refused.'
+      : 'SKILLPASS_API_KEY is not set.'
+    lines.push(`  ${hint} "skillpass register USERNAME" gives a key.`)
+  }
+  if (error.retryAfter !== undefined) lines.push(`  Try again in ${error.retryAfter} seconds.`)
+  if (error.requestId) lines.push(`  Request id: ${plain(error.requestId)}`)
+  return lines.join('\n')
+}
