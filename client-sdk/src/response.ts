@@ -51,7 +51,7 @@ function errorOf(route: AppRoute, answer: WireAnswer): SkillpassError {
   }
   // A route may declare an answer of its own for a status, as the health check does for 503.
   const declared = route.responses[status]
-  if (known && body !== undefined && shapeFault(declared, body) === undefined) {
+  if (known && declared && body !== undefined && shapeFault(declared, body) === undefined) {
     const { message } = registryErrors[known]
     return new registryErrorClasses[known]({ ...context, message, retryAfter })
   }

@@ -51,13 +51,17 @@ export function frontmatter(markdown: string): ReadonlyMap<string, string> {
   let lines: string[] = []
   for (const line of block.split(/\r?\n/)) {
     const [, key, value] = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? []
-    if (key) fields.set(key, (lines = [value ?? '']))
-    else lines.push(line.trim())
+    if (key) {
+      lines = [value ?? '']
+      fields.set(key, lines)
+    } else lines.push(line.trim())
   }
-  return new Map(Array.from(fields, ([key, [first = '', ...rest]]) => [key, valueOf(first, rest)]))
+  return new Map(
+    Array.from(fields, ([key, [first = '', ...rest]]) => [key, fieldValue(first, rest)]),
+  )
 }
 
-function valueOf(first: string, rest: readonly string[]): string {
+function fieldValue(first: string, rest: readonly string[]): string {
   if (/^\|[+-]?$/.test(first)) return rest.join('\n').trim()
   if (/^>[+-]?$/.test(first)) return rest.join(' ').trim()
   if (first === '' && rest[0]?.startsWith('- ')) {
