@@ -42,13 +42,6 @@ export const hiddenRanges: readonly (readonly [first: number, last: number, name
   [0x100000, 0x10fffd, 'private use character'],
 ]
 
-/** Finds runs of hidden characters; generated, so that the table above is the only list. */
-export function hiddenPattern(): RegExp {
-  const unicode = (point: number) => `\\u{${point.toString(16)}}`
-  const ranges = hiddenRanges.map(([first, last]) => `${unicode(first)}-${unicode(last)}`)
-  return new RegExp(`[${ranges.join('')}]+`, 'gu')
-}
-
 /** By UTF-16 unit: 1 for a hidden character or the first half of one beyond the basic plane. */
 const hiddenUnits = new Uint8Array(0x10000)
 for (const [first, last] of hiddenRanges) {
@@ -56,12 +49,30 @@ for (const [first, last] of hiddenRanges) {
   hiddenUnits.fill(1, unit(first), unit(last) + 1)
 }
 
-/** Where the first hidden character may stand, or -1; a quarter of the time of the pattern. */
-export function firstHidden(text: string): number {
-  for (let at = 0; at < text.length; at += 1) {
-    if (hiddenUnits[text.charCodeAt(at)] === 1) return at
+const beyondBasicPlane = hiddenRanges.filter(([first]) => first > 0xffff)
+
+/** Where the next run of hidden characters begins, or the text's length. */
+export function nextHidden(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (hiddenUnits[text.charCodeAt(at)] === 1 && hiddenWidth(text, at) > 0) return at
   }
-  return -1
+  return text.length
+}
+
+/** Where a run of hidden characters ends. */
+export function hiddenEnd(text: string, from: number): number {
+  let at = from
+  for (let width = hiddenWidth(text, at); width > 0; width = hiddenWidth(text, at)) at += width
+  return at
+}
+
+/** UTF-16 units of the hidden character that stands here, or 0. */
+function hiddenWidth(text: string, at: number): number {
+  if (hiddenUnits[text.charCodeAt(at)] !== 1) return 0
+  const point = text.codePointAt(at) ?? 0
+  if (point <= 0xffff) return 1
+  for (const [first, last] of beyondBasicPlane) if (point >= first && point <= last) return 2
+  return 0
 }
 
 export function hiddenName(point: number): string {

@@ -28,10 +28,15 @@ const powershell =
 
 /** A command longer than this is looked at up to here. */
 const maxCommand = 4000
+/** Far more lines than a skill should have, of which `readme-too-long` warns. */
+const enoughCommands = 5000
 
 /** Reports commands that run what they download: `curl … | sh` and its relatives. */
 export function checkPipeToShell({ readme }: LintSkill, report: Report): void {
+  let examined = 0
   for (const { text, offset } of commands(readme)) {
+    examined += 1
+    if (examined > enoughCommands) return
     const how = runsDownload(text)
     if (!how) continue
     report('pipe-to-shell', 'readme', `${how}; let readers save, check, then run it`, offset)
@@ -39,8 +44,10 @@ export function checkPipeToShell({ readme }: LintSkill, report: Report): void {
 }
 
 function runsDownload(line: string): string | null {
-  if (substituted.test(line) && address.test(line)) return 'runs a downloaded script'
-  if (powershell.test(line)) return 'runs a downloaded script'
+  const calls = line.includes('(') || line.includes('`')
+  if (!calls && !line.includes('|')) return null
+  if (calls && substituted.test(line) && address.test(line)) return 'runs a downloaded script'
+  if (calls && powershell.test(line)) return 'runs a downloaded script'
   const table = /^\s*\|/.test(line)
   // Within a table a pipe of a command is written `\|`; the bare ones part the cells.
   const parts = table ? line.split('\\|') : line.split(/(?<!\|)\|(?!\|)/)

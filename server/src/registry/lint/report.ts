@@ -2,6 +2,8 @@ import type { LintWarning, Report } from './types.ts'
 
 export const maxWarnings = 50
 export const maxWarningsPerRule = 5
+/** Findings of one kind in one text after which a check may stop looking. */
+export const enoughFindings = 1000
 
 interface Kept {
   warning: LintWarning
@@ -33,10 +35,14 @@ export function collector(readme: string): { report: Report; warnings: () => Lin
     for (const [rule, list] of kept) {
       const more = (counts.get(rule) ?? 0) - list.length
       const last = list.at(-1)
-      if (more > 0 && last) last.warning.message += ` (and ${more} more like this)`
+      if (more > 0 && last) last.warning.message += ` (and ${howMany(more)} more like this)`
     }
     return all.slice(0, maxWarnings).map(({ warning }) => warning)
   }
+}
+
+function howMany(more: number): string {
+  return more < enoughFindings - 2 * maxWarningsPerRule ? String(more) : 'hundreds'
 }
 
 /** One pass over the text for all findings; without findings in the readme none. */

@@ -27,7 +27,7 @@ export function checkSize({ readme }: LintSkill, report: Report): void {
 
 function countLines(text: string): number {
   let lines = text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 10) lines += 1
   return lines
 }
 
