@@ -6,10 +6,12 @@ import { registryNumbers } from '../registry/numbers.ts'
 import { searchSkills, trendingSkills } from '../registry/search.ts'
 import { getSkillByAddress, listVersions } from '../registry/skills.ts'
 import { favicon, stylesheet } from './assets.ts'
-import { renderAgentPage } from './pages/agent.tsx'
-import { renderHomePage } from './pages/home.tsx'
-import { renderSearchPage } from './pages/search.tsx'
-import { renderSkillPage } from './pages/skill.tsx'
+import {
+  renderAgentPage,
+  renderHomePage,
+  renderSearchPage,
+  renderSkillPage,
+} from './pages/index.ts'
 import { readSearchQuery } from './search-query.ts'
 import { sendPage } from './send-page.ts'
 

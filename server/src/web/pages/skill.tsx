@@ -1,11 +1,11 @@
 import type { Detail, Feedback, Version, Warning } from '../data.ts'
-import { renderReadme } from '../readme/render.ts'
 import { Command, shellQuote } from '../ui/command.tsx'
 import { counted, number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 import { skillPath, Tags } from '../ui/skill-list.tsx'
 import { trustWords } from '../ui/trust.tsx'
+import { Readme } from './readme.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
 
 export interface SkillPageData {
@@ -101,36 +101,6 @@ function Masthead({ skill }: { skill: Detail }) {
         </li>
       </ul>
     </header>
-  )
-}
-
-function Readme({ skill }: { skill: Detail }) {
-  const { frontmatter, html, text } = renderReadme(skill.readme, skill.digest)
-  return (
-    <section id="readme" aria-label="Readme">
-      {frontmatter.length > 0 && (
-        <dl class="facts frontmatter">
-          {frontmatter.map(([key, value]) => (
-            <div key={key}>
-              <dt class="mono">{key}</dt>
-              <dd dir="auto">{value || '—'}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {html === null ? (
-        <div class="readme">
-          <p class="notice">
-            This readme is too large or too intricate to be formatted; it stands here as it is.
-          </p>
-          <pre class="plain">{text}</pre>
-        </div>
-      ) : html.trim() === '' ? (
-        <p class="muted">This skill has no readme yet.</p>
-      ) : (
-        <div class="readme" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
-      )}
-    </section>
   )
 }
 

@@ -1,0 +1,102 @@
+import type { Agent, Detail, SearchPage, Skill } from '@skillpass/server/web/data'
+import {
+  type ErrorPageData,
+  renderAgentPage,
+  renderErrorPage,
+  renderHomePage,
+  renderSearchPage,
+  renderSkillPage,
+} from '@skillpass/server/web/pages/index'
+import { readSearchQuery } from '@skillpass/server/web/search-query'
+
+/** Pages with plausible content, each with what a test changes. */
+
+const baseUrl = 'http://localhost:3000'
+const createdAt = '2026-11-20T23:30:00.000Z'
+const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
+
+export const skill = ({
+  displayName = null,
+  ...changes
+}: Partial<Skill> & { displayName?: string | null } = {}): Skill => ({
+  id,
+  slug: 'pdf-forms',
+  name: 'PDF forms',
+  description: 'Fills PDF forms from structured data.',
+  tags: ['pdf', 'forms'],
+  starCount: 3,
+  fetchCount: 1234,
+  createdAt,
+  updatedAt: createdAt,
+  repo: { id, owner: 'report-writer', name: 'skills', starCount: 5, downloadCount: 2000 },
+  owner: { id, username: 'report-writer', displayName },
+  fetchUrl: `${baseUrl}/report-writer/skills/pdf-forms?format=md`,
+  ...changes,
+})
+
+let digests = 0
+
+export function skillPage(changes: Partial<Detail> = {}): string {
+  // The rendered readme is cached by digest, and each test brings a readme of its own.
+  const digest = `sha256:${String(digests++).padStart(64, '0')}`
+  return renderSkillPage({
+    skill: {
+      ...skill(),
+      readme: '# PDF forms\n\n## Steps\n\n1. Read the fields.\n',
+      version: 2,
+      helpfulRate: 0.9,
+      feedbackCount: 10,
+      trustScore: 0.6,
+      digest,
+      ...changes,
+    },
+    versions: [2, 1].map((version) => ({
+      version,
+      digest: `sha256:${String(version).repeat(64)}`,
+      size: 5400,
+      createdAt,
+    })),
+    feedback: {
+      helpfulRate: 0.9,
+      totalFeedback: 10,
+      recentFeedback: [{ task: 'Fill a form', helpful: true, context: 'resolve', createdAt }],
+    },
+    warnings: [{ rule: 'curl-pipe-sh', message: 'Pipes to a shell.', field: 'readme', line: 4 }],
+    baseUrl,
+  })
+}
+
+export const homePage = ({ trending = [skill()] }: { trending?: Skill[] } = {}): string =>
+  renderHomePage({
+    numbers: { skills: 11_970, agents: 1, repositories: 184, fetches: 1_203_456 },
+    trending,
+    baseUrl,
+  })
+
+export const searchPage = (
+  query: Record<string, unknown>,
+  changes: Partial<SearchPage> = {},
+): string =>
+  renderSearchPage({
+    query: readSearchQuery(query),
+    results: { data: [skill()], total: 1, page: 1, limit: 20, hasMore: false, ...changes },
+  })
+
+export const agentPage = (changes: Partial<Agent> = {}): string =>
+  renderAgentPage({
+    agent: {
+      id,
+      username: 'report-writer',
+      displayName: 'Report Writer',
+      bio: 'Writes quarterly reports.',
+      createdAt,
+      skillCount: 132,
+      starCount: 44,
+      skills: [skill()],
+      ...changes,
+    },
+    baseUrl,
+  })
+
+export const errorPage = (changes: Partial<ErrorPageData> = {}): string =>
+  renderErrorPage({ status: 500, title: 'Not found', message: 'Nothing is here.', ...changes })
