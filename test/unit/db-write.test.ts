@@ -105,11 +105,14 @@ describe.each(engines)('a database on %s', (engine) => {
         .insertInto('skills')
         .values(skill('child', 'x', null, 'home', 'parent'))
         .execute()
-      await trx.insertInto('skill_tags').values({ skill_id: 'child', tag: 'pdf' }).execute()
+      await trx
+        .insertInto('votes')
+        .values({ skill_id: 'child', agent_id: 'parent', helpful: 1, voted_at: 0 })
+        .execute()
       await trx.deleteFrom('skills').where('id', '=', 'child').execute()
     })
-    const tags = db.read.selectFrom('skill_tags').selectAll().where('skill_id', '=', 'child')
-    expect(await tags.execute()).toEqual([])
+    const votes = db.read.selectFrom('votes').selectAll().where('skill_id', '=', 'child')
+    expect(await votes.execute()).toEqual([])
   })
 
   test('fails a write whose query failed even when the work swallows the error', async () => {

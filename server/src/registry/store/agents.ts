@@ -1,7 +1,8 @@
 import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
 
 /** An agent. Times are milliseconds since 1970. */
-export interface AgentRecord {
+export type AgentRecord = {
   id: string
   username: string
   displayName: string | null
@@ -19,7 +20,12 @@ const columns = [
 
 /** Keeps a new agent; false when the username is taken. */
 export async function insertAgent(trx: Db, agent: AgentRecord): Promise<boolean> {
-  const row = await trx
+  const [row] = await insert(trx, agent)
+  return row !== undefined
+}
+
+const insert = prepared((db, agent: AgentRecord) =>
+  db
     .insertInto('agents')
     .values({
       id: agent.id,
@@ -29,10 +35,8 @@ export async function insertAgent(trx: Db, agent: AgentRecord): Promise<boolean>
       created_at: agent.createdAt,
     })
     .onConflict((conflict) => conflict.column('username').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+    .returning('id'),
+)
 
 /** The agent with this id. */
 export async function findAgent(db: Db, id: string): Promise<AgentRecord | undefined> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets.ts'
 import type { AgentRecord } from './agents.ts'
 
@@ -12,7 +13,7 @@ export interface ApiKeyRecord {
   revokedAt: number | null
 }
 
-export interface NewApiKeyRecord {
+export type NewApiKeyRecord = {
   id: string
   agentId: string
   name: string
@@ -23,25 +24,31 @@ export interface NewApiKeyRecord {
 
 /** Keeps a new key by its hash. */
 export async function insertApiKey(trx: Db, key: NewApiKeyRecord): Promise<void> {
-  await trx
-    .insertInto('api_keys')
-    .values({
-      id: key.id,
-      agent_id: key.agentId,
-      name: key.name,
-      key_hash: key.keyHash,
-      key_prefix: key.keyPrefix,
-      created_at: key.createdAt,
-    })
-    .execute()
+  await insert(trx, key)
 }
+
+const insert = prepared((db, key: NewApiKeyRecord) =>
+  db.insertInto('api_keys').values({
+    id: key.id,
+    agent_id: key.agentId,
+    name: key.name,
+    key_hash: key.keyHash,
+    key_prefix: key.keyPrefix,
+    created_at: key.createdAt,
+  }),
+)
 
 /** The agent that a living key opens, with the key's id. */
 export async function findAgentByKey(
   db: Db,
   keyHash: SecretHash,
 ): Promise<(AgentRecord & { keyId: string }) | undefined> {
-  return db
+  const [row] = await byHash(db, { keyHash })
+  return row
+}
+
+const byHash = prepared((db, { keyHash }: { keyHash: string }) =>
+  db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
     .select([
@@ -53,9 +60,8 @@ export async function findAgentByKey(
       'agents.created_at as createdAt',
     ])
     .where('api_keys.key_hash', '=', keyHash)
-    .where('api_keys.revoked_at', 'is', null)
-    .executeTakeFirst()
-}
+    .where('api_keys.revoked_at', 'is', null),
+)
 
 /** Every key of the agent, newest first. */
 export async function listApiKeys(db: Db, agentId: string): Promise<ApiKeyRecord[]> {

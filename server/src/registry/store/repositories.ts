@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
 
 /** A repository, as skills refer to it. */
 export interface RepositoryRecord {
@@ -30,13 +31,20 @@ export async function findRepositoryAt(
   owner: string,
   name: string,
 ): Promise<RepositoryRecord | undefined> {
-  return db
+  const [row] = await byAddress(db, {
+    ownerKey: owner.toLowerCase(),
+    nameKey: name.toLowerCase(),
+  })
+  return row
+}
+
+const byAddress = prepared((db, at: { ownerKey: string; nameKey: string }) =>
+  db
     .selectFrom('repositories')
     .select(columns)
-    .where('owner_key', '=', owner.toLowerCase())
-    .where('name_key', '=', name.toLowerCase())
-    .executeTakeFirst()
-}
+    .where('owner_key', '=', at.ownerKey)
+    .where('name_key', '=', at.nameKey),
+)
 
 export interface NewRepository {
   id: string
@@ -50,6 +58,8 @@ export interface NewRepository {
 
 /** The repository at the address, made if it is missing; it may belong to another agent. */
 export async function ensureRepository(trx: Db, given: NewRepository): Promise<RepositoryRecord> {
+  const known = await findRepositoryAt(trx, given.owner, given.name)
+  if (known) return known
   const stars = given.upstreamStars ?? 0
   await trx
     .insertInto('repositories')
@@ -85,14 +95,13 @@ export async function setUpstreamStars(trx: Db, id: string, stars: number): Prom
 
 /** Whether some repository stands under this owner; no agent may then take the name. */
 export async function ownerExists(db: Db, owner: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('repositories')
-    .select('id')
-    .where('owner_key', '=', owner.toLowerCase())
-    .limit(1)
-    .executeTakeFirst()
+  const [row] = await anyOfOwner(db, { ownerKey: owner.toLowerCase() })
   return row !== undefined
 }
+
+const anyOfOwner = prepared((db, { ownerKey }: { ownerKey: string }) =>
+  db.selectFrom('repositories').select('id').where('owner_key', '=', ownerKey).limit(1),
+)
 
 /** How many repositories there are. */
 export async function countRepositories(db: Db): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { RepositoryRecord } from './repositories.ts'
 
 /** A live skill without its readme. Times are milliseconds since 1970. */
@@ -98,12 +99,13 @@ const toRecord = (row: Row): SkillRecord => ({
 
 /** The live skill with this id. */
 export async function findSkill(db: Db, id: string): Promise<SkillRecord | undefined> {
-  const row = await select(db)
-    .where('skills.id', '=', id)
-    .where('skills.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = await byId(db, { id })
   return row && toRecord(row)
 }
+
+const byId = prepared((db, { id }: { id: string }) =>
+  select(db).where('skills.id', '=', id).where('skills.deleted_at', 'is', null),
+)
 
 /** The live skill with this slug in the repository. */
 export async function findSkillBySlug(
@@ -111,13 +113,16 @@ export async function findSkillBySlug(
   repositoryId: string,
   slug: string,
 ): Promise<SkillRecord | undefined> {
-  const row = await select(db)
-    .where('skills.repository_id', '=', repositoryId)
-    .where('skills.slug', '=', slug)
-    .where('skills.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = await bySlug(db, { repositoryId, slug })
   return row && toRecord(row)
 }
+
+const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
+  select(db)
+    .where('skills.repository_id', '=', at.repositoryId)
+    .where('skills.slug', '=', at.slug)
+    .where('skills.deleted_at', 'is', null),
+)
 
 /** Live skills in the order of their ids, after `id`, with the readmes of their current versions. */
 export async function listSkillsAfter(
@@ -184,22 +189,46 @@ export async function insertSkill(
   trx: Db,
   skill: SkillFields & { id: string; repositoryId: string; agentId: string; createdAt: number },
 ): Promise<boolean> {
-  const row = await trx
+  const [row] = await insert(trx, {
+    id: skill.id,
+    repository_id: skill.repositoryId,
+    agent_id: skill.agentId,
+    created_at: skill.createdAt,
+    ...toColumns(skill),
+  })
+  return row !== undefined
+}
+
+type NewRow = ReturnType<typeof toColumns> & {
+  id: string
+  repository_id: string
+  agent_id: string
+  created_at: number
+}
+
+const insert = prepared((db, row: NewRow) =>
+  db
     .insertInto('skills')
     .values({
-      id: skill.id,
-      repository_id: skill.repositoryId,
-      agent_id: skill.agentId,
-      created_at: skill.createdAt,
-      ...toColumns(skill),
+      id: row.id,
+      repository_id: row.repository_id,
+      agent_id: row.agent_id,
+      created_at: row.created_at,
+      slug: row.slug,
+      name: row.name,
+      description: row.description,
+      indexed_description: row.indexed_description,
+      tags: row.tags,
+      version: row.version,
+      digest: row.digest,
+      updated_at: row.updated_at,
+      revision: row.revision,
     })
     .onConflict((conflict) =>
       conflict.columns(['repository_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
     )
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+    .returning('id'),
+)
 
 /** Writes the owner's fields. Throws `UniqueViolation` when the new slug is taken. */
 export async function updateSkillFields(trx: Db, id: string, fields: SkillFields): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
 
 /** One immutable version. Sizes are bytes of UTF-8, times milliseconds since 1970. */
 export interface VersionRecord {
@@ -15,17 +16,26 @@ export async function insertVersion(
   skillId: string,
   version: { version: number; digest: string; readme: string; createdAt: number },
 ): Promise<void> {
-  await trx
-    .insertInto('skill_versions')
-    .values({
-      skill_id: skillId,
-      version: version.version,
-      digest: version.digest,
-      readme: version.readme,
-      created_at: version.createdAt,
-    })
-    .execute()
+  await insert(trx, { skillId, ...version })
 }
+
+type NewVersion = {
+  skillId: string
+  version: number
+  digest: string
+  readme: string
+  createdAt: number
+}
+
+const insert = prepared((db, version: NewVersion) =>
+  db.insertInto('skill_versions').values({
+    skill_id: version.skillId,
+    version: version.version,
+    digest: version.digest,
+    readme: version.readme,
+    created_at: version.createdAt,
+  }),
+)
 
 /** Every version of a skill, newest first, without the readmes. */
 export async function listVersions(db: Db, skillId: string): Promise<VersionRecord[]> {

@@ -1,0 +1,95 @@
+import { type Client, createClient } from '@skillpass/client'
+import { loadConfig } from '@skillpass/server/config'
+import type { Context } from '@skillpass/server/context'
+import { type RunningServer, startServer } from '@skillpass/server/serve'
+import { afterAll } from 'vitest'
+import { createTestClock, type TestClock } from './clock.ts'
+import { createTestDatabase, type Engine, type TestDatabase } from './databases.ts'
+import { recordCoverage } from './route-coverage.ts'
+
+/** An agent with what it needs to call. */
+export interface TestAgent {
+  id: string
+  username: string
+  apiKey: string
+  client: Client
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly ctx: Context
+  readonly clock: TestClock
+  readonly database: TestDatabase
+  /** The typed client without a key; retries are off, so that refusals are seen at once. */
+  readonly client: Client
+  clientFor(apiKey: string): Client
+  /** Registers an agent; the name is made unique. */
+  agent(name?: string): Promise<TestAgent>
+  /** A raw request: what the typed client would not send. */
+  http(path: string, init?: RequestInit): Promise<Response>
+  /** Stops this process; the database stays. */
+  stop(): Promise<void>
+}
+
+export interface TestServerOptions {
+  engine?: Engine
+  /** A database that another server uses already. */
+  database?: TestDatabase
+  clock?: TestClock
+  /** Variables on top of the tests' own: no rate limits, nothing logged. */
+  env?: Record<string, string>
+}
+
+/**
+ * Starts a real server on a free port and a database of its own, and stops it after the file's
+ * tests. Which statuses its routes answered goes into the coverage report.
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase(options.engine ?? 'sqlite'))
+  const clock = options.clock ?? createTestClock()
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    BASE_URL: 'http://skillpass.test',
+    DATABASE_URL: database.url,
+    RATE_LIMIT_READS_PER_MINUTE: '0',
+    RATE_LIMIT_WRITES_PER_MINUTE: '0',
+    RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+    LOG_LEVEL: 'silent',
+    ...options.env,
+  })
+  const server = await startServer(config, { clock })
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= stopAndRecord(server)
+    return stopping
+  }
+  afterAll(async () => {
+    await stop()
+    if (!options.database) await database.remove()
+  })
+  const { url } = server
+  const clientFor = (apiKey?: string) => createClient({ baseUrl: url, apiKey, retries: 0 })
+  const client = clientFor()
+  let agents = 0
+  return {
+    url,
+    ctx: server.ctx,
+    clock,
+    database,
+    client,
+    clientFor,
+    stop,
+    http: (path, init) => fetch(new URL(path, url), { redirect: 'manual', ...init }),
+    async agent(name = 'agent') {
+      const username = `${name}-${++agents}`
+      const { data } = await client.registry.agents.register({ body: { username } })
+      return { id: data.id, username, apiKey: data.apiKey, client: clientFor(data.apiKey) }
+    },
+  }
+}
+
+async function stopAndRecord(server: RunningServer) {
+  await recordCoverage(server.ctx)
+  await server.stop()
+}
