@@ -1,11 +1,11 @@
-import { Router } from 'express'
+import { type Response, Router } from 'express'
 import type { Context } from '../context.ts'
 import { getAgentByUsername } from '../registry/agents.ts'
 import { summariseFeedback } from '../registry/feedback.ts'
 import { registryNumbers } from '../registry/numbers.ts'
 import { searchSkills, trendingSkills } from '../registry/search.ts'
 import { getSkillByAddress, listVersions } from '../registry/skills.ts'
-import { favicon, stylesheet } from './assets.ts'
+import { favicon, pagePolicy, stylesheet } from './assets.ts'
 import {
   renderAgentPage,
   renderHomePage,
@@ -13,7 +13,6 @@ import {
   renderSkillPage,
 } from './pages/index.ts'
 import { readSearchQuery } from './search-query.ts'
-import { sendPage } from './send-page.ts'
 
 const resultsPerPage = 20
 const trendingOnHome = 10
@@ -22,6 +21,12 @@ const trendingOnHome = 10
 export function webRouter(ctx: Context): Router {
   const router = Router()
   const { baseUrl } = ctx.config
+
+  // Set for all that comes after, since the page of an error needs its stylesheet too.
+  router.use((_req, res, next) => {
+    res.setHeader('Content-Security-Policy', pagePolicy)
+    next()
+  })
 
   router.get('/', async (_req, res) => {
     const [numbers, trending] = await Promise.all([
@@ -81,4 +86,9 @@ export function webRouter(ctx: Context): Router {
   })
 
   return router
+}
+
+/** Sends a page. It is fetched anew each time, since what is published must be seen at once. */
+function sendPage(res: Response, html: string): void {
+  res.set('Cache-Control', 'no-cache').type('html').send(html)
 }
