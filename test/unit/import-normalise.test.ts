@@ -1,0 +1,135 @@
+import { cutAtSentence } from '@skillpass/server/registry/import/cut'
+import { normaliseSkill } from '@skillpass/server/registry/import/normalise'
+import { slugAssigner, slugOf } from '@skillpass/server/registry/import/slug'
+import type { RawSkill } from '@skillpass/server/registry/import/types'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+const raw: RawSkill = {
+  owner: 'Acme.Inc_1',
+  repo: 'My.Skills',
+  slug: 'pdf-forms',
+  name: 'pdf-forms',
+  description: 'Fills forms.',
+  tags: [],
+  readme: '# T',
+  license: null,
+  path: null,
+  commit: null,
+  stars: 0,
+}
+
+function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => boolean) {
+  const result = normaliseSkill({ ...raw, ...change }, { assignSlug: slugAssigner(), isReserved })
+  if ('rule' in result) return { refused: result.rule, rules: [], skill: null }
+  return { refused: null, rules: result.warnings.map(({ rule }) => rule), skill: result.skill }
+}
+
+describe('normaliseSkill', () => {
+  it('keeps what is in bounds as it is, case and dots of owner and repo included', () => {
+    const { skill, rules } = normalise({})
+    expect(rules).toEqual([])
+    expect(skill).toEqual({ ...raw, indexedDescription: raw.description })
+  })
+
+  it('rewrites slugs to what an address allows', () => {
+    expect(normalise({ slug: 'IOS_App--.x' })).toMatchObject({
+      rules: ['slug-changed'],
+      skill: { slug: 'ios-app---x' },
+    })
+    expect(normalise({ slug: '技能' }).refused).toBe('bad-slug')
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(slugOf(text)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?)?$/)
+        expect(slugOf(slugOf(text))).toBe(slugOf(text))
+      }),
+    )
+  })
+
+  it('shows the beginning of a long description and indexes the whole', () => {
+    const description =
+      `${'A first sentence of some words. '.repeat(12)}${'word '.repeat(100)}`.trim()
+    const { skill, rules } = normalise({ description })
+    expect(rules).toEqual(['description-cut'])
+    expect(skill?.indexedDescription).toBe(description)
+    expect(skill?.description).toMatch(/words\.$/)
+    expect(skill?.description.length).toBeLessThanOrEqual(500)
+  })
+
+  it('cuts at a sentence, else at a word, never within a character', () => {
+    expect(cutAtSentence('One two. Three four five.', 20)).toBe('One two. Three four')
+    expect(cutAtSentence('One two three. Four five.', 20)).toBe('One two three.')
+    expect(cutAtSentence('一二三四五六。七八九十。', 8)).toBe('一二三四五六。')
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 80 }),
+        fc.integer({ min: 2, max: 60 }),
+        (text, max) => {
+          const cut = cutAtSentence(text, max)
+          expect(cut.length).toBeLessThanOrEqual(max)
+          expect(text.startsWith(cut)).toBe(true)
+          expect(Buffer.from(cut).toString()).toBe(cut)
+        },
+      ),
+    )
+  })
+
+  it('keeps at most twenty tags of fifty characters, each once', () => {
+    const many = Array.from({ length: 25 }, (_, at) => `tag-${at}`)
+    expect(normalise({ tags: [' PDF ', 'pdf', '', 'x'.repeat(51)] })).toMatchObject({
+      rules: ['tag-too-long'],
+      skill: { tags: ['PDF'] },
+    })
+    expect(normalise({ tags: many })).toMatchObject({ rules: ['too-many-tags'] })
+    expect(normalise({ tags: many }).skill?.tags).toHaveLength(20)
+  })
+
+  it('removes NUL and replaces half characters, which databases refuse', () => {
+    const { skill, rules } = normalise({ readme: 'a\0b\ud83dc', description: 'x\0' })
+    expect(skill).toMatchObject({ readme: 'ab\ufffdc', description: 'x' })
+    expect(rules).toEqual(['nul-removed', 'surrogate-replaced', 'nul-removed'])
+  })
+
+  it('refuses a readme over 256 KiB of UTF-8, and not one of just that', () => {
+    expect(normalise({ readme: 'é'.repeat(131_072) }).refused).toBeNull()
+    expect(normalise({ readme: 'é'.repeat(131_073) }).refused).toBe('readme-too-large')
+  })
+
+  it.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(
+    'refuses %j as owner and repo',
+    (segment) => {
+      expect(normalise({ owner: segment }).refused).toBe('bad-owner')
+      expect(normalise({ repo: segment }).refused).toBe('bad-repo')
+    },
+  )
+
+  it('refuses owners that the caller reserves', () => {
+    expect(normalise({ owner: 'api' }, (owner) => owner === 'api').refused).toBe('reserved-owner')
+  })
+})
+
+describe('slugs of one repository', () => {
+  it('are told apart by a number, the same in every run', () => {
+    const run = () => {
+      const assign = slugAssigner()
+      return [
+        assign('A/b', 'foo', 'Foo'),
+        assign('a/B', 'foo', 'foo'),
+        assign('a/b', 'foo', 'fOO'),
+        assign('a/b', 'foo', 'foo'),
+        assign('a/c', 'foo', 'foo'),
+        assign('a/b', 'foo-2', 'foo-2'),
+        assign('a/b', 'foo', 'Foo'),
+      ]
+    }
+    expect(run()).toEqual(['foo', 'foo-2', 'foo-3', 'foo-2', 'foo', 'foo-2-2', 'foo'])
+    expect(run()).toEqual(run())
+  })
+
+  it('stay within 100 characters', () => {
+    const assign = slugAssigner()
+    const long = 'x'.repeat(100)
+    expect(assign('a/b', long, '1')).toBe(long)
+    expect(assign('a/b', long, '2')).toBe(`${'x'.repeat(98)}-2`)
+  })
+})

@@ -1,0 +1,80 @@
+import { parseSkillFile } from '@skillpass/server/registry/import/skill-file'
+import { describe, expect, it } from 'vitest'
+
+const rulesOf = (text: string, folder = 'pdf-forms') =>
+  parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
+
+describe('parseSkillFile', () => {
+  it('reads name, description, licence and tags, and keeps the file byte for byte', () => {
+    const text =
+      '---\nname: pdf-forms\ndescription: >-\n  Fills PDF\n  forms.\nlicense: MIT\n' +
+      'compatibility: Needs Python\nmetadata:\n  tags: pdf, forms\n---\n# Text\n'
+    expect(parseSkillFile(text, 'pdf-forms')).toEqual({
+      name: 'pdf-forms',
+      slug: 'pdf-forms',
+      description: 'Fills PDF forms.',
+      tags: ['pdf', ' forms'],
+      readme: text,
+      license: 'MIT',
+      compatibility: 'Needs Python',
+      warnings: [],
+    })
+  })
+
+  it('reads the same with CRLF and a byte order mark', () => {
+    const text = '\ufeff---\r\nname: pdf-forms\r\ndescription: Fills forms.\r\n---\r\n# Text\r\n'
+    const skill = parseSkillFile(text, 'pdf-forms')
+    expect(skill).toMatchObject({ name: 'pdf-forms', description: 'Fills forms.', warnings: [] })
+    expect(skill.readme).toBe(text)
+  })
+
+  it.each([
+    ['an unquoted colon', 'Does this: when the user says: go'],
+    ['an open quote', '"Does this when the user says go'],
+    ['a tab', 'a\tb: c'],
+  ])('reads broken YAML line by line and says so: %s', (_, description) => {
+    const text = `---\nname: pdf-forms\ndescription: ${description}\n---\n# Text\n`
+    const skill = parseSkillFile(text, 'pdf-forms')
+    expect(skill).toMatchObject({ name: 'pdf-forms', description })
+    expect(rulesOf(text)).toContain('frontmatter-broken')
+  })
+
+  it('joins the folded lines of a block in broken YAML', () => {
+    const text = '---\nname: a\ndescription: >\n  one\n  two\nargument-hint: [x] [y]\n---\n'
+    expect(parseSkillFile(text, 'a').description).toBe('one two')
+  })
+
+  it('takes name and description from folder and first paragraph where there is none', () => {
+    const text = '# Heading\n\n> quote\n\nThe first\nparagraph.\n\nThe second.\n'
+    expect(parseSkillFile(text, 'PDF Forms')).toMatchObject({
+      name: 'PDF Forms',
+      slug: 'pdf-forms',
+      description: 'The first paragraph.',
+    })
+    expect(rulesOf(text)).toEqual(['no-frontmatter', 'no-name', 'no-description'])
+  })
+
+  it('reads what an unclosed block holds, and markdown between breaks as markdown', () => {
+    const open = '---\nname: a\ndescription: b c\n\n# Text\n'
+    expect(parseSkillFile(open, 'x')).toMatchObject({ name: 'a', description: 'b c' })
+    expect(rulesOf(open)).toEqual(['frontmatter-unclosed'])
+    expect(parseSkillFile('---\n\nHello there.\n\n---\n', 'x').description).toBe('Hello there.')
+  })
+
+  it('never fails, whatever the YAML', () => {
+    for (const yaml of [
+      '[',
+      'a: *b',
+      '? ',
+      '- a',
+      '5',
+      'a: &a [*a]',
+      '{',
+      '!!x y',
+      '\0',
+      'a: 1\na: 2',
+    ]) {
+      expect(parseSkillFile(`---\n${yaml}\n---\n`, 'x').slug).toBe('x')
+    }
+  })
+})
