@@ -29,12 +29,20 @@ export function schemaTransformer(components: Components): SchemaTransformerSync
 }
 
 function convert(schema: z.ZodType, io: 'input' | 'output'): Schema & { definitions?: Components } {
-  const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io, override: simplify })
+  const json = z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io,
+    override: ({ jsonSchema }) => {
+      simplify(jsonSchema)
+      // Generators take a field with a default for one that is always there, and ask for it.
+      if (io === 'input') delete jsonSchema.default
+    },
+  })
   return JSON.parse(JSON.stringify(json).replaceAll('"#/definitions/', '"#/components/schemas/'))
 }
 
 /** Drops what says nothing to a reader, and what would make readers refuse new fields. */
-function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
+function simplify(jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.format) delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

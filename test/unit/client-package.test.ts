@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { example, failure, serve } from './client-fixture.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const modules = join(root, 'node_modules')
+let project: string
+
+/** Packs a folder and gives the name of the tarball. */
+async function pack(...args: string[]) {
+  const { stdout } = await run('npm', ['pack', ...args, '--json', '--pack-destination', project], {
+    cwd: root,
+  })
+  // A build before the packing may print first.
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)))
+  return join(project, filename)
+}
+
+/** An empty project that installs the client as a stranger would, without reaching the network. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'skillpass-client-'))
+  const tarballs = [
+    await pack('-w', '@skillpass/client'),
+    await pack(join(modules, '@ts-rest/core'), '--ignore-scripts'),
+    await pack(join(modules, 'zod'), '--ignore-scripts'),
+  ]
+  const manifest = { name: 'stranger', private: true, type: 'module' }
+  await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], {
+    cwd: project,
+  })
+}, 180_000)
+
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+const sample = `
+import { createClient, NotFoundError, type FetchedSkill } from '@skillpass/client'
+
+const client = createClient({ baseUrl: process.argv[2] ?? '', retries: 0 })
+const { data } = await client.registry.skills.resolve({ query: { task: 'fill in a form' } })
+const confidence: number | undefined = data[0]?.confidence
+const found: FetchedSkill | null = await client.registry.resolveAndFetch('x', { timeoutMs: 5000 })
+const code: 'NOT_FOUND' | undefined = await client.registry.rawSkill
+  .fetch({ params: { owner: 'a', repo: 'b', skill: 'c' } })
+  .then(() => undefined, (error) => error instanceof NotFoundError ? error.code : undefined)
+for await (const skill of client.registry.skills.search.all()) console.log(skill.repo.owner)
+console.log(confidence, found, code)
+
+// @ts-expect-error the types are not any
+const wrong: string = data[0]?.confidence
+// @ts-expect-error a task is needed
+client.registry.skills.resolve({ query: {} }).catch(() => {})
+declare const process: { argv: string[] }
+`
+
+const typescript5 = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const typescript7 = join(modules, 'typescript')
+
+describe('the packed client', () => {
+  it('depends on nothing that is not published', async () => {
+    const path = join(project, 'node_modules/@skillpass/client/package.json')
+    const { dependencies } = JSON.parse(await readFile(path, 'utf8'))
+    expect(Object.keys(dependencies).sort()).toEqual(['@ts-rest/core', 'zod'])
+  })
+
+  it.each([
+    ['TypeScript 7', 'nodenext', 'nodenext', typescript7],
+    ['TypeScript 7', 'esnext', 'bundler', typescript7],
+    ['TypeScript 5', 'nodenext', 'nodenext', typescript5],
+  ])('type-checks and runs: %s, module %s, resolution %s', async (_, module, resolution, path) => {
+    const { baseUrl } = await serve(({ url }) => {
+      if (url.includes('/resolve?')) return { body: example('registry.skills.resolve') }
+      if (!url.includes('/search')) return { status: 404, body: failure('NOT_FOUND') }
+      return { body: { ...example('registry.skills.search'), hasMore: false } }
+    })
+    await writeFile(join(project, 'sample.ts'), sample)
+    const options = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022']
+    const more = ['--lib', 'es2023,dom,dom.iterable', '--strict', '--skipLibCheck']
+    const compiled = await run('node', [join(path, 'bin/tsc'), ...options, ...more, 'sample.ts'], {
+      cwd: project,
+    }).catch((error) => error)
+    expect(compiled.stdout).toBe('')
+    const { stdout } = await run('node', ['sample.js', baseUrl], { cwd: project })
+    expect(stdout).toBe('report-writer\n0.84 null NOT_FOUND\n')
+  })
+
+  it('brings the command skillpass', async () => {
+    const { baseUrl } = await serve(() => ({ body: example('registry.skills.search') }))
+    const env = { ...process.env, SKILLPASS_URL: baseUrl }
+    const bin = join(project, 'node_modules/.bin/skillpass')
+    const { stdout } = await run(bin, ['search', '--json'], { cwd: project, env })
+    expect(JSON.parse(stdout)).toEqual(example('registry.skills.search'))
+    await expect(run(bin, ['rename'], { env })).rejects.toMatchObject({ code: 2 })
+  })
+
+  it('names no module of Node in its library part, so that browsers can load it', async () => {
+    const dist = join(project, 'node_modules/@skillpass/client/dist')
+    const { stdout } = await run('grep', ['-rlE', "from '(node:|@skillpass)", dist]).catch(
+      (error) => error,
+    )
+    const files = String(stdout).split('\n').filter(Boolean)
+    expect(files.every((file) => file.startsWith(join(dist, 'cli')))).toBe(true)
+  })
+})

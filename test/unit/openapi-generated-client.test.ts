@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import openapiTypes, { astToString } from 'openapi-typescript'
+import { expect, it, onTestFinished } from 'vitest'
+import { example, serve } from './client-fixture.ts'
+
+const run = promisify(execFile)
+
+const sample = `
+import createClient from 'openapi-fetch'
+import type { paths } from './skillpass.ts'
+
+declare const process: { argv: string[] }
+const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' })
+const { data, error } = await client.GET('/api/v1/skills/resolve', {
+  params: { query: { task: 'fill in a form' } },
+})
+if (error) {
+  const code: 'VALIDATION_ERROR' | 'RATE_LIMITED' | 'INTERNAL' | 'UNAVAILABLE' = error.error.code
+  throw new Error(code)
+}
+const confidence: number | undefined = data.data[0]?.confidence
+const published = await client.POST('/api/v1/skills', {
+  body: { name: 'PDF', slug: 'pdf' },
+  headers: { authorization: 'Bearer skp_key' },
+})
+const warnings: number | undefined = published.data?.warnings.length
+console.log(confidence, warnings)
+
+// @ts-expect-error a task is needed
+const wrong = () => client.GET('/api/v1/skills/resolve', { params: { query: {} } })
+// @ts-expect-error a slug is needed
+const worse = () => client.POST('/api/v1/skills', { body: { name: 'PDF' } })
+`
+
+it('gives third parties a typed client that compiles and works', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'skillpass-openapi-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const root = new URL('../../', import.meta.url)
+  const types = await openapiTypes(new URL('openapi/openapi.json', root))
+  await writeFile(join(folder, 'skillpass.ts'), astToString(types))
+  await writeFile(join(folder, 'sample.ts'), sample)
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await symlink(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'))
+
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+  const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--skipLibCheck']
+  const more = ['--rewriteRelativeImportExtensions', '--lib', 'es2023,dom,dom.iterable']
+  const args = [join(typescript, 'bin/tsc'), ...options, ...more, '--types', 'node', 'sample.ts']
+  const compiled = await run('node', args, { cwd: folder }).catch((error) => error)
+  expect(compiled.stdout).toBe('')
+
+  const { baseUrl, received } = await serve(({ method }) =>
+    method === 'POST'
+      ? { status: 201, body: example('registry.skills.publish') }
+      : { body: example('registry.skills.resolve') },
+  )
+  const { stdout } = await run('node', ['sample.js', baseUrl], { cwd: folder })
+  expect(stdout).toBe('0.84 1\n')
+  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /api/v1/skills/resolve?task=fill%20in%20a%20form',
+    'POST /api/v1/skills',
+  ])
+}, 60_000)
