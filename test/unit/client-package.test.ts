@@ -74,22 +74,30 @@ describe('the packed client', () => {
     ['TypeScript 7', 'nodenext', 'nodenext', typescript7],
     ['TypeScript 7', 'esnext', 'bundler', typescript7],
     ['TypeScript 5', 'nodenext', 'nodenext', typescript5],
-  ])('type-checks and runs: %s, module %s, resolution %s', async (_, module, resolution, path) => {
-    const { baseUrl } = await serve(({ url }) => {
-      if (url.includes('/resolve?')) return { body: example('registry.skills.resolve') }
-      if (!url.includes('/search')) return { status: 404, body: failure('NOT_FOUND') }
-      return { body: { ...example('registry.skills.search'), hasMore: false } }
-    })
-    await writeFile(join(project, 'sample.ts'), sample)
-    const options = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022']
-    const more = ['--lib', 'es2023,dom,dom.iterable', '--strict', '--skipLibCheck']
-    const compiled = await run('node', [join(path, 'bin/tsc'), ...options, ...more, 'sample.ts'], {
-      cwd: project,
-    }).catch((error) => error)
-    expect(compiled.stdout).toBe('')
-    const { stdout } = await run('node', ['sample.js', baseUrl], { cwd: project })
-    expect(stdout).toBe('report-writer\n0.84 null NOT_FOUND\n')
-  })
+  ])(
+    'type-checks and runs: %s, module %s, resolution %s',
+    async (_, module, resolution, path) => {
+      const { baseUrl } = await serve(({ url }) => {
+        if (url.includes('/resolve?')) return { body: example('registry.skills.resolve') }
+        if (!url.includes('/search')) return { status: 404, body: failure('NOT_FOUND') }
+        return { body: { ...example('registry.skills.search'), hasMore: false } }
+      })
+      await writeFile(join(project, 'sample.ts'), sample)
+      const options = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022']
+      const more = ['--lib', 'es2023,dom,dom.iterable', '--strict', '--skipLibCheck']
+      const compiled = await run(
+        'node',
+        [join(path, 'bin/tsc'), ...options, ...more, 'sample.ts'],
+        {
+          cwd: project,
+        },
+      ).catch((error) => error)
+      expect(compiled.stdout).toBe('')
+      const { stdout } = await run('node', ['sample.js', baseUrl], { cwd: project })
+      expect(stdout).toBe('report-writer\n0.84 null NOT_FOUND\n')
+    },
+    120_000,
+  )
 
   it('brings the command skillpass', async () => {
     const { baseUrl } = await serve(() => ({ body: example('registry.skills.search') }))
