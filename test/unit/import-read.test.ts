@@ -232,5 +232,5 @@ describe.skipIf(!existsSync(corpus))(`reading real skills (needs ${corpus})`, ()
       'tag-too-long': 2,
     })
     expect(largest / 2 ** 20).toBeLessThan(600)
-  })
+  }, 120_000)
 })
