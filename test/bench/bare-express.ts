@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import express from 'express'
+
+/**
+ * The floor: an Express 5 application of one handler that answers bytes it holds in memory, by the
+ * path and query of the request. Arguments: port, and a JSON file of [path, content type, text].
+ */
+const [port = '0', file = ''] = process.argv.slice(2)
+const entries = JSON.parse(readFileSync(file, 'utf8')) as [string, string, string][]
+const answers = new Map(entries.map(([path, type, text]) => [path, { type, text }]))
+
+const app = express()
+app.get('/{*path}', (req, res) => {
+  const answer = answers.get(req.url)
+  if (answer) res.type(answer.type).send(answer.text)
+  else res.status(404).end()
+})
+app.listen(Number(port), '127.0.0.1')

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Root of the checkout. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The real skills, outside the checkout; benchmarks that need them are skipped where they are not. */
+export const corpus = join(root, '../shared/data/skills.jsonl.gz')
+
+const command = join(root, 'server/bin/skillpass-server.js')
+
+export interface BenchServer {
+  readonly url: string
+  /** Milliseconds from the start of the process until it was ready. */
+  readonly startMs: number
+  /** Resident memory, bytes. */
+  memory(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** A folder for one benchmark's database. */
+export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'skillpass_bench_'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Starts the built server as operators do, with rate limits off, and waits until it is ready. */
+export async function startBenchServer(folder: string): Promise<BenchServer> {
+  const port = await freePort()
+  const started = performance.now()
+  const child = spawn(process.execPath, [command, 'serve'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
+      RATE_LIMIT_READS_PER_MINUTE: '0',
+      RATE_LIMIT_WRITES_PER_MINUTE: '0',
+      RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+    },
+  })
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswers(`${url}/health/ready`, child)
+  return {
+    url,
+    startMs: performance.now() - started,
+    memory: () => residentMemory(url),
+    stop: () => stopProcess(child),
+  }
+}
+
+/** Runs the operator's command to its end and gives what it printed. */
+export async function runCommand(folder: string, ...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, DATABASE_URL: `file:${join(folder, 'skillpass.db')}` },
+  })
+  let output = ''
+  for await (const chunk of child.stdout) output += String(chunk)
+  if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve))
+  if (child.exitCode !== 0) throw new Error(`skillpass-server ${args[0]} failed`)
+  return output
+}
+
+/** Starts a script of this folder that listens on the port in its environment. */
+export async function startScript(
+  name: string,
+  input: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const port = await freePort()
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'test/bench', name), String(port), input],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswers(url, child)
+  return { url, stop: () => stopProcess(child) }
+}
+
+async function untilAnswers(url: string, child: ChildProcess) {
+  while (child.exitCode === null) {
+    const answer = await fetch(url).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer && answer.status < 500) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`the process for ${url} ended before it answered`)
+}
+
+async function stopProcess(child: ChildProcess) {
+  if (child.exitCode !== null) return
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  child.kill('SIGTERM')
+  await closed
+}
+
+async function residentMemory(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
