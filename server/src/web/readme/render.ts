@@ -17,7 +17,7 @@ export interface RenderedReadme {
  * marks, quadratic in open brackets, and fills every row of a table up to the width of its head. The
  * largest of 11,970 real readmes (20,000 characters) reach a half of this at most.
  */
-const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, cells: 8000 }
+const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, cells: 5000 }
 
 const cache = new LRUCache<string, RenderedReadme>({
   maxSize: 32 * 1024 * 1024,

@@ -40,7 +40,8 @@ export const partsCss = `
 .counts li { display: flex; align-items: center; gap: 0.3rem; min-width: 3.25rem; justify-content: end; }
 
 .tags { display: flex; flex-wrap: wrap; gap: 0.3125rem 0.375rem; list-style: none; padding: 0; font-size: 0.8125rem; }
-.tags a { display: block; max-width: 100%; color: var(--muted); background: var(--raised); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.4375rem; line-height: 1.5; text-decoration: none; }
+.tags li { max-width: 100%; }
+.tags a { display: block; overflow-wrap: anywhere; color: var(--muted); background: var(--raised); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.4375rem; line-height: 1.5; text-decoration: none; }
 .tags a:hover { color: var(--ink); border-color: var(--edge); }
 
 .command { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; padding: 0.625rem 0.75rem; font-size: 0.8125rem; line-height: 1.55; white-space: pre-wrap; word-break: break-all; }
@@ -66,7 +67,7 @@ export const partsCss = `
 .facets ul { display: flex; flex-wrap: wrap; gap: 0.375rem 1rem; list-style: none; padding: 0; align-items: center; }
 .facets nav { margin-inline-start: auto; display: flex; gap: 0.75rem; }
 .facets [aria-current] { color: var(--ink); font-weight: 650; text-decoration: none; }
-.chip { display: inline-flex; align-items: center; gap: 0.375rem; border: 1px solid var(--edge); border-radius: 3px; padding: 0 0.4375rem; color: var(--ink); text-decoration: none; }
+.chip { overflow-wrap: anywhere; display: inline-flex; align-items: center; gap: 0.375rem; border: 1px solid var(--edge); border-radius: 3px; padding: 0 0.4375rem; color: var(--ink); text-decoration: none; }
 .chip:hover { border-color: var(--ink); }
 
 .pager { display: flex; justify-content: space-between; align-items: center; gap: 1rem; margin-top: 1.25rem; font-size: 0.9375rem; }

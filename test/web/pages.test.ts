@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { hasChromium, openBrowser, type Visit } from './browser.ts'
+
+const hostile = `---
+name: "<script>window.hacked=1</script>"
+---
+# Hostile <script>window.hacked=1</script>
+
+<script>window.hacked=1</script><img src=x onerror="window.hacked=1">
+<svg onload="window.hacked=1"></svg><style>body{display:none}</style>
+<form action="https://evil.test"><input name="q"><button>Send</button></form>
+<a id="main" name="q" href="javascript:window.hacked=1">clobber</a><base href="https://evil.test/">
+<meta http-equiv="refresh" content="0;url=https://evil.test/"><iframe src="https://evil.test"></iframe>
+
+[script](javascript:window.hacked=1) [data](data:text/html,<script>1</script>) [near](../admin)
+[far](https://ok.test/) ![picture](https://evil.test/pixel.png)
+
+| a | ${'wide '.repeat(40)} |
+| - | - |
+| ${'x'.repeat(300)} | b |
+
+\`\`\`
+${'a long line of code '.repeat(30)}
+\`\`\`
+
+${'unbroken'.repeat(60)}
+`
+
+let server: TestServer
+let open: Awaited<ReturnType<typeof openBrowser>>
+let address: string
+let username: string
+
+const visit = (path: string): Promise<Visit> => open(`${server.url}${path}`)
+
+describe.skipIf(!hasChromium)('the pages in a browser', () => {
+  beforeAll(async () => {
+    server = await startTestServer()
+    open = await openBrowser()
+    const agent = await server.agent('hostile')
+    username = agent.username
+    const publish = (slug: string, readme: string) =>
+      agent.client.registry.skills.publish({
+        body: {
+          slug,
+          name: `<b>${slug}</b> ${'ü'.repeat(60)}`,
+          description: `What ${slug} does. ${'Averylongword'.repeat(20)}`,
+          readme,
+          tags: ['pdf', 'x'.repeat(50)],
+        },
+      })
+    for (let i = 0; i < 24; i++) await publish(`skill-${i}`, `# Skill ${i}\n`)
+    const { data } = await publish('hostile', hostile)
+    await agent.client.registry.feedback.submit({
+      params: { id: data.id },
+      body: { task: `<script>window.hacked=1</script> ${'long'.repeat(40)}`, helpful: false },
+    })
+    address = `/${username}/skills/hostile`
+  })
+
+  const paths: [string, () => string][] = [
+    ['the first page', () => '/'],
+    ['search results', () => '/search?q=skill&tags=pdf'],
+    ['a search without results', () => '/search?q=xyzzy'],
+    ['a hostile skill', () => address],
+    ['an agent', () => `/agents/${username}`],
+    ['a missing page', () => '/nowhere/at/all'],
+  ]
+
+  describe.each(paths)('%s', (_name, path) => {
+    let seen: Visit
+
+    beforeAll(async () => {
+      seen = await visit(path())
+    })
+
+    afterAll(() => seen.page.context().close())
+
+    it.each(['light', 'dark'] as const)(
+      'is readable: 4.5:1 for every text (%s)',
+      async (scheme) => {
+        await seen.page.emulateMedia({ colorScheme: scheme })
+        expect(await seen.page.evaluate(lowContrast)).toEqual([])
+      },
+    )
+
+    it('fits a phone of 360 pixels', async () => {
+      await seen.page.setViewportSize({ width: 360, height: 740 })
+      expect(await seen.page.evaluate(widerThanScreen)).toEqual([])
+    })
+
+    it('has labels, one main heading, landmarks, names and unique ids', async () => {
+      expect(await seen.page.evaluate(problems)).toEqual([])
+    })
+
+    it('keeps to its policy and asks no other host for anything', async () => {
+      // The status of a missing page is the one thing a browser may complain about.
+      const complaints = seen.complaints.filter((text) => !text.includes('404 (Not Found)'))
+      expect(complaints).toEqual([])
+      for (const url of seen.requests) expect(new URL(url).origin).toBe(new URL(server.url).origin)
+      expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
+    })
+
+    it('runs no script, with scripting on', async () => {
+      expect(await seen.page.evaluate('window.hacked')).toBeUndefined()
+      const active = seen.page.locator('script, iframe, style, base, object, embed')
+      expect(await active.count()).toBe(0)
+    })
+  })
+
+  it('leads by keyboard past the header and through a search', async () => {
+    const { page } = await visit(address)
+    const focused = () => page.evaluate('document.activeElement.id || document.activeElement.text')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to content')
+    expect(await page.locator('.skip').boundingBox()).toMatchObject({ y: 8 })
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('main')
+
+    await page.getByLabel('Search skills').focus()
+    await page.keyboard.type('skill-7')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/search?q=skill-7')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Skills for “skill-7”')
+  })
+
+  it('shows where the focus is', async () => {
+    const { page } = await visit('/')
+    for (let i = 0; i < 6; i++) {
+      await page.keyboard.press('Tab')
+      const width = await page.evaluate(
+        'parseFloat(getComputedStyle(document.activeElement).outlineWidth)',
+      )
+      expect(width).toBeGreaterThanOrEqual(2)
+    }
+  })
+
+  it('leads through the pages of a list without showing a skill twice', async () => {
+    const { page } = await visit('/search')
+    const names = () => page.locator('.skills h2').allTextContents()
+    const first = await names()
+    await page.getByRole('link', { name: 'Next page' }).click()
+    const second = await names()
+    expect([first.length, second.length]).toEqual([20, 5])
+    expect(new Set([...first, ...second]).size).toBe(25)
+    expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0)
+  })
+
+  it('leave a readme its text and its outside links, and nothing else', async () => {
+    const { page } = await visit(address)
+    const readme = page.locator('.readme')
+    const links = await readme
+      .locator('a')
+      .evaluateAll((all) =>
+        all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]),
+      )
+    expect(links).toEqual([
+      ['https://ok.test/', 'nofollow noopener ugc'],
+      ['https://evil.test/pixel.png', 'nofollow noopener ugc'],
+    ])
+    expect(
+      await readme.locator('form, input, button, img, svg, [id], [name], [style]').count(),
+    ).toBe(0)
+    expect(await readme.textContent()).toContain('<script>window.hacked=1</script>')
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  })
+
+  it('say what an error was, in the look of the others', async () => {
+    const { page } = await visit('/nowhere/at/all')
+    expect(await page.locator('main').textContent()).toContain('Error 404')
+    expect(
+      await page.locator('.cover').evaluate((el) => getComputedStyle(el).backgroundColor),
+    ).toBe('rgb(75, 14, 34)')
+  })
+})

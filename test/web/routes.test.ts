@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let address: string
+const readme = '# Forms\n'
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+const typeOf = async (path: string, accept: string) => {
+  const response = await server.http(path, { headers: { accept } })
+  await response.text()
+  return response.headers.get('content-type')?.split(';')[0]
+}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { client, username } = await server.agent('forms')
+  await client.registry.skills.publish({ body: { slug: 'pdf', name: 'PDF', readme } })
+  address = `/${username}/skills/pdf`
+})
+
+describe('the address of a skill', () => {
+  it.each([
+    ['a browser', browser, 'text/html'],
+    ['curl', '*/*', 'text/markdown'],
+    ['an agent', 'text/markdown', 'text/markdown'],
+    ['one who prefers HTML', 'text/markdown;q=0.5,text/html', 'text/html'],
+    ['one who takes any text', 'text/*', 'text/markdown'],
+  ])('gives %s what it reads', async (_who, accept, type) => {
+    expect(await typeOf(address, accept)).toBe(type)
+  })
+
+  it.each(['format=md', 'version=1'])('gives a browser the exact text for %s', async (query) => {
+    expect(await typeOf(`${address}?${query}`, browser)).toBe('text/markdown')
+  })
+
+  it('tells caches that the answer depends on Accept', async () => {
+    for (const accept of [browser, '*/*']) {
+      const { headers } = await server.http(address, { headers: { accept } })
+      expect(headers.get('vary')).toMatch(/\baccept\b/i)
+    }
+  })
+
+  it('shows a new version as soon as it is published', async () => {
+    const { client, username } = await server.agent('editor')
+    const body = { slug: 'now', name: 'Now', readme: 'Before.' }
+    const { data } = await client.registry.skills.publish({ body })
+    const page = async () => {
+      const response = await server.http(`/${username}/skills/now`, {
+        headers: { accept: browser },
+      })
+      return response.text()
+    }
+    expect(await page()).toContain('<p>Before.</p>')
+    await client.registry.skills.update({ params: { id: data.id }, body: { readme: 'After.' } })
+    expect(await page()).toContain('<p>After.</p>')
+    await client.registry.skills.delete({ params: { id: data.id } })
+    expect(await page()).toContain('Error 404')
+  })
+})
+
+describe('every page', () => {
+  it.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b/c'])(
+    'allows itself no script, frame or foreign content: %s',
+    async (path) => {
+      const { headers } = await server.http(path, { headers: { accept: browser } })
+      const policy = headers.get('content-security-policy')
+      expect(policy).toContain("default-src 'none'; style-src 'self'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(headers.get('cache-control')).toMatch(/no-cache|no-store/)
+    },
+  )
+
+  it('names a stylesheet that may be kept for ever', async () => {
+    const html = await (await server.http('/')).text()
+    const url = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1] ?? ''
+    const { status, headers } = await server.http(url)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toContain('text/css')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+
+  it('has an icon, and robots are told what to leave alone', async () => {
+    expect(await typeOf('/favicon.ico', '*/*')).toBe('image/svg+xml')
+    expect(await (await server.http('/robots.txt')).text()).toContain('Disallow: /api/')
+  })
+})
+
+describe('the search page', () => {
+  it.each([
+    '?page=abc',
+    '?page=-1',
+    '?sort=x',
+    `?q=${'x'.repeat(500)}`,
+    '?q=%00',
+    '?tags=,,',
+    '?q=a&q=b',
+  ])('makes sense of an edited address: %s', async (query) => {
+    const response = await server.http(`/search${query}`)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('<h1')
+  })
+})
+
+describe('the page of an agent', () => {
+  it('is found whatever the case of its name', async () => {
+    const { username } = await server.agent('cased')
+    const response = await server.http(`/agents/${username.toUpperCase()}`)
+    expect(await response.text()).toContain(`<h1 dir="auto">${username}</h1>`)
+  })
+})
