@@ -126,8 +126,17 @@ async function attemptOnce(
     : undefined
   signal?.addEventListener('abort', abort, { once: true })
   try {
-    const init = { method, headers, signal: stop.signal }
-    const response = await fetcher(url, body === undefined ? init : { ...init, body })
+    // Left alone, fetch adds "Cache-Control: no-cache" to a conditional request, and many servers,
+    // Express among them, then never answer 304.
+    const conditional = headers.has('if-none-match')
+    const init: RequestInit = {
+      method,
+      headers,
+      signal: stop.signal,
+      ...(conditional && { cache: 'no-cache' }),
+      ...(body !== undefined && { body }),
+    }
+    const response = await fetcher(url, init)
     const bytes = new Uint8Array(await response.arrayBuffer())
     return { status: response.status, headers: response.headers, bytes }
   } catch (cause) {

@@ -90,11 +90,12 @@ describe('fetching markdown', () => {
   })
 
   it('gives null for 304, but only where if-none-match was given', async () => {
-    const { baseUrl } = await serve(() => ({ status: 304 }))
+    const { baseUrl, received } = await serve(() => ({ status: 304 }))
     const { registry } = createClient({ baseUrl })
     const headers = { 'if-none-match': '"sha256:00"' }
     const conditional = await registry.rawSkill.fetch({ params: address, headers })
     expect(conditional).toBeNull()
+    expect(received[0]?.headers['cache-control']).not.toBe('no-cache')
     expectTypeOf(conditional).toEqualTypeOf<string | null>()
     await expect(registry.rawSkill.fetch({ params: address })).rejects.toThrow(
       UnexpectedResponseError,
