@@ -1,5 +1,6 @@
-import { type Response, Router } from 'express'
+import { type RequestHandler, type Response, Router } from 'express'
 import type { Context } from '../context.ts'
+import { limitPages } from '../http/rate-limit.ts'
 import { getAgentByUsername } from '../registry/agents.ts'
 import { summariseFeedback } from '../registry/feedback.ts'
 import { registryNumbers } from '../registry/numbers.ts'
@@ -21,6 +22,7 @@ const trendingOnHome = 10
 export function webRouter(ctx: Context): Router {
   const router = Router()
   const { baseUrl } = ctx.config
+  const limit = limitPages(ctx)
 
   // Set for all that comes after, since the page of an error needs its stylesheet too.
   router.use((_req, res, next) => {
@@ -28,7 +30,7 @@ export function webRouter(ctx: Context): Router {
     next()
   })
 
-  router.get('/', async (_req, res) => {
+  router.get('/', limit, async (_req, res) => {
     const [numbers, trending] = await Promise.all([
       registryNumbers(ctx),
       trendingSkills(ctx, trendingOnHome),
@@ -36,7 +38,7 @@ export function webRouter(ctx: Context): Router {
     sendPage(res, renderHomePage({ numbers, trending: trending.data, baseUrl }))
   })
 
-  router.get('/search', async (req, res) => {
+  router.get('/search', limit, async (req, res) => {
     const query = readSearchQuery(req.query)
     const results = await searchSkills(ctx, {
       sort: query.sort,
@@ -50,10 +52,11 @@ export function webRouter(ctx: Context): Router {
     sendPage(res, renderSearchPage({ query, results }))
   })
 
-  router.get('/agents/:username', async (req, res) => {
+  const agentPage: RequestHandler<{ username: string }> = async (req, res) => {
     const agent = await getAgentByUsername(ctx, req.params.username)
     sendPage(res, renderAgentPage({ agent, baseUrl }))
-  })
+  }
+  router.get('/agents/:username', limit, agentPage)
 
   router.get('/assets/skillpass.css', (_req, res) => {
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet)
@@ -67,25 +70,31 @@ export function webRouter(ctx: Context): Router {
     res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\n')
   })
 
-  router.get('/:owner/:repo/:skill', async (req, res, next) => {
-    res.vary('Accept')
-    const { format, version, digest } = req.query
-    // A version is asked for to be read exactly, so it is answered with its markdown.
-    const asksForText = format === 'md' || version !== undefined || digest !== undefined
-    // First in the list wins a tie: curl's "*/*" gets the markdown, a browser names HTML.
-    if (asksForText || req.accepts(['text/markdown', 'text/html']) !== 'text/html') {
-      next('route')
-      return
-    }
+  const skillPage: RequestHandler<{ owner: string; repo: string; skill: string }> = async (
+    req,
+    res,
+  ) => {
     const skill = await getSkillByAddress(ctx, req.params)
     const [versions, feedback] = await Promise.all([
       listVersions(ctx, skill.id),
       summariseFeedback(ctx, skill.id),
     ])
     sendPage(res, renderSkillPage({ skill, versions: versions.data, feedback, baseUrl }))
-  })
+  }
+  router.get('/:owner/:repo/:skill', leaveTextToTheContract, limit, skillPage)
 
   return router
+}
+
+/** Lets requests for markdown pass on to the contract's route at the same address. */
+const leaveTextToTheContract: RequestHandler = (req, res, next) => {
+  res.vary('Accept')
+  const { format, version, digest } = req.query
+  // A version is asked for to be read exactly, so it is answered with its markdown.
+  const asksForText = format === 'md' || version !== undefined || digest !== undefined
+  // First in the list wins a tie: curl's "*/*" gets the markdown, a browser names HTML.
+  if (asksForText || req.accepts(['text/markdown', 'text/html']) !== 'text/html') next('route')
+  else next()
 }
 
 /** Sends a page. It is fetched anew each time, since what is published must be seen at once. */

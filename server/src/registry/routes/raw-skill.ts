@@ -11,7 +11,7 @@ export const rawSkillRoutes = (ctx: Context) =>
   s.router(registryContract.rawSkill, {
     fetch: async ({ params, query, req, res }) => {
       const { skillId, digest, readme } = await fetchRawSkill(ctx, params, query)
-      ctx.tally.fetched(skillId, clientAddress(req))
+      if (req.method === 'GET') ctx.tally.fetched(skillId, clientAddress(req))
       res.setHeader('ETag', `"${digest}"`)
       res.setHeader('Cache-Control', 'no-cache')
       res.setHeader('Vary', 'Accept')
