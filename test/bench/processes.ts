@@ -75,15 +75,11 @@ export async function startScript(
   input: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(root, 'test/bench', name), String(port), input],
-    {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  )
+  const child = spawn(process.execPath, [join(root, 'test/bench', name), String(port), input], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   const url = `http://127.0.0.1:${port}`
   await untilAnswers(url, child)
   return { url, stop: () => stopProcess(child) }

@@ -22,7 +22,7 @@ export async function benchReads(): Promise<void> {
     for (const [kind, paths] of Object.entries(kinds)) {
       const file = join(folder.path, `${kind}.json`)
       await writeFile(file, JSON.stringify(await answersOf(server.url, paths)))
-      const floor = await startScript('bare-express.ts', file)
+      const floor = await startScript('bare-express.js', file)
       rows.push([kind, ...(await compare(server.url, floor.url, paths))])
       await floor.stop()
     }
