@@ -23,8 +23,8 @@ export interface Catalogue {
   readonly generation: number
   /** Takes a new state in; one older than the known is ignored. `readme` is needed if it changed. */
   put(skill: SkillRecord, readme?: string): void
-  /** Takes new numbers of a repository in, for all its skills. */
-  putRepository(counts: Pick<RepositoryRecord, 'id' | 'starCount' | 'downloadCount'>): void
+  /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
+  putRepository(repository: RepositoryRecord, revision: number): void
   remove(id: string): void
 }
 
@@ -36,17 +36,32 @@ export function createCatalogue(): Catalogue {
   const index = createSkillIndex()
   const cards = new Map<string, SkillRecord>()
   const addresses = new Map<string, string>()
-  const repositories = new Map<string, RepositoryRecord>()
+  const repositories = new Map<string, { record: RepositoryRecord; revision: number }>()
   const removed = new LRUCache<string, true>({ max: rememberedRemovals })
   let generation = 0
 
-  /** One object per repository, shared by its cards, so that its numbers change in one place. */
-  const share = (given: RepositoryRecord): RepositoryRecord => {
+  /**
+   * One object per repository, shared by its cards, so that its numbers change in one place. Changes
+   * of several of its skills may come in another order than they were committed in.
+   */
+  const share = (given: RepositoryRecord, revision: number): RepositoryRecord => {
     const known = repositories.get(given.id)
-    if (known) return Object.assign(known, given)
-    const own = { ...given }
-    repositories.set(own.id, own)
-    return own
+    if (!known) {
+      const record = { ...given }
+      repositories.set(given.id, { record, revision })
+      return record
+    }
+    if (revision >= known.revision) {
+      Object.assign(known.record, given)
+      known.revision = revision
+    }
+    return known.record
+  }
+
+  /** Gives up the address of a card, unless another skill has taken it meanwhile. */
+  const vacate = (card: SkillRecord) => {
+    const key = keyOf(card)
+    if (addresses.get(key) === card.id) addresses.delete(key)
   }
 
   return {
@@ -62,8 +77,8 @@ export function createCatalogue(): Catalogue {
       const known = cards.get(skill.id)
       if (removed.has(skill.id) || (known && known.revision > skill.revision)) return
       generation++
-      if (known) addresses.delete(keyOf(known))
-      const repository = share(skill.repository)
+      if (known) vacate(known)
+      const repository = share(skill.repository, skill.revision)
       // A card stays the same object for life, so that lists of cards need no second look-up.
       if (known) Object.assign(known, skill, { repository })
       else cards.set(skill.id, { ...skill, repository })
@@ -79,11 +94,9 @@ export function createCatalogue(): Catalogue {
         })
       }
     },
-    putRepository(counts) {
-      const known = repositories.get(counts.id)
-      if (!known) return
+    putRepository(repository, revision) {
       generation++
-      Object.assign(known, counts)
+      share(repository, revision)
     },
     remove(id) {
       removed.set(id, true)
@@ -91,7 +104,7 @@ export function createCatalogue(): Catalogue {
       if (!known) return
       generation++
       cards.delete(id)
-      addresses.delete(keyOf(known))
+      vacate(known)
       index.remove(id)
     },
     get size() {

@@ -9,6 +9,9 @@ import { findVersion } from './store/versions.ts'
 const interval = 250
 const batch = 500
 
+/** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
+const allIds = 'z'
+
 /** Fills the catalogue from the database. */
 export async function loadCatalogue({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>) {
   // Read before the skills: what changes meanwhile comes once more with the first look.
@@ -25,16 +28,22 @@ export async function loadCatalogue({ db, catalogue }: Pick<Context, 'db' | 'cat
 
 /** Takes in what was committed since the last look. */
 export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>) {
-  if ((await currentRevision(db.read)) === catalogue.revision) return
+  const current = await currentRevision(db.read)
+  if (current === catalogue.revision) return
+  let last = { revision: catalogue.revision, id: allIds }
   for (;;) {
-    const changes = await listChangesAfter(db.read, catalogue.revision, batch)
+    const changes = await listChangesAfter(db.read, last, batch)
     for (const { skill, deleted } of changes) {
-      if (deleted) catalogue.remove(skill.id)
-      else if (await refresh(db, catalogue, skill)) await yieldToOthers()
-      catalogue.revision = skill.revision
+      if (deleted) {
+        catalogue.remove(skill.id)
+        catalogue.putRepository(skill.repository, skill.revision)
+      } else if (await refresh(db, catalogue, skill)) await yieldToOthers()
+      last = skill
     }
-    if (changes.length < batch) return
+    if (changes.length < batch) break
   }
+  // The last revisions may have changed no skill.
+  catalogue.revision = Math.max(current, last.revision)
 }
 
 /** Takes one skill in; true when its text had to be indexed, which takes a while. */

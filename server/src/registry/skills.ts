@@ -8,7 +8,12 @@ import { lintSkill } from './lint/index.ts'
 import { skillDetail, timestamp, trustNumbers } from './present.ts'
 import { currentReadme, digestOf } from './readmes.ts'
 import type { AgentRecord } from './store/agents.ts'
-import { ensureRepository, findRepository, type RepositoryRecord } from './store/repositories.ts'
+import {
+  ensureRepository,
+  findRepository,
+  type RepositoryRecord,
+  takeDownloads,
+} from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
 import {
   findSkill,
@@ -172,15 +177,16 @@ async function ownSkill(trx: Db, agent: AgentRecord, id: string): Promise<SkillR
 
 /** Deletes a skill with its stars; no reader finds it any more. */
 export async function deleteSkill(ctx: Context, agent: AgentRecord, id: string) {
-  const repository = await ctx.db.write(async (trx) => {
+  const { repository, revision } = await ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     const skill = await ownSkill(trx, agent, id)
     await markSkillDeleted(trx, id, ctx.clock.now(), revision)
     const starCount = await deleteStarsOfSkill(trx, id, skill.repository.id)
-    return { ...skill.repository, starCount }
+    const downloadCount = await takeDownloads(trx, skill.repository.id, skill.fetchCount)
+    return { repository: { ...skill.repository, starCount, downloadCount }, revision }
   })
   ctx.catalogue.remove(id)
-  ctx.catalogue.putRepository(repository)
+  ctx.catalogue.putRepository(repository, revision)
   return { id, deleted: true as const }
 }
 

@@ -93,6 +93,17 @@ export async function setUpstreamStars(trx: Db, id: string, stars: number): Prom
     .execute()
 }
 
+/** Takes the downloads of a skill that has left out of its repository's sum, and gives the new sum. */
+export async function takeDownloads(trx: Db, id: string, downloads: number): Promise<number> {
+  const row = await trx
+    .updateTable('repositories')
+    .set((eb) => ({ download_count: eb('download_count', '-', downloads) }))
+    .where('id', '=', id)
+    .returning('download_count')
+    .executeTakeFirstOrThrow()
+  return row.download_count
+}
+
 /** Whether some repository stands under this owner; no agent may then take the name. */
 export async function ownerExists(db: Db, owner: string): Promise<boolean> {
   const [row] = await anyOfOwner(db, { ownerKey: owner.toLowerCase() })

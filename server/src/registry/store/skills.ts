@@ -145,15 +145,24 @@ export async function listSkillsAfter(
   return rows.map((row) => ({ skill: toRecord(row), readme: row.readme }))
 }
 
-/** Skills changed after `revision`, oldest change first; `deleted` ones have left the registry. */
+/**
+ * Skills changed after `last`, oldest change first; `deleted` ones have left the registry. One
+ * revision may have changed many skills, so within it the id tells how far a reader has come.
+ */
 export async function listChangesAfter(
   db: Db,
-  revision: number,
+  last: { revision: number; id: string },
   limit: number,
 ): Promise<{ skill: SkillRecord; deleted: boolean }[]> {
   const rows = await select(db)
-    .where('skills.revision', '>', revision)
+    .where((eb) =>
+      eb.or([
+        eb('skills.revision', '>', last.revision),
+        eb.and([eb('skills.revision', '=', last.revision), eb('skills.id', '>', last.id)]),
+      ]),
+    )
     .orderBy('skills.revision')
+    .orderBy('skills.id')
     .limit(limit)
     .execute()
   return rows.map((row) => ({ skill: toRecord(row), deleted: row.deleted_at !== null }))
