@@ -52,12 +52,16 @@ export async function listVersions(db: Db, skillId: string): Promise<VersionReco
     .execute()
 }
 
+/** Largest number that the column holds; Postgres refuses to compare it with a larger one. */
+const largestVersion = 2 ** 31 - 1
+
 /** A version of a skill by number, digest or both; the newest that fits. */
 export async function findVersion(
   db: Db,
   skillId: string,
   by: { version?: number | undefined; digest?: string | undefined },
 ): Promise<{ digest: string; readme: string } | undefined> {
+  if ((by.version ?? 0) > largestVersion) return undefined
   let query = db
     .selectFrom('skill_versions')
     .select(['digest', 'readme'])
