@@ -34,7 +34,8 @@ export function createTally({ db, clock }: { db: Database; clock: Clock }): Tall
         today = day
         seen = new Set()
       }
-      const key = `${skillId} ${clientAddress}`
+      // With the day, so that a reader of yesterday that waits for its flush is not lost.
+      const key = `${day} ${skillId} ${clientAddress}`
       if (seen.has(key) || seen.size >= capacity * 10 || fetches.size >= capacity) return
       seen.add(key)
       fetches.set(key, { skillId, reader: readerHash(day, clientAddress), day })
