@@ -10,7 +10,9 @@ import { routeOf } from './route.ts'
 export function authenticate(ctx: Context): RequestHandler {
   return async (req, res, next) => {
     if (routeOf(req).metadata.auth === 'none') return next()
-    const [, token = ''] = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
+    const [header = '', ...more] = req.headersDistinct.authorization ?? []
+    // Of two, Node keeps the first; a proxy may have checked the other.
+    const [, token = ''] = (more.length === 0 && /^Bearer +(\S+) *$/i.exec(header)) || []
     const secret = parseSecret('apiKey', token)
     const caller = secret && (await findAgentByKey(ctx.db.read, hashSecret(secret)))
     if (!caller) {

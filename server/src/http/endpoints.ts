@@ -1,3 +1,4 @@
+import { reservedSegments } from '@skillpass/contract'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import type { TsRestExpressOptions } from '@ts-rest/express'
 import type { Express, RequestHandler } from 'express'
@@ -40,9 +41,12 @@ export function refuseOtherMethods(app: Express, contract: AppRouter): void {
   for (const [path, allowed] of methods) {
     const allow = [...allowed].sort().join(', ')
     const refuse: RequestHandler = (req, res, next) => {
+      // The address of a skill fits nearly any path; below the name of a route stands no skill.
+      const [, first = ''] = req.path.toLowerCase().split('/')
+      if (!path.startsWith('/api/') && reservedSegments.has(first)) return next()
       res.setHeader('Allow', allow)
       if (req.method === 'OPTIONS') return res.status(204).end()
-      // The address of a skill fits nearly any path; a GET that came this far found nothing there.
+      // A GET of a skill's address that came this far found nothing there.
       if (allowed.has(req.method)) return next()
       next(new Failure('METHOD_NOT_ALLOWED'))
     }
