@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 export const queryNumber = <T extends z.ZodType<number, number>>(schema: T) =>
   z
-    .union([z.number(), z.string()])
+    .union([z.number(), z.string()], 'must be given once, as a number')
     .transform((value) =>
       /^-?\d{1,15}(\.\d{1,20})?$/.test(`${value}`) ? Number(value) : Number.NaN,
     )
