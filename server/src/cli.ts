@@ -24,6 +24,11 @@ for (const command of [
   program.addCommand(command.copyInheritedSettings(program))
 }
 
+// A reader such as `head` may close the pipe early; that is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
 try {
   await program.parseAsync()
 } catch (error) {

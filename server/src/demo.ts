@@ -30,6 +30,6 @@ This is a development server with demo data: ${imported} skills and an agent, de
   SKILLPASS_API_KEY=${agent.apiKey}
 Try:
   curl '${baseUrl}/api/v1/skills/resolve?task=fill+in+a+pdf+form'
-  curl '${baseUrl}/skillpass/skills/fill-pdf-forms?format=md'
+  curl '${baseUrl}/skillpass/skills/fill-pdf-form?format=md'
 `
 }
