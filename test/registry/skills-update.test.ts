@@ -25,7 +25,9 @@ describe.each(engines)('updating on %s', async (engine) => {
       readme: '# Before\n',
       tags: ['old', 'kept'],
     })
-  type Changes = Parameters<TestAgent['client']['registry']['skills']['update']>[0]['body']
+  type Changes = NonNullable<
+    Parameters<TestAgent['client']['registry']['skills']['update']>[0]['body']
+  >
   const update = async (id: string, body: Changes, by = agent) =>
     (await by.client.registry.skills.update({ params: { id }, body })).data
   const send = (id: string, body: unknown, key = agent.apiKey) =>
