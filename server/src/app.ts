@@ -7,7 +7,7 @@ import { Failure } from './errors.ts'
 import { allowAnyOrigin } from './http/cors.ts'
 import { docsRoutes } from './http/docs.ts'
 import { endpointOptions, refuseOtherMethods } from './http/endpoints.ts'
-import { answerErrors } from './http/errors.ts'
+import { answerErrors, requireHost } from './http/errors.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { addressContract, apiContract, apiRoutes } from './registry/routes/index.ts'
@@ -24,6 +24,7 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
 
   app.use(logRequests(ctx))
   app.use(secureHeaders(ctx))
+  app.use(requireHost)
   app.use(operatorRoutes(ctx, isDraining))
   app.use('/api', allowAnyOrigin)
   createExpressEndpoints(apiContract, apiRoutes(ctx), app, endpointOptions(ctx))

@@ -32,10 +32,8 @@ export function docsRoutes({ config }: Context): Router {
     res.setHeader('Content-Security-Policy', policy)
     next()
   })
-  router.use(
-    '/docs',
-    swaggerUi.serve,
-    swaggerUi.setup(document, { customSiteTitle: 'Skillpass API' }),
-  )
+  router.use('/docs', swaggerUi.serve)
+  // The page itself has one address; what is no file of it either is not found.
+  router.get('/docs', swaggerUi.setup(document, { customSiteTitle: 'Skillpass API' }))
   return router
 }

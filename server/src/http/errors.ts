@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { RegistryErrorBody } from '@skillpass/contract'
 import { RequestValidationError } from '@ts-rest/express'
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure, type Issue } from '../errors.ts'
@@ -99,16 +99,30 @@ function fromHttpError(error: unknown): Failure | undefined {
   })
 }
 
-/** Answers what is not even HTTP, or whose headers are too large, and ends the connection. */
-export function answerBrokenRequest(_error: Error, socket: Duplex): void {
+/** HTTP/1.1 asks for `Host`; Node's own refusal would have no body. */
+export const requireHost: RequestHandler = (req, res, next) => {
+  if (req.headers.host !== undefined || req.httpVersion === '1.0') return next()
+  res.setHeader('Connection', 'close')
+  next(brokenRequest('the header Host is missing'))
+}
+
+const brokenRequest = (message: string) =>
+  new Failure('VALIDATION_ERROR', { details: [{ in: 'headers', path: '', message }] })
+
+/**
+ * Answers what is not even HTTP, whose headers are too large or what does not arrive in time, and
+ * ends the connection.
+ */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
-  const message = 'the request is not well-formed HTTP, or its headers are too large'
-  const failure = new Failure('VALIDATION_ERROR', {
-    details: [{ in: 'headers', path: '', message }],
-  })
+  const failure = brokenRequest(
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? 'the request did not arrive in time'
+      : 'the request is not well-formed HTTP, or its headers are too large',
+  )
   const body = JSON.stringify(errorBody(failure))
   const head = [
     `HTTP/1.1 ${failure.status} Bad Request`,
