@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { z } from 'zod'
+
+/** JSON Schema, as far as Zod writes it for the contract. */
+interface Schema {
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  additionalProperties?: Schema | boolean
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  pattern?: string
+  format?: string
+}
+
+/** The schema of what a client sends. */
+export function inputSchema(schema: z.ZodType): Schema {
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  // Zod puts a schema that has an id behind a reference.
+  const name = whole.$ref?.replace('#/$defs/', '')
+  return (name === undefined ? whole : whole.$defs?.[name]) as Schema
+}
+
+/** Values that fit a schema, apart from rules that JSON Schema cannot say. */
+export function fitting(schema: Schema): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting))
+  // A number in a query, which is text on the wire; its bounds stand in prose.
+  if (Array.isArray(schema.type)) return fc.constantFrom(1, 2, 3, 10, 50, 0, 51, 0.3)
+  if (schema.type === 'string') return text(schema)
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const { minimum: min = -1e6, maximum: max = 1e6 } = schema
+    return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max))
+  }
+  if (schema.type === 'array') {
+    const { items = {}, maxItems = 5 } = schema
+    return fc.array(fitting(items), { maxLength: Math.min(5, maxItems) })
+  }
+  if (schema.type === 'object') {
+    const properties = Object.entries(schema.properties ?? {})
+    const model = Object.fromEntries(properties.map(([name, value]) => [name, fitting(value)]))
+    return fc.record(model, { requiredKeys: schema.required ?? [] })
+  }
+  return fc.jsonValue()
+}
+
+function text({ pattern, format, minLength = 0, maxLength = 1000 }: Schema): fc.Arbitrary<string> {
+  if (format === 'uuid') return fc.uuid()
+  if (pattern) return fc.stringMatching(new RegExp(pattern))
+  return fc.oneof(
+    fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 60) }),
+    fc.lorem({ maxCount: 8 }).map((words) => words.slice(0, maxLength)),
+    fc.constantFrom('a'.repeat(Math.max(1, minLength)), 'é'.repeat(Math.min(maxLength, 2000))),
+  )
+}
+
+/** Texts that have broken services before. */
+export const hostileTexts = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfffx',
+  '\u202e\u200b\ufeff',
+  '../../etc/passwd',
+  "'; drop table skills; --",
+  '%00',
+  '%',
+  '%zz',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '\r\nSet-Cookie: a=b',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'NaN',
+  '-0',
+  '1e309',
+  '0x10',
+  '9'.repeat(400),
+  'true',
+  'null',
+  '[]',
+  '*',
+  '"',
+  '\\',
+  'I\u0307',
+  'ß'.repeat(300),
+  '👩‍👩‍👧‍👦'.repeat(20),
+  'a'.repeat(5000),
+]
+
+const hostileNumbers = [0, -0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 63), Number.MAX_VALUE]
+
+/** Any JSON value, and the hostile ones more often than chance would bring them. */
+export const garbage: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(...hostileTexts),
+  fc.constantFrom<unknown>(...hostileNumbers),
+  fc.constantFrom<unknown>(null, true, [], {}, [[]], [null], { length: 1e9 }),
+  fc.jsonValue(),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+)
+
+type Fields = Record<string, unknown>
+
+/** Fields with one thing wrong: one changed, dropped, doubled or added. */
+export const mutated = (fields: fc.Arbitrary<Fields>, names: string[]): fc.Arbitrary<Fields> =>
+  fc
+    .tuple(
+      fields,
+      fc.constantFrom(...names, 'unknownField', '__proto__', 'constructor'),
+      fc.constantFrom('replace', 'drop', 'wrap', 'repeat'),
+      garbage,
+    )
+    .map(([original, name, how, value]) => {
+      const others = Object.entries(original).filter(([key]) => key !== name)
+      const changed = change(original[name], how, value)
+      return Object.fromEntries(how === 'drop' ? others : [...others, [name, changed]])
+    })
+
+function change(original: unknown, how: string, value: unknown): unknown {
+  if (how === 'wrap') return [original]
+  if (how === 'repeat') return `${original}`.repeat(300)
+  return value
+}

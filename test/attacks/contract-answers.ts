@@ -1,0 +1,67 @@
+import { contract, RegistryError, registryErrors } from '@skillpass/contract'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+import { expect } from 'vitest'
+import { z } from 'zod'
+
+/** Every route of the contract. */
+export const routes = listRoutes(contract)
+
+export type Route = (typeof routes)[number]
+
+/** The name under which tests list a route. */
+export const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+/** Fills the parameters of a route's path. */
+export const fillPath = ({ path }: Route, params: Record<string, unknown>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+/**
+ * Says in one sentence what breaks the contract about an answer; undefined when nothing does. An
+ * error is in the shape of its code, and its status is the code's own.
+ */
+export function breach(
+  route: Route | undefined,
+  answer: { status: number; type: string; text: string },
+): string | undefined {
+  const { status, type, text } = answer
+  if (status >= 500) return `${status}: ${text.slice(0, 300)}`
+  const declared = route?.responses[status]
+  if (status >= 400) {
+    const body = parse(text)
+    const error = RegistryError.safeParse(body)
+    if (!error.success) return `${status} is not in the shape of an error: ${text.slice(0, 300)}`
+    const { code } = error.data.error
+    if (registryErrors[code].status !== status) return `${code} came with ${status}`
+    // These two are answers of addresses and methods, and so of no route.
+    const elsewhere = status === 404 || status === 405
+    return declared || elsewhere || !route ? undefined : `${status} is not declared`
+  }
+  if (!route) return undefined
+  if (!declared) return `${status} is not declared`
+  if (declared instanceof z.ZodType) {
+    const parsed = z.safeParse(declared, parse(text))
+    return parsed.success ? undefined : `${status}: ${z.prettifyError(parsed.error)}`
+  }
+  if (typeof declared === 'object' && 'contentType' in declared) {
+    return type.startsWith(String(declared.contentType)) ? undefined : `${status} came as ${type}`
+  }
+  return text === '' ? undefined : `${status} has a body: ${text.slice(0, 100)}`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Holds an error to the contract: this status, and a body in the shape of a code that has it. */
+export function expectError(
+  answer: { status: number; body: string },
+  status: number,
+  why: string,
+): void {
+  expect(answer.status, `${why}: ${answer.body.slice(0, 200)}`).toBe(status)
+  expect(breach(undefined, { status, type: 'json', text: answer.body }), why).toBeUndefined()
+}

@@ -1,0 +1,182 @@
+import type { RouteMetadata } from '@skillpass/contract'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { engines } from '../support/databases.ts'
+import { startTestServer, type TestAgent } from '../support/server.ts'
+import { fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
+import { breach, fillPath, nameOf, type Route, routes } from './contract-answers.ts'
+
+/** A run prints its seed; `FUZZ_SEED` repeats it and `FUZZ_RUNS` makes it longer. */
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647)
+const runs = Number(process.env.FUZZ_RUNS ?? 25)
+
+interface Parts {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  /** JSON as it is sent, so that it may also be no JSON at all. */
+  body: string | undefined
+  accept: string
+}
+
+beforeAll(() => console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`))
+
+describe.each(engines)('fuzz on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const agent = await server.agent('fuzz')
+
+  const send = async (route: Route, { params, query, body, accept }: Parts) => {
+    const path = fillPath(route, mapValues(params, wellFormed)) + queryString(query)
+    const answer = await fetch(server.url + path, {
+      redirect: 'manual',
+      method: route.method,
+      headers: {
+        Accept: accept,
+        Authorization: `Bearer ${agent.apiKey}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    const type = answer.headers.get('content-type') ?? ''
+    return { status: answer.status, type, text: await answer.text() }
+  }
+
+  /** What holds for every answer to every request, however broken. */
+  const hold = async (route: Route, parts: Parts) => {
+    const answer = await send(route, parts)
+    // An empty or dotted segment leads to another address.
+    const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
+    const isPage = answer.type.startsWith('text/html')
+    if (isPage && answer.status < 500) return answer
+    const wrong = breach(elsewhere && answer.status < 500 ? undefined : route, answer)
+    if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
+    return answer
+  }
+
+  const check = (arbitrary: fc.Arbitrary<Parts>, route: Route, kind: number) =>
+    fc.assert(
+      fc.asyncProperty(arbitrary, async (parts) => {
+        await hold(route, parts)
+      }),
+      { seed: seed + kind, numRuns: runs },
+    )
+
+  describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_name, route) => {
+    test('valid requests get a declared answer', async () => {
+      const ids = await realIds(agent)
+      await check(requests(route, ids).valid, route, 0)
+    })
+
+    test('requests with one mutation get a declared answer', async () => {
+      const ids = await realIds(agent)
+      await check(requests(route, ids).mutated, route, 1)
+    })
+
+    test('garbage gets a declared answer', async () => {
+      await check(requests(route, await realIds(agent)).garbage, route, 2)
+    })
+  })
+
+  test('what the fuzzer takes for valid is mostly taken by the server too', async () => {
+    const publish = routes.find((route) => nameOf(route) === 'POST /api/v1/skills')
+    if (!publish) throw new Error('there is no route to publish by')
+    const sample = fc.sample(requests(publish, await realIds(agent)).valid, { seed, numRuns: 20 })
+    const statuses: number[] = []
+    for (const parts of sample) statuses.push((await hold(publish, parts)).status)
+    expect(statuses.filter((status) => status === 201 || status === 409).length).toBeGreaterThan(3)
+  })
+})
+
+let published = 0
+
+/** Ids of things that exist, so that requests get past the look-up. */
+async function realIds({ client }: TestAgent) {
+  const slug = `fuzz-${++published}`
+  const { data: skill } = await client.registry.skills.publish({ body: { name: slug, slug } })
+  const { data: key } = await client.registry.apiKeys.create({ body: { name: slug } })
+  return { id: [skill.id, skill.owner.id, key.id], repoId: skill.repo.id, owner: skill.repo.owner }
+}
+
+type Ids = Awaited<ReturnType<typeof realIds>>
+
+function requests(
+  route: Route,
+  ids: Ids,
+): Record<'valid' | 'mutated' | 'garbage', fc.Arbitrary<Parts>> {
+  const params = fields(route.pathParams).map((made) => ({
+    ...made,
+    ...('id' in made ? { id: ids.id[published % 3] } : {}),
+    ...('owner' in made ? { owner: ids.owner, repo: 'skills' } : {}),
+  }))
+  const query = fields('query' in route ? route.query : undefined)
+  const body = bodyOf(route)
+  const own = ({ auth }: RouteMetadata) => auth === 'apiKey'
+  const withRepo = own(route.metadata as RouteMetadata) ? { repoId: ids.repoId } : {}
+  const validBody = body?.map((made) =>
+    JSON.stringify('repoId' in made ? { ...made, ...withRepo } : made),
+  )
+  const accept = fc.constantFrom(
+    '*/*',
+    'application/json',
+    'text/markdown',
+    'text/html',
+    'x',
+    ';;,',
+  )
+  const none = fc.constant(undefined)
+  const valid = fc.record({ params, query, body: validBody ?? none, accept })
+  const names = {
+    params: namesOf(route.pathParams),
+    query: namesOf('query' in route ? route.query : undefined),
+    body: namesOf('body' in route ? route.body : undefined),
+  }
+  const oneWrong = fc.oneof(
+    fc.record({ params: mutated(params, names.params), query, body: validBody ?? none, accept }),
+    fc.record({ params, query: mutated(query, names.query), body: validBody ?? none, accept }),
+    fc.record({
+      params,
+      query,
+      accept,
+      body: body ? mutated(body, names.body).map((made) => JSON.stringify(made)) : none,
+    }),
+  )
+  const anything = fc.record({
+    params: anyFields(names.params),
+    query: anyFields(names.query),
+    body: route.method === 'GET' ? none : fc.oneof(garbage.map(toJson), fc.string(), none),
+    accept,
+  })
+  return { valid, mutated: oneWrong, garbage: anything }
+}
+
+const toJson = (value: unknown) => JSON.stringify(value) ?? ''
+
+const anyFields = (names: string[]) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, garbage])))
+
+const namesOf = (schema: unknown) =>
+  schema instanceof z.ZodType ? Object.keys(inputSchema(schema).properties ?? {}) : []
+
+const fields = (schema: unknown): fc.Arbitrary<Record<string, unknown>> =>
+  schema instanceof z.ZodType
+    ? fitting(inputSchema(schema)).map((value) => value as Record<string, unknown>)
+    : fc.constant({})
+
+const bodyOf = (route: Route) =>
+  'body' in route && route.body instanceof z.ZodType ? fields(route.body) : undefined
+
+/** Text for a place in an address; a lone surrogate cannot be percent-encoded, so it is replaced. */
+const wellFormed = (value: unknown): string =>
+  (typeof value === 'object' ? toJson(value) : String(value)).toWellFormed().slice(0, 9000)
+
+const mapValues = (record: Record<string, unknown>, map: (value: unknown) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+
+/** A query string; a list repeats its name. */
+function queryString(query: Record<string, unknown>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value]
+    return values.map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(one))}`)
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}

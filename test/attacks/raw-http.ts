@@ -1,0 +1,118 @@
+import { connect, type Socket } from 'node:net'
+
+/** HTTP by hand: what no client library would send. */
+
+export interface RawAnswer {
+  status: number
+  headers: Map<string, string>
+  body: string
+}
+
+export interface Exchange {
+  /** The answers that came, in order. */
+  answers: RawAnswer[]
+  /** The first of them; status 0 when none came. */
+  first: RawAnswer
+  /** Whether the server closed the connection. */
+  closed: boolean
+  ms: number
+}
+
+const none: RawAnswer = { status: 0, headers: new Map(), body: '' }
+
+/**
+ * Opens a connection, sends the pieces, and gives what came back until the server closed, or the
+ * first whole answer had been there for a moment, or `patienceMs` passed.
+ */
+export function exchange(
+  url: string,
+  pieces: (string | Uint8Array)[],
+  { patienceMs = 5000, settleMs = 60 } = {},
+): Promise<Exchange> {
+  const { hostname, port } = new URL(url)
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(port), hostname)
+    let closed = false
+    let settling: NodeJS.Timeout | undefined
+    const finish = () => {
+      clearTimeout(patience)
+      clearTimeout(settling)
+      socket.destroy()
+      const answers = parseAnswers(Buffer.concat(chunks))
+      resolve({ answers, first: answers[0] ?? none, closed, ms: performance.now() - started })
+    }
+    const patience = setTimeout(finish, patienceMs)
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (parseAnswers(Buffer.concat(chunks)).length === 0) return
+      clearTimeout(settling)
+      settling = setTimeout(finish, settleMs)
+    })
+    socket.once('close', () => {
+      closed = true
+      finish()
+    })
+    // A server that refuses early may reset the connection while it is still being written to.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') reject(error)
+    })
+    socket.once('connect', () => writeAll(socket, pieces))
+  })
+}
+
+function writeAll(socket: Socket, pieces: (string | Uint8Array)[]) {
+  for (const piece of pieces) {
+    if (socket.writable) socket.write(typeof piece === 'string' ? Buffer.from(piece) : piece)
+  }
+}
+
+/** Every whole answer in the bytes. */
+export function parseAnswers(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  let rest = bytes
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) return answers
+    const [start = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n')
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(start)?.[1] ?? 0)
+    const headers = new Map<string, string>()
+    for (const line of lines) {
+      const colon = line.indexOf(':')
+      headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
+    }
+    rest = rest.subarray(end + 4)
+    if (headers.get('transfer-encoding') === 'chunked') {
+      const last = rest.indexOf('0\r\n\r\n')
+      if (last < 0) return answers
+      answers.push({ status, headers, body: rest.subarray(0, last).toString() })
+      rest = rest.subarray(last + 5)
+      continue
+    }
+    const length = Number(headers.get('content-length') ?? 0)
+    if (rest.length < length) return answers
+    answers.push({ status, headers, body: rest.subarray(0, length).toString() })
+    rest = rest.subarray(length)
+  }
+}
+
+export interface RawRequest {
+  method?: string
+  target: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+}
+
+/** A request as bytes; `Host` and `Content-Length` are set unless they are given. */
+export function rawRequest({ method = 'GET', target, headers = {}, body }: RawRequest): Buffer {
+  const bytes = Buffer.from(body ?? '')
+  const all: Record<string, string> = {
+    Host: 'skillpass.test',
+    ...(body === undefined ? {} : { 'Content-Length': String(bytes.length) }),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
+  return Buffer.concat([head, bytes])
+}
