@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { skillItem } from './present.ts'
 import type { SkillRecord } from './store/skills.ts'
+import { topOf } from './top.ts'
 
 export type SearchSort = 'stars' | 'downloads' | 'recent'
 
@@ -34,15 +35,51 @@ const trending: Order = (a, b) => b.starCount - a.starCount || byStars(a, b)
 /** A page of the skills that match (registry spec §4). */
 export function searchSkills(ctx: Context, query: SearchQuery) {
   const { page, limit } = query
-  const matches = filter(candidates(ctx, query), query)
   const start = (page - 1) * limit
+  const { cards, total } = query.q === undefined ? browse(ctx, query) : match(ctx, query, query.q)
   return {
-    data: matches.slice(start, start + limit).map((card) => skillItem(ctx, card)),
-    total: matches.length,
+    data: cards.slice(start, start + limit).map((card) => skillItem(ctx, card)),
+    total,
     page,
     limit,
-    hasMore: start + limit < matches.length,
+    hasMore: start + limit < total,
   }
+}
+
+/** Skills in order, at least up to the end of the page asked for. */
+interface Found {
+  cards: SkillRecord[]
+  total: number
+}
+
+function browse(ctx: Context, query: SearchQuery): Found {
+  const all = ordered(ctx, orders[query.sort])
+  const accepts = filterOf(query)
+  const cards = accepts ? all.filter(accepts) : all
+  return { cards, total: cards.length }
+}
+
+function match(ctx: Context, query: SearchQuery, q: string): Found {
+  const { catalogue } = ctx
+  const { ids, scores } = catalogue.index.search(q)
+  const cardOf = (number: number) => catalogue.get(ids[number] ?? '')
+  const accepts = filterOf(query)
+  const kept: number[] = []
+  for (let number = 0; number < ids.length; number++) {
+    const card = accepts && cardOf(number)
+    if (!accepts || (card && accepts(card))) kept.push(number)
+  }
+  // Cards are looked up only where scores do not decide: most matches are far from the first page.
+  const order = query.sort === 'stars' ? byStars : orders[query.sort]
+  const before = (a: number, b: number) => {
+    const [one, other] = [kept[a] ?? 0, kept[b] ?? 0]
+    const difference = (scores[other] ?? 0) - (scores[one] ?? 0)
+    if (query.sort === 'stars' && difference !== 0) return difference < 0
+    const [card, otherCard] = [cardOf(one), cardOf(other)]
+    return card !== undefined && (otherCard === undefined || order(card, otherCard) < 0)
+  }
+  const top = topOf(kept.length, query.page * query.limit, before)
+  return { cards: top.flatMap((index) => cardOf(kept[index] ?? 0) ?? []), total: kept.length }
 }
 
 /** The top skills by stars, all time. */
@@ -51,31 +88,18 @@ export function trendingSkills(ctx: Context, limit: number) {
   return { data: cards.map((card) => skillItem(ctx, card)), total: cards.length }
 }
 
-/** What `q` matches, in the order asked for; everything without `q`. */
-function candidates(ctx: Context, { q, sort }: SearchQuery): SkillRecord[] {
-  if (q === undefined) return ordered(ctx, orders[sort])
-  const scores = new Map<SkillRecord, number>()
-  for (const { id, score } of ctx.catalogue.index.search(q)) {
-    const card = ctx.catalogue.get(id)
-    if (card) scores.set(card, score)
-  }
-  const relevance: Order = (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || byStars(a, b)
-  return [...scores.keys()].sort(sort === 'stars' ? relevance : orders[sort])
-}
-
-function filter(cards: SkillRecord[], { tags, owner, repo }: SearchQuery): SkillRecord[] {
+/** What the filters ask for; nothing when there are none. */
+function filterOf({ tags, owner, repo }: SearchQuery) {
   const wantedTags = (tags ?? '')
     .split(',')
     .map((tag) => tag.trim().toLowerCase())
     .filter((tag) => tag !== '')
-  if (wantedTags.length === 0 && owner === undefined && repo === undefined) return cards
+  if (wantedTags.length === 0 && owner === undefined && repo === undefined) return undefined
   const [wantedOwner, wantedRepo] = [owner?.toLowerCase(), repo?.toLowerCase()]
-  return cards.filter(
-    ({ repository, tags: has }) =>
-      (wantedOwner === undefined || repository.owner.toLowerCase() === wantedOwner) &&
-      (wantedRepo === undefined || repository.name.toLowerCase() === wantedRepo) &&
-      wantedTags.every((wanted) => has.some((tag) => tag.toLowerCase() === wanted)),
-  )
+  return ({ repository, tags: has }: SkillRecord): boolean =>
+    (wantedOwner === undefined || repository.owner.toLowerCase() === wantedOwner) &&
+    (wantedRepo === undefined || repository.name.toLowerCase() === wantedRepo) &&
+    wantedTags.every((wanted) => has.some((tag) => tag.toLowerCase() === wanted))
 }
 
 /** Sorted lists by catalogue and order. */

@@ -9,14 +9,14 @@ import { createRanker, type ResolveHit, type ResolveOptions } from './rank.ts'
 import { createReader, type ReadSkill } from './reader.ts'
 import { createRescorer } from './rescore.ts'
 import { createWordScorer } from './score.ts'
-import { createSearcher, type SearchMatch } from './search.ts'
+import { createSearcher, type SearchMatches } from './search.ts'
 import type { SkillText } from './skill-text.ts'
 import { createScanner, phraseHash } from './tokens.ts'
 import { createTypoFinder } from './typo.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 export type { Explanation, ResolveHit, ResolveOptions } from './rank.ts'
-export type { SearchMatch } from './search.ts'
+export type { SearchMatches } from './search.ts'
 export type { SkillText } from './skill-text.ts'
 
 /** What resolve answers. */
@@ -39,8 +39,8 @@ export interface SkillIndex {
   remove(id: string): void
   /** Ranks skills by how well they serve a task. */
   resolve(task: string, options: ResolveOptions): Resolution
-  /** Every skill whose name, slug or description has a word of `q`, best first. */
-  search(q: string): SearchMatch[]
+  /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
+  search(q: string): SearchMatches
 }
 
 /** Dead documents are closed up once there are this many and a quarter of the living. */

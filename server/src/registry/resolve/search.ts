@@ -7,10 +7,10 @@ import type { Postings } from './postings.ts'
 import type { Query } from './query.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** One match of a search. */
-export interface SearchMatch {
-  id: string
-  score: number
+/** Every match of a search, in no order: two columns, since there may be as many as skills. */
+export interface SearchMatches {
+  readonly ids: string[]
+  readonly scores: Float64Array
 }
 
 const NAME_BITS = (1 << 10) | (1 << 9)
@@ -24,7 +24,7 @@ export function createSearcher(
   vocabulary: Vocabulary,
   postings: Postings,
   documents: Documents,
-): (query: Query, nameHash: number) => SearchMatch[] {
+): (query: Query, nameHash: number) => SearchMatches {
   let sums = new Float64Array(64)
   /** Best value of the current term per document. */
   let best = new Float64Array(64)
@@ -75,21 +75,21 @@ export function createSearcher(
     return count
   }
 
-  function collect(count: number, nameHash: number): SearchMatch[] {
+  function collect(count: number, nameHash: number): SearchMatches {
     let highest = 0
     for (let i = 0; i < count; i++) {
       highest = Math.max(highest, sums[touched[i] as number] as number)
     }
-    const matches: SearchMatch[] = new Array(count)
+    const ids = new Array<string>(count)
+    const scores = new Float64Array(count)
     for (let i = 0; i < count; i++) {
       const document = touched[i] as number
       // whoever types the whole name means that skill
       const whole = documents.nameHash[document] === nameHash ? highest : 0
-      const score = (sums[document] as number) + whole
-      matches[i] = { id: documents.ids[document] as string, score }
+      ids[i] = documents.ids[document] as string
+      scores[i] = (sums[document] as number) + whole
       sums[document] = 0
     }
-    matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-    return matches
+    return { ids, scores }
   }
 }
