@@ -4,6 +4,9 @@ import { fail } from '../errors.ts'
 import { checkHealth } from '../registry/health.ts'
 import { equalSecrets } from '../secrets.ts'
 
+/** Headers by which proxies say that they forward; not every one sends X-Forwarded-For. */
+const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|real)-ip|x-real-ip)$/
+
 /** Addresses for operators: liveness, readiness and metrics. */
 export function operatorRoutes(ctx: Context, isDraining: () => boolean): Router {
   const router = Router()
@@ -17,12 +20,13 @@ export function operatorRoutes(ctx: Context, isDraining: () => boolean): Router 
   })
   router.get('/metrics', async (req, res) => {
     // Without a token only a direct connection of this machine is let in: not what a proxy forwards.
-    const { authorization = '', 'x-forwarded-for': forwarded, forwarded: standard } = req.headers
+    const { authorization = '' } = req.headers
     const { metricsToken } = ctx.config
+    const isForwarded = Object.keys(req.headers).some((name) => addedByProxies.test(name))
     const isLocal = /^(::1|(::ffff:)?127\.)/.test(req.socket.remoteAddress ?? '')
     const allowed =
       metricsToken === undefined
-        ? isLocal && !forwarded && !standard
+        ? isLocal && !isForwarded
         : equalSecrets(authorization, `Bearer ${metricsToken}`)
     if (!allowed) fail('NOT_FOUND')
     res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())
