@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { Context } from './context.ts'
 import { Failure } from './errors.ts'
@@ -27,7 +27,9 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   app.use(requireHost)
   app.use(operatorRoutes(ctx, isDraining))
   app.use('/api', allowAnyOrigin)
+  app.use(refuseOtherMethods(registryContract))
   createExpressEndpoints(apiContract, apiRoutes(ctx), app, endpointOptions(ctx))
+  app.use('/api', nothingHere)
   app.use(docsRoutes(ctx))
   app.use(webRouter(ctx))
   app.use('/:owner/:repo/:skill', allowAnyOrigin)
@@ -37,11 +39,12 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
     app,
     endpointOptions(ctx),
   )
-  refuseOtherMethods(app, registryContract)
-  app.use((_req, _res, next) => next(new Failure('NOT_FOUND')))
+  app.use(nothingHere)
   app.use(answerErrors(ctx))
   return app
 }
+
+const nothingHere: RequestHandler = (_req, _res, next) => next(new Failure('NOT_FOUND'))
 
 /** Helmet's headers, with a policy for answers that are data; pages set their own. */
 const secureHeaders = ({ config }: Context) =>

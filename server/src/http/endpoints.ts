@@ -1,11 +1,12 @@
 import { reservedSegments } from '@skillpass/contract'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import type { TsRestExpressOptions } from '@ts-rest/express'
-import type { Express, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
+import { allowAnyOrigin } from './cors.ts'
 import { limitRoute } from './rate-limit.ts'
 import { setRoute } from './route.ts'
 
@@ -29,28 +30,43 @@ export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpres
   }
 }
 
-/** Answers 405 with `Allow` where a path of the contract is asked with a method it does not take. */
-export function refuseOtherMethods(app: Express, contract: AppRouter): void {
-  const methods = new Map<string, Set<string>>()
-  for (const { path, method } of listRoutes(contract)) {
-    const known = methods.get(path) ?? new Set(['OPTIONS'])
-    known.add(method)
-    if (method === 'GET') known.add('HEAD')
-    methods.set(path, known)
+/**
+ * Answers 405 with `Allow` where a path of the contract is asked with a method it does not take, and
+ * OPTIONS everywhere. Stands before the routes: the first path that fits decides, so that a method
+ * which `/skills/search` does not take cannot fall through to `/skills/:id` or to a skill's address.
+ */
+export function refuseOtherMethods(contract: AppRouter): RequestHandler {
+  const paths = methodsByPath(contract)
+  return (req, res, next) => {
+    const methods = paths.find(({ fits }) => fits(req.path))?.methods
+    if (!methods) return next()
+    if (req.method !== 'OPTIONS' && methods.has(req.method)) return next()
+    allowAnyOrigin(req, res, () => {
+      res.setHeader('Allow', [...methods].sort().join(', '))
+      if (req.method === 'OPTIONS') res.status(204).end()
+      else next(new Failure('METHOD_NOT_ALLOWED'))
+    })
   }
-  for (const [path, allowed] of methods) {
-    const allow = [...allowed].sort().join(', ')
-    const refuse: RequestHandler = (req, res, next) => {
-      // The address of a skill fits nearly any path; below the name of a route stands no skill.
-      const [, first = ''] = req.path.toLowerCase().split('/')
-      if (!path.startsWith('/api/') && reservedSegments.has(first)) return next()
-      res.setHeader('Allow', allow)
-      if (req.method === 'OPTIONS') return res.status(204).end()
-      // A GET of a skill's address that came this far found nothing there.
-      if (allowed.has(req.method)) return next()
-      next(new Failure('METHOD_NOT_ALLOWED'))
-    }
-    app.all(path, refuse)
+}
+
+function methodsByPath(contract: AppRouter) {
+  const paths = new Map<string, Set<string>>()
+  for (const { path, method } of listRoutes(contract)) {
+    const methods = paths.get(path) ?? new Set(['OPTIONS'])
+    methods.add(method)
+    if (method === 'GET') methods.add('HEAD')
+    paths.set(path, methods)
+  }
+  return [...paths].map(([path, methods]) => ({ fits: fitting(path), methods }))
+}
+
+/** Whether an address fits a path. A skill's fits nearly any, but none stands below a route's name. */
+function fitting(path: string): (address: string) => boolean {
+  const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`, 'i')
+  const isAddress = path.startsWith('/:')
+  return (address) => {
+    const [whole, first = ''] = pattern.exec(address) ?? []
+    return whole !== undefined && !(isAddress && reservedSegments.has(first.toLowerCase()))
   }
 }
 

@@ -29,7 +29,7 @@ export function answerErrors(ctx: Context): ErrorRequestHandler {
 
 /** Pages are for people; the API answers JSON whatever the client accepts. */
 const wantsPage = (req: Request): boolean =>
-  !req.path.startsWith('/api/') && req.accepts(['json', 'html']) === 'html' && !req.query.format
+  !/^\/api(\/|$)/i.test(req.path) && req.accepts(['json', 'html']) === 'html' && !req.query.format
 
 function errorBody({ code, message, details, retryAfter }: Failure): RegistryErrorBody {
   if (code === 'VALIDATION_ERROR') return { error: { code, message, details: details ?? [] } }

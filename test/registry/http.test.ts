@@ -1,0 +1,182 @@
+import { contract } from '@skillpass/contract'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+import { describe, expect, test } from 'vitest'
+import { startTestServer } from '../support/server.ts'
+import { addressOf, ask, expectError, nobody, publish, unique } from './drive.ts'
+
+const server = await startTestServer()
+const agent = await server.agent('author')
+const skill = await publish(agent, { readme: '# x' })
+const key = agent.apiKey
+
+/** A path of a route as a client would send it. */
+const concrete = (path: string) =>
+  path === '/:owner/:repo/:skill'
+    ? addressOf(skill)
+    : path.replace(':id', path.includes('agents') ? agent.id : skill.id)
+
+describe('methods', () => {
+  const paths = [...new Set(listRoutes(contract).map(({ path }) => path))]
+  const methodsOf = (path: string) => {
+    const declared = listRoutes(contract).filter((route) => route.path === path)
+    const methods = declared.map(({ method }): string => method)
+    return [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort()
+  }
+
+  test.each(paths)('%s answers 405 with Allow to those it does not take', async (path) => {
+    const takes = methodsOf(path)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (takes.includes(method)) continue
+      const answer = ask(server, method, concrete(path), { key })
+      const { headers } = await expectError(answer, 'METHOD_NOT_ALLOWED')
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(takes)
+    }
+  })
+
+  test.each(paths)('%s answers OPTIONS with Allow, and a preflight for any site', async (path) => {
+    const plain = await ask(server, 'OPTIONS', concrete(path))
+    expect(plain.status).toBe(204)
+    expect(plain.headers.get('allow')?.split(', ').sort()).toEqual(methodsOf(path))
+    const headers = {
+      origin: 'https://elsewhere.test',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    }
+    const preflight = await ask(server, 'OPTIONS', concrete(path), { headers })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase()
+    for (const name of ['authorization', 'content-type', 'if-none-match']) {
+      expect(allowed).toContain(name)
+    }
+    for (const { method } of listRoutes(contract)) {
+      expect(preflight.headers.get('access-control-allow-methods')).toContain(method)
+    }
+  })
+
+  test.each(paths.filter((path) => methodsOf(path).includes('GET')))(
+    '%s answers HEAD as GET, without the body',
+    async (path) => {
+      const target = path.endsWith('/resolve') ? `${path}?task=x` : concrete(path)
+      const head = await ask(server, 'HEAD', target, { key })
+      expect(head.status).toBe(200)
+      expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
+      expect(await head.text()).toBe('')
+    },
+  )
+
+  test('a script of another site may read the answer and its headers', async () => {
+    const headers = { origin: 'https://elsewhere.test' }
+    for (const path of ['/api/v1/skills/search', '/api/v1/none', addressOf(skill)]) {
+      const answer = await ask(server, 'GET', path, { headers })
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase()
+      for (const name of ['etag', 'ratelimit', 'retry-after', 'x-request-id']) {
+        expect(exposed).toContain(name)
+      }
+    }
+  })
+})
+
+describe('unknown paths', () => {
+  test.each([
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/none',
+    '/api/v1/skills/search/more',
+    '/api/v1/skills/x/y/z',
+    `/api/v1/skills/${nobody}/none`,
+    '/api/v2/skills',
+    '/api/v1/agents',
+    '/api/v1/%00',
+  ])('%s is NOT_FOUND in JSON for every method, for browsers too', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      await expectError(ask(server, method, path, { key }), 'NOT_FOUND')
+    }
+    await expectError(ask(server, 'GET', path, { headers: { accept: 'text/html' } }), 'NOT_FOUND')
+  })
+
+  test('an address that is not well encoded is refused, and does not fail', async () => {
+    for (const path of ['/api/v1/skills/%zz', '/api/v1/agents/%', '/a/b/%ff']) {
+      const { details } = await expectError(ask(server, 'GET', path), 'VALIDATION_ERROR')
+      expect(details).toMatchObject([{ in: 'path' }])
+    }
+  })
+})
+
+describe('request ids', () => {
+  test('well-formed ones are echoed, on refusals too', async () => {
+    for (const id of ['abcd1234', 'A_b-'.repeat(16), nobody]) {
+      for (const path of ['/api/v1/health', '/api/v1/none']) {
+        const answer = await ask(server, 'GET', path, { headers: { 'x-request-id': id } })
+        expect(answer.headers.get('x-request-id')).toBe(id)
+      }
+    }
+  })
+
+  test('others are replaced, and each request gets its own', async () => {
+    const seen = new Set<string>()
+    for (const id of ['', 'short', 'x'.repeat(65), 'has space1', '<script>1', 'a;b;c;d;e']) {
+      const answer = await ask(server, 'GET', '/api/v1/health', { headers: { 'x-request-id': id } })
+      const given = answer.headers.get('x-request-id') ?? ''
+      expect(given).toMatch(/^[\w-]{8,64}$/)
+      expect(given).not.toBe(id)
+      seen.add(given)
+    }
+    expect(seen.size).toBe(6)
+  })
+})
+
+describe('bodies', () => {
+  const routes = [
+    ['POST', '/agents/register', { username: unique('body') }],
+    ['POST', '/api-keys', { name: 'x' }],
+    ['POST', '/skills', { name: 'x', slug: unique('body') }],
+    ['PUT', `/skills/${skill.id}`, { name: 'x' }],
+    ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }],
+  ] as const
+
+  test.each(routes)('%s %s: over 1 MiB is PAYLOAD_TOO_LARGE', async (method, path, body) => {
+    const padding = (size: number) => {
+      const rest = size - JSON.stringify({ ...body, padding: '' }).length
+      return JSON.stringify({ ...body, padding: 'x'.repeat(rest) })
+    }
+    const send = (text: string) => ask(server, method, `/api/v1${path}`, { key, body: text })
+    await expectError(send(padding(1024 * 1024 + 1)), 'PAYLOAD_TOO_LARGE')
+    const largest = padding(1024 * 1024)
+    expect(largest).toHaveLength(1024 * 1024)
+    expect((await send(largest)).status).toBeLessThan(300)
+  })
+
+  test.each(routes)('%s %s: what is no JSON object is refused', async (method, path) => {
+    const send = (body: string, type = 'application/json') =>
+      ask(server, method, `/api/v1${path}`, { key, body, headers: { 'content-type': type } })
+    for (const body of ['{', '{"a":}', 'null', '"text"', '7', '[]', '\u0000', '{"a":1}x']) {
+      await expectError(send(body), 'VALIDATION_ERROR')
+    }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const { details } = await expectError(send('{}', type), 'VALIDATION_ERROR')
+      expect(details).toMatchObject([{ in: 'headers', path: 'content-type' }])
+    }
+    await expectError(send('{}', 'application/json; charset=klingon'), 'VALIDATION_ERROR')
+  })
+
+  test('JSON with a charset is taken', async () => {
+    const body = JSON.stringify({ username: unique('charset') })
+    const headers = { 'content-type': 'application/json; charset=UTF-8' }
+    const answer = await ask(server, 'POST', '/api/v1/agents/register', { body, headers })
+    expect(answer.status).toBe(201)
+  })
+})
+
+test('every answer of the API forbids sniffing, framing and scripts', async () => {
+  for (const path of ['/api/v1/skills/search', '/api/v1/none', '/api/v1/health']) {
+    const { headers } = await server.http(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-powered-by')).toBeNull()
+  }
+})
