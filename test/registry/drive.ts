@@ -51,7 +51,13 @@ export async function expectError(answer: Response | Promise<Response>, code: Re
   const extra = { VALIDATION_ERROR: ['details'], RATE_LIMITED: ['retryAfter'] } as const
   const body: unknown = JSON.parse(text)
   const { error } = z
-    .strictObject({ error: z.looseObject({ code: z.string(), message: z.string().min(1) }) })
+    .strictObject({
+      error: z.looseObject({
+        code: z.string(),
+        message: z.string().min(1),
+        retryAfter: z.int().positive().optional(),
+      }),
+    })
     .parse(body)
   expect(keysOf(error)).toEqual(
     ['code', 'message', ...(code in extra ? extra[code as keyof typeof extra] : [])].sort(),

@@ -1,0 +1,345 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { addressKey } from '@skillpass/server/http/client-address'
+import { createMemoryLimiter } from '@skillpass/server/http/rate-limiter'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { ask, expectError, publish, unique, within } from './drive.ts'
+
+const limits = {
+  RATE_LIMIT_READS_PER_MINUTE: '60',
+  RATE_LIMIT_WRITES_PER_MINUTE: '20',
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: '5',
+}
+const limited = (env: Record<string, string> = {}) =>
+  startTestServer({ env: { ...limits, ...env } })
+const search = '/api/v1/skills/search'
+const read = (server: TestServer, headers: Record<string, string> = {}) =>
+  ask(server, 'GET', search, { headers })
+const register = (server: TestServer) =>
+  ask(server, 'POST', '/api/v1/agents/register', { body: { username: unique('limited') } })
+
+/** Sends as many at once and gives how many were let through; the others must be 429. */
+async function allowed(count: number, send: () => Promise<Response>): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: count }, send))
+  const refused = answers.filter(({ status }) => status === 429).length
+  expect(answers.filter(({ status }) => status < 300)).toHaveLength(count - refused)
+  return count - refused
+}
+
+describe('reads', async () => {
+  const server = await limited()
+
+  test('60 in a minute and address, then RATE_LIMITED with a Retry-After that is true', async () => {
+    expect(await allowed(70, () => read(server))).toBe(60)
+    const error = await expectError(read(server), 'RATE_LIMITED')
+    const wait = Number(error.headers.get('retry-after'))
+    expect(error.retryAfter).toBe(wait)
+    server.clock.advance((wait - 1) * 1000)
+    await expectError(read(server), 'RATE_LIMITED')
+    server.clock.advance(1000)
+    expect((await read(server)).status).toBe(200)
+  })
+
+  test('the headers count down and name the policy', async () => {
+    server.clock.advance(60_000)
+    for (let sent = 1; sent <= 3; sent++) {
+      const { headers } = await read(server)
+      expect(headers.get('ratelimit-policy')).toBe('"read";q=60;w=60')
+      expect(headers.get('ratelimit')).toBe(`"read";r=${60 - sent};t=60`)
+      expect(headers.get('x-ratelimit-limit')).toBe('60')
+      expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - sent))
+      const reset = Math.ceil(server.clock.now() / 1000) + 60
+      expect(headers.get('x-ratelimit-reset')).toBe(String(reset))
+      expect(headers.get('retry-after')).toBeNull()
+    }
+    server.clock.advance(10_500)
+    const { headers } = await read(server)
+    expect(headers.get('ratelimit')).toBe('"read";r=56;t=50')
+  })
+
+  test('a burst around the border of a fixed window does not get through', async () => {
+    server.clock.advance(120_000)
+    server.clock.advance(59_000 - (server.clock.now() % 60_000))
+    expect(await allowed(60, () => read(server))).toBe(60)
+    server.clock.advance(2000)
+    expect(await allowed(60, () => read(server))).toBe(0)
+    server.clock.advance(57_999)
+    expect(await allowed(60, () => read(server))).toBe(0)
+    server.clock.advance(1)
+    expect(await allowed(61, () => read(server))).toBe(60)
+  })
+
+  test('refused requests do not lengthen the wait', async () => {
+    server.clock.advance(60_000)
+    await allowed(60, () => read(server))
+    for (let second = 0; second < 59; second++) {
+      server.clock.advance(1000)
+      expect((await read(server)).status).toBe(429)
+    }
+    server.clock.advance(1000)
+    expect((await read(server)).status).toBe(200)
+  })
+
+  test('count refusals too, and every reading route in one bucket', async () => {
+    server.clock.advance(60_000)
+    const paths = [
+      search,
+      `${search}?limit=0`,
+      '/api/v1/skills/none',
+      '/api/v1/agents/me',
+      '/nobody/skills/none?format=md',
+      '/api/v1/skills/trending',
+    ]
+    for (const path of paths) await server.http(path)
+    const { headers } = await read(server)
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - paths.length - 1))
+  })
+
+  test('the wall clock set back or on by an hour changes nothing', async () => {
+    server.clock.advance(60_000)
+    await allowed(60, () => read(server))
+    for (const shift of [-3_600_000, 7_200_000, -3_600_000]) {
+      server.clock.setWall(server.clock.now() + shift)
+      const { retryAfter } = await expectError(read(server), 'RATE_LIMITED')
+      expect(retryAfter).toBe(60)
+    }
+    server.clock.setWall(server.clock.now() - 3_600_000)
+    server.clock.advance(60_000)
+    expect((await read(server)).status).toBe(200)
+  })
+
+  test('X-Forwarded-For and Forwarded are not believed by default', async () => {
+    server.clock.advance(60_000)
+    let i = 0
+    const claim = () => {
+      const address = `203.0.113.${i++}`
+      return read(server, {
+        'x-forwarded-for': address,
+        'x-real-ip': address,
+        forwarded: `for=${address}`,
+      })
+    }
+    expect(await allowed(70, claim)).toBe(60)
+  })
+})
+
+describe('writes', async () => {
+  const server = await limited({ RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0' })
+  const [agent, other] = [await server.agent('writer'), await server.agent('other')]
+  const publishAs = (key: string) => () =>
+    ask(server, 'POST', '/api/v1/skills', { key, body: { name: 'x', slug: unique('w') } })
+
+  test('20 in a minute and key; another key of the same agent has its own', async () => {
+    const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
+    expect(await allowed(25, publishAs(agent.apiKey))).toBe(19)
+    expect(await allowed(25, publishAs(data.key))).toBe(20)
+    expect(await allowed(20, publishAs(other.apiKey))).toBe(20)
+    const error = await expectError(publishAs(agent.apiKey)(), 'RATE_LIMITED')
+    expect(error.headers.get('ratelimit-policy')).toBe('"write";q=20;w=60')
+    server.clock.advance(Number(error.headers.get('retry-after')) * 1000)
+    expect(await allowed(25, publishAs(agent.apiKey))).toBe(20)
+  })
+
+  test('do not use up reads, nor reads them', async () => {
+    server.clock.advance(60_000)
+    await allowed(20, publishAs(agent.apiKey))
+    expect(await allowed(61, () => read(server))).toBe(60)
+    expect(await allowed(1, publishAs(other.apiKey))).toBe(1)
+  })
+
+  test('without a right key are no writes of anyone: 401, however many', async () => {
+    server.clock.advance(60_000)
+    for (let i = 0; i < 30; i++) {
+      await expectError(publishAs('skp_wrong')(), 'UNAUTHORIZED')
+    }
+    expect(await allowed(1, publishAs(agent.apiKey))).toBe(1)
+  })
+})
+
+describe('registrations', () => {
+  test('5 in an hour and address', async () => {
+    const server = await limited()
+    expect(await allowed(8, () => register(server))).toBe(5)
+    const error = await expectError(register(server), 'RATE_LIMITED')
+    expect(error.headers.get('ratelimit-policy')).toBe('"registration";q=5;w=3600')
+    const wait = Number(error.headers.get('retry-after'))
+    expect(wait).toBe(3600)
+    server.clock.advance((wait - 1) * 1000)
+    expect((await register(server)).status).toBe(429)
+    server.clock.advance(1000)
+    expect(await allowed(6, () => register(server))).toBe(5)
+  })
+})
+
+describe('health', async () => {
+  const server = await limited()
+  const health = () => server.http('/api/v1/health')
+
+  test('has a bucket of its own, beside that of reads', async () => {
+    await allowed(60, () => read(server))
+    const { headers } = await health()
+    expect(headers.get('ratelimit')).toBe('"health";r=59;t=60')
+    expect(await allowed(60, health)).toBe(59)
+    await expectError(health(), 'RATE_LIMITED')
+    server.clock.advance(60_000)
+    await allowed(61, health)
+    expect((await read(server)).status).toBe(200)
+  })
+})
+
+describe('configuration', () => {
+  test('0 switches a limit off, and its headers', async () => {
+    const server = await startTestServer()
+    expect(await allowed(100, () => read(server))).toBe(100)
+    expect(await allowed(10, () => register(server))).toBe(10)
+    const { headers } = await read(server)
+    for (const name of ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit']) {
+      expect(headers.get(name)).toBeNull()
+    }
+  })
+
+  test('another number holds as it stands', async () => {
+    const server = await limited({ RATE_LIMIT_READS_PER_MINUTE: '3' })
+    expect(await allowed(5, () => read(server))).toBe(3)
+  })
+})
+
+describe('behind proxies', () => {
+  const from = (server: TestServer, forwarded: string) =>
+    read(server, { 'x-forwarded-for': forwarded })
+
+  test('TRUST_PROXY=loopback: clients of a local proxy are told apart, IPv6 by /56', async () => {
+    const server = await limited({ TRUST_PROXY: 'loopback' })
+    expect(await allowed(61, () => from(server, '203.0.113.1'))).toBe(60)
+    expect(await allowed(61, () => from(server, '203.0.113.2'))).toBe(60)
+    let i = 0
+    const sameCustomer = () =>
+      from(server, `2001:db8:0:ff${(i++ % 100).toString().padStart(2, '0')}::1`)
+    expect(await allowed(61, sameCustomer)).toBe(60)
+    expect(await allowed(1, () => from(server, '2001:db8:1::1'))).toBe(1)
+  })
+
+  test.each(['1', 'loopback'])(
+    'TRUST_PROXY=%s: what the client wrote itself does not evade',
+    async (trust) => {
+      const server = await limited({ TRUST_PROXY: trust })
+      let i = 0
+      const rotating = () => from(server, `198.51.100.${i++}, 192.0.2.${i}, 203.0.113.9`)
+      expect(await allowed(70, rotating)).toBe(60)
+    },
+  )
+})
+
+describe('the sliding window', () => {
+  test('never lets more than the limit through in any window, whatever comes when', async () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 })
+    await fc.assert(
+      fc.asyncProperty(gaps, fc.integer({ min: 1, max: 10 }), async (waits, limit) => {
+        const clock = createTestClock()
+        const limiter = createMemoryLimiter(clock)
+        const through: number[] = []
+        for (const wait of waits) {
+          clock.advance(wait)
+          const { allowed, remaining, resetMs } = await limiter.take('k', limit, 60_000)
+          const now = clock.monotonic()
+          const inWindow = through.filter((time) => time > now - 60_000).length
+          expect(allowed).toBe(inWindow < limit)
+          expect(remaining).toBe(Math.max(0, limit - inWindow - 1))
+          expect(resetMs).toBeGreaterThan(0)
+          expect(resetMs).toBeLessThanOrEqual(60_000)
+          if (allowed) through.push(now)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('subjects do not count for each other', async () => {
+    const limiter = createMemoryLimiter(createTestClock())
+    expect((await limiter.take('a', 1, 1000)).allowed).toBe(true)
+    expect((await limiter.take('a', 1, 1000)).allowed).toBe(false)
+    expect((await limiter.take('b', 1, 1000)).allowed).toBe(true)
+  })
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::1', '0:0:0:0::/56'],
+  ['2001:db8:1:2ff::1', '2001:db8:1:200::/56'],
+  ['2001:db8:1:200:ffff:ffff:ffff:ffff', '2001:db8:1:200::/56'],
+  ['2001:db8:1:300::', '2001:db8:1:300::/56'],
+  ['2001:DB8::5', '2001:db8:0:0::/56'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/56'],
+])('the address %s counts as %s', (address, subject) => {
+  expect(addressKey(address)).toBe(subject)
+})
+
+/** A key space of our own: database 15, and an address that no other run uses. */
+const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379/15'
+
+/** Sends commands to Redis; nothing when it does not answer. */
+function redis(...commands: string[]): Promise<string | undefined> {
+  const { hostname, port, pathname } = new URL(redisUrl)
+  return new Promise((done) => {
+    let text = ''
+    const socket = connect(Number(port || 6379), hostname)
+    socket.setTimeout(1000, () => socket.destroy())
+    socket.on('error', () => done(undefined)).on('close', () => done(text || undefined))
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    const all = [`SELECT ${pathname.slice(1) || 0}`, ...commands, 'QUIT']
+    socket.end(`${all.join('\r\n')}\r\n`)
+  })
+}
+
+const redisAnswers = (await redis('PING'))?.includes('PONG') === true
+if (!redisAnswers) {
+  console.warn(`Skipped: shared rate limits, because ${redisUrl} does not answer.`)
+}
+
+describe.skipIf(!redisAnswers)('two servers on one Redis', () => {
+  test('share one limit, with headers and a Retry-After that counts real seconds', async () => {
+    const env = { REDIS_URL: redisUrl, TRUST_PROXY: 'loopback', RATE_LIMIT_READS_PER_MINUTE: '20' }
+    const [a, b] = [await limited(env), await limited(env)]
+    const group = () => randomBytes(2).toString('hex')
+    const address = () => `2001:db8:${group()}:${group().slice(0, 2)}00::1`
+    const keyOf = (of: string) => `skillpass:limit:read:${addressKey(of)}`
+    // A node limits by itself until its connection stands.
+    for (const server of [a, b]) {
+      const probe = address()
+      await within(3000, async () => {
+        await read(server, { 'x-forwarded-for': probe })
+        expect(await redis(`EXISTS ${keyOf(probe)}`)).toContain(':1')
+      })
+      await redis(`DEL ${keyOf(probe)}`)
+    }
+    const client = address()
+    let i = 0
+    const send = () => read([a, b][i++ % 2] ?? a, { 'x-forwarded-for': client })
+    const answers: Response[] = []
+    for (let sent = 0; sent < 26; sent++) answers.push(await send())
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    const error = await expectError(send(), 'RATE_LIMITED')
+    const wait = Number(error.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(50)
+    expect(wait).toBeLessThanOrEqual(60)
+    expect(answers[4]?.headers.get('x-ratelimit-remaining')).toBe('15')
+    await redis(`DEL ${keyOf(client)}`)
+    expect((await send()).status).toBe(200)
+    await redis(`DEL ${keyOf(client)}`)
+  })
+})
+
+test('an unreachable Redis neither stops nor opens the service: each node limits by itself, fast', async () => {
+  const server = await limited({ REDIS_URL: 'redis://127.0.0.1:1' })
+  const started = performance.now()
+  expect(await allowed(70, () => read(server))).toBe(60)
+  expect(performance.now() - started).toBeLessThan(3000)
+  const author = await server.agent('author')
+  expect((await publish(author)).version).toBe(1)
+})
