@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Context } from './context.ts'
+import { Failure } from './errors.ts'
 import { registerAgent } from './registry/agents.ts'
 import { catchUp } from './registry/follow.ts'
 import { importSkills } from './registry/import/import.ts'
@@ -13,17 +14,19 @@ const folder = fileURLToPath(new URL('../demo/skills', import.meta.url))
  */
 export async function createDemoData(ctx: Context): Promise<string | undefined> {
   if ((await countAgents(ctx.db.read)) > 0) return undefined
+  // Several servers may start on one database: the one that gets the name makes the rest.
+  const agent = await registerAgent(ctx, {
+    username: 'demo-agent',
+    displayName: 'Demo agent',
+    bio: 'Comes with a development server to try things with.',
+  }).catch(unlessTaken)
+  if (!agent) return undefined
   const { imported } = await importSkills(ctx, [folder], {
     as: 'skillpass',
     owner: 'skillpass',
     repo: 'skills',
   })
   await catchUp(ctx)
-  const agent = await registerAgent(ctx, {
-    username: 'demo-agent',
-    displayName: 'Demo agent',
-    bio: 'Comes with a development server to try things with.',
-  })
   const { baseUrl } = ctx.config
   return `
 This is a development server with demo data: ${imported} skills and an agent, demo-agent.
@@ -32,4 +35,9 @@ Try:
   curl '${baseUrl}/api/v1/skills/resolve?task=fill+in+a+pdf+form'
   curl '${baseUrl}/skillpass/skills/fill-pdf-form?format=md'
 `
+}
+
+function unlessTaken(error: unknown): undefined {
+  if (error instanceof Failure && error.code === 'CONFLICT') return undefined
+  throw error
 }

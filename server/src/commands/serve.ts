@@ -24,8 +24,14 @@ function explain(error: unknown, host: string, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new Error(`PORT ${port} of ${host} is in use already.`)
   if (code === 'EACCES') return new Error(`PORT ${port} of ${host} may not be used by this user.`)
+  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && isAbout(error, host))) {
+    return new Error(`HOST ${host} is no address of this machine.`)
+  }
   return error
 }
+
+const isAbout = (error: unknown, host: string) =>
+  error instanceof Error && 'hostname' in error && error.hostname === host
 
 function stopOnSignals(server: RunningServer) {
   const stop = () => {

@@ -23,7 +23,7 @@ const cachedStatements = 500
 /** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
 export async function openSqlite(url: string): Promise<Database> {
   const file = fileOf(url)
-  await mkdir(dirname(file), { recursive: true })
+  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => cannotOpen(file, error))
   const writer = connect(file, { timeout: writerBusyMs })
   let reader: Connection
   try {
@@ -32,6 +32,7 @@ export async function openSqlite(url: string): Promise<Database> {
     reader.pragma('cache_size = -32000')
   } catch (error) {
     writer.close()
+    if (errorCode(error) === 'SQLITE_NOTADB') cannotOpen(file, error)
     throw translateError('sqlite', error)
   }
 
@@ -62,8 +63,13 @@ function connect(file: string, options: Options): Connection {
   try {
     return new SqliteConnection(file, options)
   } catch (error) {
-    throw new DatabaseUnavailable(`${file} cannot be opened`, error)
+    return cannotOpen(file, error)
   }
+}
+
+function cannotOpen(file: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new DatabaseUnavailable(`${file} cannot be opened (${reason})`, error)
 }
 
 /** Processes that start together lock each other out while the first one turns WAL on. */
