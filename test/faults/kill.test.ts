@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { killRounds, summarise } from './kill.ts'
+
+const seed = Date.now() % 1_000_000
+
+describe.each(engines)('kill -9 under load on %s', (engine) => {
+  test('loses no acknowledged write, and the server is ready within 1 s of listening', async () => {
+    const rounds = await killRounds(engine, { rounds: 3, seed })
+    console.log(`kill -9 on ${engine}, seed ${seed}:`, summarise(rounds))
+    for (const { acknowledged, lost, integrity, readyMs } of rounds) {
+      expect(lost).toEqual([])
+      expect(integrity).toBe('ok')
+      expect(acknowledged).toBeGreaterThan(40)
+      expect(readyMs).toBeLessThan(1000)
+    }
+  }, 60_000)
+})

@@ -1,0 +1,63 @@
+import { migrations } from '@skillpass/server/db/migrations/index'
+import { openDatabase } from '@skillpass/server/db/open'
+import { describe, expect, test } from 'vitest'
+import { createTestDatabase, engines } from '../support/databases.ts'
+import { startProcess } from './server-process.ts'
+
+describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
+  // In development each would also like to be the one that makes the demo data.
+  test.each(['production', 'development'])(
+    'all serve, and the schema is made once (%s)',
+    async (mode) => {
+      const database = await createTestDatabase(engine)
+      const options = { databaseUrl: database.url, env: { NODE_ENV: mode } }
+      const starts = await Promise.allSettled([1, 2, 3].map(() => startProcess(options)))
+      const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+      try {
+        expect(
+          starts.map((start) => (start.status === 'rejected' ? String(start.reason) : 'serves')),
+        ).toEqual(['serves', 'serves', 'serves'])
+        const [first, ...others] = servers
+        const registered = await fetch(`${first?.url}/api/v1/agents/register`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username: 'shared' }),
+        })
+        expect(registered.status).toBe(201)
+        const { data } = (await registered.json()) as { data: { apiKey: string } }
+        for (const server of others) {
+          const headers = { Authorization: `Bearer ${data.apiKey}` }
+          expect((await fetch(`${server.url}/api/v1/agents/me`, { headers })).status).toBe(200)
+        }
+        if (mode === 'development') await untilDemoIsMade(servers)
+        const db = await openDatabase(database.url)
+        try {
+          const applied = await db.read.selectFrom('schema_migrations').select('name').execute()
+          expect(applied.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
+          const agents = await db.read
+            .selectFrom('agents')
+            .select('username')
+            .where('username', '=', 'demo-agent')
+            .execute()
+          expect(agents).toHaveLength(mode === 'development' ? 1 : 0)
+        } finally {
+          await db.close()
+        }
+        expect(servers.map((server) => server.isAlive())).toEqual([true, true, true])
+      } finally {
+        const ends = await Promise.all(servers.map((server) => server.end('SIGTERM')))
+        await database.remove()
+        expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+      }
+    },
+    60_000,
+  )
+})
+
+/** Waits until one server has told what to try, and the others have had the time to fail at it. */
+async function untilDemoIsMade(servers: { output(): string; isAlive(): boolean }[]) {
+  const end = performance.now() + 15_000
+  const told = () => servers.some((server) => server.output().includes('SKILLPASS_API_KEY='))
+  while (!told() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+}
