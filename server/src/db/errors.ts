@@ -47,7 +47,8 @@ function translateSqlite(error: Error): Error {
     const columns = keys.map((key) => key.slice(key.indexOf('.') + 1))
     return new UniqueViolation(table, columns, error)
   }
-  if (sqliteUnavailable.test(code)) {
+  // better-sqlite3 tells by its words alone that the connection was closed, as at a shutdown.
+  if (sqliteUnavailable.test(code) || error.message === 'The database connection is not open') {
     return new DatabaseUnavailable(`${error.message} (${code})`, error)
   }
   return error
@@ -70,7 +71,8 @@ function translatePostgres(error: Error): Error {
     return new UniqueViolation(table, columns, error)
   }
   // pg reports lost connections and its own timeouts without any code.
-  const lost = code === '' && /connection|connect|timeout|not queryable/i.test(error.message)
+  const lost =
+    code === '' && /connection|connect|timeout|not queryable|after calling end/i.test(error.message)
   if (lost || postgresUnavailable.test(code) || socketErrors.test(code)) {
     return new DatabaseUnavailable(
       code === '' ? error.message : `${error.message} (${code})`,
