@@ -94,21 +94,23 @@ type CodeOfStatus<S extends number> = {
   [C in RegistryErrorCode]: (typeof registryErrors)[C]['status'] extends S ? C : never
 }[RegistryErrorCode]
 
-/** Faults that any route may answer with. */
-const faults = ['INTERNAL', 'UNAVAILABLE'] as const
-
-/**
- * The error responses of a route, picked from the table: those named, and the faults that any
- * route may answer with.
- */
-export function errorResponses<const C extends RegistryErrorCode>(...codes: C[]) {
-  const picked: RegistryErrorCode[] = [...codes, ...faults]
-  return Object.fromEntries(picked.map((code) => [registryErrors[code].status, schemas[code]])) as {
-    [S in (typeof registryErrors)[
-      | C
-      | (typeof faults)[number]]['status']]: (typeof schemas)[CodeOfStatus<S>]
+function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
+  const codes: readonly RegistryErrorCode[] = picked
+  return Object.fromEntries(codes.map((code) => [registryErrors[code].status, schemas[code]])) as {
+    [S in (typeof registryErrors)[C]['status']]: (typeof schemas)[CodeOfStatus<S>]
   }
 }
+
+/**
+ * The error responses of a route that asks the database, picked from the table: those named, and
+ * the faults that any such route may answer with.
+ */
+export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
+  pick([...codes, 'INTERNAL', 'UNAVAILABLE'])
+
+/** The same of a route that is answered from memory: it serves on while the database does not. */
+export const errorResponsesFromMemory = <const C extends RegistryErrorCode>(...codes: C[]) =>
+  pick([...codes, 'INTERNAL'])
 
 /** Codes whose body holds a code and a message alone. */
 type PlainCode = Exclude<RegistryErrorCode, 'VALIDATION_ERROR' | 'RATE_LIMITED'>

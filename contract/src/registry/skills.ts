@@ -4,7 +4,7 @@ import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { queryNumber } from '../query-number.ts'
 import { document, label, text } from '../text.ts'
-import { errorResponses } from './errors.ts'
+import { errorResponses, errorResponsesFromMemory } from './errors.ts'
 import { Count, Id, IdPath, Share, Slug, Tag, Timestamp, Username } from './fields.ts'
 
 const c = initContract()
@@ -249,7 +249,7 @@ export const skillsContract = c.router({
           hasMore: z.boolean().meta({ description: 'Whether a next page holds more.' }),
         })
         .meta({ id: 'SearchPage', description: 'A page of search results.' }),
-      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...errorResponsesFromMemory('VALIDATION_ERROR', 'RATE_LIMITED'),
     },
     metadata: read,
   },
@@ -289,7 +289,7 @@ export const skillsContract = c.router({
           }),
         })
         .meta({ id: 'Resolution', description: 'Skills for a task, best first.' }),
-      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...errorResponsesFromMemory('VALIDATION_ERROR', 'RATE_LIMITED'),
     },
     metadata: read,
   },
@@ -301,7 +301,7 @@ export const skillsContract = c.router({
     query: z.object({ limit: limit(bounds.pageSize.max, bounds.pageSize.default) }),
     responses: {
       200: z.object({ data: z.array(SkillItem), total: Count }),
-      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...errorResponsesFromMemory('VALIDATION_ERROR', 'RATE_LIMITED'),
     },
     metadata: read,
   },
@@ -386,7 +386,7 @@ export const skillsContract = c.router({
     description:
       'Numbers to judge a skill by: readers, feedback, and the trust score made of both.',
     pathParams: IdPath,
-    responses: { 200: TrustStats, ...errorResponses('NOT_FOUND', 'RATE_LIMITED') },
+    responses: { 200: TrustStats, ...errorResponsesFromMemory('NOT_FOUND', 'RATE_LIMITED') },
     metadata: read,
   },
   versions: {
