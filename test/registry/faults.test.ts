@@ -1,0 +1,190 @@
+import { contract } from '@skillpass/contract'
+import { migrateDown } from '@skillpass/server/db/migrate'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+import { loadCatalogue } from '@skillpass/server/registry/follow'
+import { describe, expect, test } from 'vitest'
+import { admin, engines } from '../support/databases.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
+import {
+  addressOf,
+  ask,
+  type Call,
+  expectError,
+  nobody,
+  publish,
+  type Skill,
+  unique,
+} from './drive.ts'
+
+/** A valid call of every route, so that only the fault can be the reason of a refusal. */
+const bodies: Record<string, unknown> = {
+  'POST /api/v1/agents/register': { username: 'newcomer' },
+  'POST /api/v1/api-keys': { name: 'x' },
+  'POST /api/v1/skills': { name: 'x', slug: 'x' },
+  'PUT /api/v1/skills/:id': { name: 'x' },
+  'POST /api/v1/skills/:id/feedback': { task: 'x', helpful: true },
+}
+
+interface RouteCall {
+  name: string
+  declared: string[]
+  send(call?: Call): Promise<Response>
+}
+
+function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[] {
+  return listRoutes(contract).map(({ method, path, responses }) => {
+    const name = `${method} ${path}`
+    const id = path.includes('agents') ? agent.id : path.includes('api-keys') ? nobody : skill.id
+    const query = path.endsWith('/resolve') ? '?task=skill&threshold=0' : ''
+    const target = path.startsWith('/:') ? addressOf(skill) : path.replace(':id', id) + query
+    return {
+      name,
+      declared: Object.keys(responses),
+      send: (call = {}) =>
+        ask(server, method, target, {
+          key: agent.apiKey,
+          ...(bodies[name] === undefined ? {} : { body: bodies[name] }),
+          ...call,
+        }),
+    }
+  })
+}
+
+/** The answer is of the contract, and tells a stranger nothing of what is behind it. */
+async function expectFault(call: RouteCall, status: 500 | 503) {
+  const response = await call.send()
+  const text = await response.clone().text()
+  expect(`${call.name} ${response.status}`).toBe(`${call.name} ${status}`)
+  expect(text).not.toMatch(
+    /select |insert |update |sqlite|postgres|relation|\.ts|\.js|at \w+ \(|stack/i,
+  )
+  if (status === 503) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  if (call.name.endsWith('/health')) {
+    expect(JSON.parse(text)).toMatchObject({ status: 'unavailable', version: '0.2.0' })
+  } else {
+    await expectError(response, status === 500 ? 'INTERNAL' : 'UNAVAILABLE')
+  }
+}
+
+/** A second server on the database, which holds no readme in memory yet. */
+async function restarted(before: TestServer) {
+  await before.stop()
+  return startTestServer({ database: before.database, clock: before.clock })
+}
+
+describe.each(engines)('faults on %s', async (engine) => {
+  const first = await startTestServer({ engine })
+  const agent = await first.agent('author')
+  const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: 'skill' })
+
+  test('a row that cannot be shown is INTERNAL on every route that shows it, on no other', async () => {
+    const server = await restarted(first)
+    const { db, catalogue } = server.ctx
+    const agents = { ...agent, client: server.clientFor(agent.apiKey) }
+    const calls = callsOf(server, agents, skill)
+    // A time that no date can hold, and a count below zero: what a damaged file may read as.
+    const damage = { created_at: 9e15, fetch_count: -1 }
+    const { created_at, fetch_count } = await db.read
+      .selectFrom('skills')
+      .select(['created_at', 'fetch_count'])
+      .where('id', '=', skill.id)
+      .executeTakeFirstOrThrow()
+    const write = async (columns: typeof damage) => {
+      await db.write((trx) =>
+        trx.updateTable('skills').set(columns).where('id', '=', skill.id).execute(),
+      )
+      await loadCatalogue({ db, catalogue })
+    }
+    await write(damage)
+    const shown = ['search', 'resolve', 'trending', '/:id', '/stats', 'agents/:id', 'skills/:id']
+    const hit = calls.filter(
+      ({ name }) => name.startsWith('GET') && shown.some((end) => name.endsWith(end)),
+    )
+    expect(hit.length).toBe(6)
+    for (const call of hit) await expectFault(call, 500)
+    for (const path of [
+      '/api/v1/health',
+      '/api/v1/agents/me',
+      `/api/v1/skills/${skill.id}/versions`,
+    ]) {
+      expect((await ask(server, 'GET', path, { key: agent.apiKey })).status).toBe(200)
+    }
+    await write({ created_at, fetch_count })
+    for (const call of hit) expect((await call.send()).status).toBe(200)
+    await server.stop()
+  })
+
+  test('tables that are gone are INTERNAL on every route that asks the database', async () => {
+    const server = await startTestServer({ database: first.database, clock: first.clock })
+    const calls = callsOf(server, agent, skill)
+    await migrateDown(server.ctx.db)
+    const fromMemory = ['search', 'resolve', 'trending', '/stats', '/health']
+    for (const call of calls) {
+      if (fromMemory.some((end) => call.name.endsWith(end))) {
+        expect((await call.send()).status).toBe(200)
+      } else {
+        await expectFault(call, 500)
+      }
+    }
+    await server.stop()
+  })
+
+  test('a database that is gone is UNAVAILABLE with Retry-After wherever it is asked; memory serves on', async () => {
+    const before = await startTestServer({ engine })
+    const owner = await before.agent('author')
+    const kept = await publish(owner, { slug: 'skill', name: 'skill', readme: unique('kept') })
+    const server = await restarted(before)
+    const calls = callsOf(server, owner, kept)
+    await server.ctx.db.close()
+    for (const call of calls) {
+      if (call.declared.includes('503')) await expectFault(call, 503)
+      else expect(`${call.name} ${(await call.send()).status}`).toBe(`${call.name} 200`)
+    }
+    expect((await server.http('/health/ready')).status).toBe(503)
+    expect((await server.http('/health/live')).status).toBe(200)
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('when Postgres ends the connections', () => {
+  test('requests are answered, at worst with UNAVAILABLE, and the next ones work', async () => {
+    const server = await startTestServer({ engine: 'postgres' })
+    const agent = await server.agent('author')
+    const skill = await publish(agent)
+    const calls = callsOf(server, agent, skill).filter(({ name }) => !name.startsWith('DELETE'))
+    const name = new URL(server.database.url).pathname.slice(1)
+    for (let round = 0; round < 5; round++) {
+      const answers = Promise.all(calls.map(({ send }) => send()))
+      const killed = admin(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      )
+      for (const { status } of await answers) expect([200, 201, 409, 503]).toContain(status)
+      await killed
+    }
+    await expect.poll(async () => (await server.http('/health/ready')).status).toBe(200)
+    const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
+    expect(data.id).toBe(skill.id)
+    await publish(agent)
+  })
+})
+
+describe('every route that has a limit answers RATE_LIMITED beyond it', async () => {
+  const env = {
+    RATE_LIMIT_READS_PER_MINUTE: '1',
+    RATE_LIMIT_WRITES_PER_MINUTE: '1',
+    RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1',
+  }
+  const server = await startTestServer({ env })
+  const agent = await server.agent('author')
+  const skill = await publish(agent, { slug: 'skill', name: 'skill' })
+
+  test.each(callsOf(server, agent, skill).map((call) => [call.name, call] as const))(
+    '%s',
+    async (_, call) => {
+      server.clock.advance(3_600_000)
+      const again = call.name.endsWith('/health') ? 60 : 1
+      for (let i = 0; i < again; i++) expect((await call.send()).status).not.toBe(429)
+      const { headers, retryAfter } = await expectError(call.send(), 'RATE_LIMITED')
+      expect(headers.get('retry-after')).toBe(String(retryAfter))
+    },
+  )
+})
