@@ -141,8 +141,8 @@ function asKyselyConnection(db: Connection): DatabaseConnection {
 
 /**
  * Copies the database while it is written to. On the writer's own connection the copy follows the
- * writes; from another connection each write would start it anew. The copy appears under its name
- * only when it is whole.
+ * writes; the writes of another process start it anew. The copy appears under its name only when it
+ * is whole.
  */
 async function backup(db: Connection, target: string): Promise<void> {
   const existing = await realpath(target).catch(() => target)
@@ -152,10 +152,24 @@ async function backup(db: Connection, target: string): Promise<void> {
   const partial = `${target}.partial`
   await rm(partial, { force: true })
   try {
-    await db.backup(partial)
+    await db.backup(partial, { progress: allAtOnceAfterRestart() })
     await rename(partial, target)
   } catch (error) {
     await rm(partial, { force: true })
     throw error
+  }
+}
+
+/**
+ * Pages for the next step: a few, so that this process goes on meanwhile. Once another process has
+ * made the copy start anew, the rest in one step, which its writes cannot disturb, nor it them.
+ */
+function allAtOnceAfterRestart() {
+  let left = Number.POSITIVE_INFINITY
+  let pages = 100
+  return ({ remainingPages }: { remainingPages: number }) => {
+    if (remainingPages > left) pages = 0x7fffffff
+    left = remainingPages
+    return pages
   }
 }

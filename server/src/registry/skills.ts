@@ -145,14 +145,15 @@ export async function updateSkill(
       tags: changes.tags ?? before.tags,
       version: isNewVersion ? before.version + 1 : before.version,
       digest,
-      updatedAt: now,
+      // A wall clock that was set back must not date a change before what it changed.
+      updatedAt: Math.max(now, before.updatedAt),
       revision,
     }
     await updateSkillFields(trx, id, skill)
     if (isNewVersion) {
-      const { version } = skill
+      const { version, updatedAt: createdAt } = skill
       const readme = changes.readme ?? ''
-      await versions.insertVersion(trx, id, { version, digest, readme, createdAt: now })
+      await versions.insertVersion(trx, id, { version, digest, readme, createdAt })
       return { skill, readme }
     }
     const current = await versions.findVersion(trx, id, { version: skill.version })
