@@ -24,7 +24,7 @@ export function breach(
   answer: { status: number; type: string; text: string },
 ): string | undefined {
   const { status, type, text } = answer
-  if (status >= 500) return `${status}: ${text.slice(0, 300)}`
+  if (route && status >= 500) return `${status}: ${text.slice(0, 300)}`
   const declared = route?.responses[status]
   if (status >= 400) {
     const body = parse(text)

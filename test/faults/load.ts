@@ -40,6 +40,11 @@ export interface Load {
   acknowledged(): number
   /** Waits until this many writes were acknowledged since the start, at most 15 s. */
   untilAcknowledged(count: number): Promise<void>
+  /**
+   * What is certain now and stays so whatever comes later: the skills
+   * that were published. Stars, feedback and keys go on changing, so they are left out.
+   */
+  snapshot(): { verify(databaseUrl: string): Promise<Verdict> }
   /** Lets the requests that run end and stops. */
   stop(): Promise<void>
   /** Sentences, one for each acknowledged write that the database does not hold; and what was held. */
@@ -113,6 +118,13 @@ export async function startLoad({ url, clients = 32, seed = 1 }: LoadOptions): P
       stopped = true
       await Promise.all(running)
     },
+    snapshot: () => {
+      const now = notes.map(({ agentId, apiKey, published }) => ({
+        ...noNotes(agentId, apiKey),
+        published: new Map(published),
+      }))
+      return { verify: (databaseUrl) => verify(databaseUrl, now) }
+    },
     verify: (databaseUrl) => verify(databaseUrl, notes),
     verifyAnswers: (at) => verifyAnswers(at, notes),
   }
@@ -126,17 +138,19 @@ async function register(url: string, username: string): Promise<Notes> {
   }
   if (made.status !== 201) throw new Error(`registration answered ${made.status}`)
   const { id, apiKey } = made.body.data ?? {}
-  return {
-    agentId: String(id),
-    apiKey: String(apiKey),
-    published: new Map(),
-    unanswered: new Set(),
-    refused: new Set(),
-    stars: new Map(),
-    feedback: new Map(),
-    keys: new Map(),
-  }
+  return noNotes(String(id), String(apiKey))
 }
+
+const noNotes = (agentId: string, apiKey: string): Notes => ({
+  agentId,
+  apiKey,
+  published: new Map(),
+  unanswered: new Set(),
+  refused: new Set(),
+  stars: new Map(),
+  feedback: new Map(),
+  keys: new Map(),
+})
 
 interface Answer {
   status: number

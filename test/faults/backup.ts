@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase } from '../support/databases.ts'
+import { checkIntegrity } from './kill.ts'
+import { startLoad } from './load.ts'
+import { runCommand, startProcess } from './server-process.ts'
+
+/**
+ * Fills a SQLite database with `megabytes`, backs it up with the operator's command while 32 clients
+ * write, and starts a server on the copy.
+ */
+export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; seed: number }) {
+  const database = await createTestDatabase('sqlite')
+  const folder = await mkdtemp(join(tmpdir(), 'skillpass_backup_'))
+  const server = await startProcess({ databaseUrl: database.url })
+  const cleanUp = [() => server.end('SIGKILL').then(() => {})]
+  try {
+    await fill(server.url, megabytes)
+    const load = await startLoad({ url: server.url, seed })
+    await load.untilAcknowledged(200)
+    const before = load.snapshot()
+    await longestGap(server.url)
+    await load.untilAcknowledged(load.acknowledged() + 300)
+    const gapBeforeMs = await longestGap(server.url)
+    const file = join(folder, 'copy.db')
+    const acknowledged = load.acknowledged()
+    const backup = await runCommand(['backup', file], { databaseUrl: database.url })
+    const meanwhile = load.acknowledged() - acknowledged
+    const gapMs = await longestGap(server.url)
+    await load.stop()
+
+    const copyUrl = `file:${file}`
+    const copy = await startProcess({ databaseUrl: copyUrl })
+    cleanUp.unshift(() => copy.end('SIGKILL').then(() => {}))
+    const { checked, lost } = await before.verify(copyUrl)
+    const listed = await fetch(`${copy.url}/api/v1/skills/search?q=filler`)
+    const { total } = (await listed.json()) as { total: number }
+    await copy.end('SIGTERM')
+    return {
+      backup,
+      meanwhile,
+      gapMs,
+      gapBeforeMs,
+      checked,
+      lost,
+      total,
+      integrity: checkIntegrity(copyUrl),
+    }
+  } finally {
+    for (const step of cleanUp) await step()
+    await rm(folder, { recursive: true })
+    await database.remove()
+  }
+}
+
+async function fill(url: string, megabytes: number) {
+  const made = await post(url, '', '/api/v1/agents/register', { username: 'filler' })
+  const { apiKey } = ((await made.json()) as { data: { apiKey: string } }).data
+  for (let i = 0; i < megabytes * 4; i++) {
+    const readme = `filler ${i} `.padEnd(250_000, `${i} is of no use to anybody. \n`)
+    const answer = await post(url, apiKey, '/api/v1/skills', {
+      name: `filler ${i}`,
+      slug: `f-${i}`,
+      readme,
+    })
+    if (answer.status !== 201) throw new Error(`filling answered ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+}
+
+const post = (url: string, apiKey: string, path: string, body: unknown) =>
+  fetch(url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** The longest that the server's event loop stood still since the last call, by its own measure. */
+async function longestGap(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1])
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { createTestDatabase, engines } from '../support/databases.ts'
+import { startTestServer } from '../support/server.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
+  test.each([
+    ['24 h slow', -day],
+    ['24 h fast', day],
+    ['at 1970', 1000 - Date.now()],
+    ['at 2100', 74 * 365 * day],
+  ])('%s from the start: everything works', async (_what, offset) => {
+    const clock = createTestClock()
+    clock.setWall(Date.now() + offset)
+    const server = await startTestServer({ engine, clock })
+    const agent = await server.agent('timely')
+    const { data: skill } = await agent.client.registry.skills.publish({
+      body: { name: 'Timely', slug: 'timely', readme: '# Timely' },
+    })
+    expect(skill.createdAt).toBe(new Date(clock.now()).toISOString())
+    await agent.client.registry.skills.star({ params: { id: skill.id } })
+    await agent.client.registry.feedback.submit({
+      params: { id: skill.id },
+      body: { task: 'tell the time', helpful: true },
+    })
+    const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
+    expect(data).toMatchObject({ starCount: 1, feedbackCount: 1 })
+    expect((await server.client.registry.health.check()).status).toBe('ok')
+  })
+
+  test.each([
+    ['back by 24 h', -day],
+    ['back by an hour', -hour],
+    ['ahead by 24 h', day],
+    ['ahead by a year', 365 * day],
+  ])('set %s while it runs: keys, stars and limits go on', async (_what, step) => {
+    const clock = createTestClock()
+    const server = await startTestServer({
+      engine,
+      clock,
+      env: { RATE_LIMIT_READS_PER_MINUTE: '10', RATE_LIMIT_WRITES_PER_MINUTE: '10' },
+    })
+    const agent = await server.agent('timely')
+    const voter = await server.agent('voter')
+    const { data: skill } = await agent.client.registry.skills.publish({
+      body: { name: 'Timely', slug: 'timely', readme: '# One' },
+    })
+    const id = { params: { id: skill.id } }
+    await voter.client.registry.skills.star(id)
+    await voter.client.registry.feedback.submit({ ...id, body: { task: 'first', helpful: false } })
+    for (let i = 0; i < 10; i++) await server.client.registry.skills.trending({ query: {} })
+    await expect(server.client.registry.skills.trending({ query: {} })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    })
+
+    clock.setWall(clock.now() + step)
+
+    // The limit neither opens nor stays shut: 60 s of real time are what it asks for.
+    const refused = server.client.registry.skills.trending({ query: {} })
+    await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await refused.catch((error: { retryAfter: number }) => {
+      expect(error.retryAfter).toBeGreaterThan(0)
+      expect(error.retryAfter).toBeLessThanOrEqual(60)
+    })
+    clock.advance(60_001)
+    await server.client.registry.skills.trending({ query: {} })
+
+    const { data: updated } = await agent.client.registry.skills.update({
+      ...id,
+      body: { readme: '# Two' },
+    })
+    expect(updated).toMatchObject({ version: 2, starCount: 1 })
+    expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(updated.createdAt))
+    expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(skill.updatedAt))
+    await voter.client.registry.skills.unstar(id)
+    expect((await voter.client.registry.skills.star(id)).data.starCount).toBe(1)
+    const { stats } = await voter.client.registry.feedback.submit({
+      ...id,
+      body: { task: 'second', helpful: true },
+    })
+    expect(stats.helpfulRate).toBeGreaterThan(0)
+    const numbers = await server.client.registry.skills.stats(id)
+    expect(numbers.trustScore).toBeGreaterThan(0)
+    expect(numbers.trustScore).toBeLessThanOrEqual(1)
+    const { data: key } = await agent.client.registry.apiKeys.create({ body: { name: 'new' } })
+    await server.clientFor(key.key).registry.agents.me()
+    await agent.client.registry.apiKeys.revoke({ params: { id: key.id } })
+    await expect(server.clientFor(key.key).registry.agents.me()).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    const { data: versions } = await server.client.registry.skills.versions(id)
+    expect(versions.map(({ version }) => version)).toEqual([2, 1])
+    await agent.client.registry.skills.delete(id)
+    await expect(server.client.registry.skills.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('a server started with a clock behind its own data serves it, changes included', async () => {
+    const database = await createTestDatabase(engine)
+    const ahead = createTestClock()
+    ahead.setWall(Date.now() + day)
+    const first = await startTestServer({ engine, database, clock: ahead })
+    const agent = await first.agent('future')
+    const { data: skill } = await agent.client.registry.skills.publish({
+      body: { name: 'Future', slug: 'future', readme: '# Future' },
+    })
+    await first.stop()
+    const second = await startTestServer({ engine, database })
+    const client = second.clientFor(agent.apiKey)
+    await client.registry.skills.star({ params: { id: skill.id } })
+    const { data } = await client.registry.skills.update({
+      params: { id: skill.id },
+      body: { description: 'Back from there.' },
+    })
+    expect(data.starCount).toBe(1)
+    expect(Date.parse(data.updatedAt)).toBeGreaterThanOrEqual(Date.parse(data.createdAt))
+    const found = await client.registry.skills.resolve({ query: { task: 'future', threshold: 0 } })
+    expect(found.data[0]?.skill.id).toBe(skill.id)
+    await second.stop()
+    await database.remove()
+  })
+})

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { expectError } from '../attacks/contract-answers.ts'
+import { checkIntegrity } from './kill.ts'
+import { freePort, runCommand, startProcess } from './server-process.ts'
+
+/** A disk of 8 MB in memory; nothing where this user may not mount one. */
+async function mountSmallDisk() {
+  const path = await mkdtemp(join(tmpdir(), 'skillpass_disk_'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    await rm(path, { recursive: true })
+    console.warn('Skipped: a full disk, because this user may not mount a small one.')
+    return undefined
+  }
+  return {
+    path,
+    remove: async () => {
+      execFileSync('umount', [path])
+      await rm(path, { recursive: true })
+    },
+  }
+}
+
+const disk = await mountSmallDisk()
+afterAll(() => disk?.remove())
+
+test.skipIf(!disk)(
+  'on a full disk reads answer 200 and writes 503, and room brings writes back without a restart',
+  async () => {
+    const folder = disk?.path ?? ''
+    const databaseUrl = `file:${join(folder, 'skillpass.db')}`
+    const filler = join(folder, 'filler')
+    const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'fatal' } })
+    try {
+      const send = async (method: string, path: string, key?: string, body?: unknown) => {
+        const answer = await fetch(server.url + path, {
+          method,
+          headers: {
+            ...(key ? { Authorization: `Bearer ${key}` } : {}),
+            'Content-Type': 'application/json',
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        const text = await answer.text()
+        return { status: answer.status, body: text, headers: answer.headers }
+      }
+      const publish = (slug: string) =>
+        send('POST', '/api/v1/skills', key, { name: slug, slug, readme: slug.padEnd(30_000, '.') })
+
+      const registered = await send('POST', '/api/v1/agents/register', '', { username: 'filler' })
+      const key: string = JSON.parse(registered.body).data.apiKey
+      const kept: string[] = []
+      const made = await publish('before')
+      kept.push(JSON.parse(made.body).data.id)
+
+      await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
+      const refused: string[] = []
+      for (let i = 0; refused.length < 10 && i < 60; i++) {
+        const answer = await publish(`during-${i}`)
+        if (answer.status === 201) kept.push(JSON.parse(answer.body).data.id)
+        else {
+          expectError(answer, 503, 'a write on a full disk')
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+          refused.push(`during-${i}`)
+        }
+      }
+      expect(refused).toHaveLength(10)
+      const others: [string, string, unknown?][] = [
+        ['POST', '/api/v1/agents/register', { username: 'late', bio: 'b'.repeat(500) }],
+        ['POST', '/api/v1/api-keys', { name: 'late' }],
+        ['PUT', `/api/v1/skills/${kept[0]}`, { readme: 'c'.repeat(100_000) }],
+        ['DELETE', `/api/v1/skills/${kept[0]}`],
+      ]
+      for (const [method, path, body] of others) {
+        const answer = await send(method, path, key, body)
+        if (answer.status >= 300) expectError(answer, 503, `${method} ${path}`)
+        // A small write may still find room in a page; then it has to be true.
+        else if (method === 'DELETE') kept.shift()
+      }
+      const reads = ['/api/v1/health', '/api/v1/skills/search?q=before', '/', '/health/ready']
+      for (const path of [...reads, ...kept.map((id) => `/api/v1/skills/${id}`)]) {
+        expect(`${path} ${(await send('GET', path)).status}`).toBe(`${path} 200`)
+      }
+      expect((await send('GET', '/api/v1/agents/me', key)).status).toBe(200)
+      for (const slug of refused) {
+        const found = await send('GET', `/filler/skills/${slug}?format=md`)
+        expect(`${slug} ${found.status}`).toBe(`${slug} 404`)
+      }
+
+      await truncate(filler, 0)
+      for (const slug of refused) expect((await publish(slug)).status).toBe(201)
+      for (const id of kept) expect((await send('GET', `/api/v1/skills/${id}`)).status).toBe(200)
+      expect(server.isAlive()).toBe(true)
+      expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+      expect(checkIntegrity(databaseUrl)).toBe('ok')
+    } finally {
+      await server.end('SIGKILL')
+    }
+  },
+  60_000,
+)
+
+test.skipIf(!disk)('a start on a full disk says what is the matter', async () => {
+  const folder = disk?.path ?? ''
+  const filler = join(folder, 'filler')
+  await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
+  try {
+    const databaseUrl = `file:${join(folder, 'another.db')}`
+    const { code, stderr } = await runCommand(['serve'], { databaseUrl, port: await freePort() })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The database is unavailable: .*(full|disk|I\/O)/i)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  } finally {
+    await rm(filler)
+  }
+})

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { admin, createTestDatabase, engines } from '../support/databases.ts'
+import { startLoad } from './load.ts'
+import { startProcess, until } from './server-process.ts'
+
+const seed = Date.now() % 1_000_000
+
+test.skipIf(!engines.includes('postgres'))(
+  'Postgres backends killed under load end no process and lose no acknowledged write',
+  async () => {
+    const database = await createTestDatabase('postgres')
+    const name = new URL(database.url).pathname.slice(1)
+    const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'fatal' } })
+    try {
+      const load = await startLoad({ url: server.url, seed })
+      await load.untilAcknowledged(50)
+      let killed = 0
+      for (let round = 0; round < 6; round++) {
+        const rows = await admin(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+        )
+        killed += rows.length
+        await pause(150)
+      }
+      expect(server.isAlive()).toBe(true)
+      const ready = await until('ready again', 3000, async () => {
+        const answer = await fetch(`${server.url}/health/ready`)
+        await answer.arrayBuffer()
+        return answer.ok
+      })
+      await load.untilAcknowledged(load.acknowledged() + 50)
+      await load.stop()
+      const { checked, lost } = await load.verify(database.url)
+      console.log(
+        `${killed} backends killed, seed ${seed}: ready after ${ready.toFixed(0)} ms,`,
+        `${checked} facts checked, ${lost.length} lost; answers`,
+        load.answers,
+      )
+      expect(lost).toEqual([])
+      expect(await load.verifyAnswers(server.url)).toEqual([])
+      expect(killed).toBeGreaterThan(10)
+      // What could not be done is a 503; a killed backend is nobody's 500.
+      expect(Object.keys(load.answers).filter((status) => !/^(2..|409|503)$/.test(status))).toEqual(
+        [],
+      )
+      expect(load.answers['503'] ?? 0).toBeGreaterThan(0)
+    } finally {
+      await server.end('SIGTERM')
+      await database.remove()
+    }
+  },
+  60_000,
+)
