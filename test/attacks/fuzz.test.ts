@@ -9,7 +9,7 @@ import { breach, fillPath, nameOf, type Route, routes } from './contract-answers
 
 /** A run prints its seed; `FUZZ_SEED` repeats it and `FUZZ_RUNS` makes it longer. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647)
-const runs = Number(process.env.FUZZ_RUNS ?? 25)
+const runs = Number(process.env.FUZZ_RUNS ?? 15)
 
 interface Parts {
   params: Record<string, unknown>

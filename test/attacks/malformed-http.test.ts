@@ -26,7 +26,7 @@ const publish = (body: string | Uint8Array, headers: Record<string, string> = js
 const get = (target: string, headers: Record<string, string> = {}) =>
   exchange(server.url, [rawRequest({ target, headers })])
 
-const raw = (...lines: string[]) => exchange(server.url, [lines.join('\r\n')])
+const raw = (...lines: string[]) => exchange(server.url, [lines.join('\r\n')], { settleMs: 500 })
 
 const valid = JSON.stringify({ name: 'Fine', slug: 'fine' })
 

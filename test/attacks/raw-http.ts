@@ -27,7 +27,7 @@ const none: RawAnswer = { status: 0, headers: new Map(), body: '' }
 export function exchange(
   url: string,
   pieces: (string | Uint8Array)[],
-  { patienceMs = 5000, settleMs = 60 } = {},
+  { patienceMs = 5000, settleMs = 10 } = {},
 ): Promise<Exchange> {
   const { hostname, port } = new URL(url)
   const started = performance.now()

@@ -21,7 +21,7 @@ export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; 
     await load.untilAcknowledged(200)
     const before = load.snapshot()
     await longestGap(server.url)
-    await load.untilAcknowledged(load.acknowledged() + 300)
+    await load.untilAcknowledged(load.acknowledged() + 150)
     const gapBeforeMs = await longestGap(server.url)
     const file = join(folder, 'copy.db')
     const acknowledged = load.acknowledged()
