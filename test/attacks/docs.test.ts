@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
+const secure = await startTestServer({ env: { BASE_URL: 'https://skillpass.test' } })
 
 const csp = (answer: Response) =>
   new Map(
@@ -72,7 +73,6 @@ test.each(['/docs/', '/openapi.json', '/api/v1/health', '/', '/nothing', '/a/b/c
 )
 
 test('over https browsers are told to stay there', async () => {
-  const secure = await startTestServer({ env: { BASE_URL: 'https://skillpass.test' } })
   const { headers } = await secure.http('/')
   expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/)
 })

@@ -1,10 +1,21 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
-import { createTestDatabase, engines } from '../support/databases.ts'
-import { startTestServer } from '../support/server.ts'
+import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { startTestServer, type TestServerOptions } from '../support/server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
+
+/** A server for one test, with a database of its own. */
+async function serverForTest(engine: Engine, options: TestServerOptions) {
+  const database = await createTestDatabase(engine)
+  const server = await startTestServer({ ...options, database })
+  onTestFinished(async () => {
+    await server.stop()
+    await database.remove()
+  })
+  return server
+}
 
 describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
   test.each([
@@ -15,7 +26,7 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
   ])('%s from the start: everything works', async (_what, offset) => {
     const clock = createTestClock()
     clock.setWall(Date.now() + offset)
-    const server = await startTestServer({ engine, clock })
+    const server = await serverForTest(engine, { clock })
     const agent = await server.agent('timely')
     const { data: skill } = await agent.client.registry.skills.publish({
       body: { name: 'Timely', slug: 'timely', readme: '# Timely' },
@@ -38,8 +49,7 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
     ['ahead by a year', 365 * day],
   ])('set %s while it runs: keys, stars and limits go on', async (_what, step) => {
     const clock = createTestClock()
-    const server = await startTestServer({
-      engine,
+    const server = await serverForTest(engine, {
       clock,
       env: { RATE_LIMIT_READS_PER_MINUTE: '10', RATE_LIMIT_WRITES_PER_MINUTE: '10' },
     })
@@ -101,13 +111,15 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
     const database = await createTestDatabase(engine)
     const ahead = createTestClock()
     ahead.setWall(Date.now() + day)
-    const first = await startTestServer({ engine, database, clock: ahead })
+    onTestFinished(database.remove)
+    const first = await startTestServer({ database, clock: ahead })
     const agent = await first.agent('future')
     const { data: skill } = await agent.client.registry.skills.publish({
       body: { name: 'Future', slug: 'future', readme: '# Future' },
     })
     await first.stop()
-    const second = await startTestServer({ engine, database })
+    const second = await startTestServer({ database })
+    onTestFinished(second.stop)
     const client = second.clientFor(agent.apiKey)
     await client.registry.skills.star({ params: { id: skill.id } })
     const { data } = await client.registry.skills.update({
@@ -118,7 +130,5 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
     expect(Date.parse(data.updatedAt)).toBeGreaterThanOrEqual(Date.parse(data.createdAt))
     const found = await client.registry.skills.resolve({ query: { task: 'future', threshold: 0 } })
     expect(found.data[0]?.skill.id).toBe(skill.id)
-    await second.stop()
-    await database.remove()
   })
 })
