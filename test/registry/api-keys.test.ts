@@ -3,7 +3,7 @@ import { NotFoundError, UnauthorizedError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
-import { ask, expectError, idsOf, nobody, scripts, unique } from './drive.ts'
+import { ask, expectError, idsOf, nobody, scripts, serverOfTest, unique } from './drive.ts'
 
 describe.each(engines)('API keys on %s', async (engine) => {
   const server = await startTestServer({ engine })
@@ -136,7 +136,7 @@ describe.each(engines)('API keys on %s', async (engine) => {
     })
 
     test('a well-formed key that was never made', async () => {
-      const other = await startTestServer()
+      const other = await serverOfTest()
       const stranger = await other.agent('stranger')
       await expectError(me({ authorization: `Bearer ${stranger.apiKey}` }), 'UNAUTHORIZED')
     })

@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallResult } from '@skillpass/client'
 import { type contract, type RegistryErrorCode, registryErrors } from '@skillpass/contract'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import type { TestAgent, TestServer } from '../support/server.ts'
+import {
+  startTestServer,
+  type TestAgent,
+  type TestServer,
+  type TestServerOptions,
+} from '../support/server.ts'
 
 /** How the tests of the registry drive a server: words that several files share. */
 
@@ -16,6 +21,16 @@ export interface Call {
   /** Body to send as JSON. */
   body?: unknown
   headers?: Record<string, string>
+}
+
+/** Starts a server within a test, which ends with it; `startTestServer` serves a whole file. */
+export async function serverOfTest(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options)
+  onTestFinished(async () => {
+    await server.stop()
+    if (!options.database) await server.database.remove()
+  })
+  return server
 }
 
 /** A raw request with a method, and what belongs to it. */

@@ -13,6 +13,7 @@ import {
   nobody,
   publish,
   type Skill,
+  serverOfTest,
   unique,
 } from './drive.ts'
 
@@ -69,7 +70,7 @@ async function expectFault(call: RouteCall, status: 500 | 503) {
 /** A second server on the database, which holds no readme in memory yet. */
 async function restarted(before: TestServer) {
   await before.stop()
-  return startTestServer({ database: before.database, clock: before.clock })
+  return serverOfTest({ database: before.database, clock: before.clock })
 }
 
 describe.each(engines)('faults on %s', async (engine) => {
@@ -111,11 +112,10 @@ describe.each(engines)('faults on %s', async (engine) => {
     }
     await write({ created_at, fetch_count })
     for (const call of hit) expect((await call.send()).status).toBe(200)
-    await server.stop()
   })
 
   test('tables that are gone are INTERNAL on every route that asks the database', async () => {
-    const server = await startTestServer({ database: first.database, clock: first.clock })
+    const server = await serverOfTest({ database: first.database, clock: first.clock })
     const calls = callsOf(server, agent, skill)
     await migrateDown(server.ctx.db)
     const fromMemory = ['search', 'resolve', 'trending', '/stats', '/health']
@@ -126,11 +126,10 @@ describe.each(engines)('faults on %s', async (engine) => {
         await expectFault(call, 500)
       }
     }
-    await server.stop()
   })
 
   test('a database that is gone is UNAVAILABLE with Retry-After wherever it is asked; memory serves on', async () => {
-    const before = await startTestServer({ engine })
+    const before = await serverOfTest({ engine })
     const owner = await before.agent('author')
     const kept = await publish(owner, { slug: 'skill', name: 'skill', readme: unique('kept') })
     const server = await restarted(before)
@@ -147,7 +146,7 @@ describe.each(engines)('faults on %s', async (engine) => {
 
 describe.runIf(engines.includes('postgres'))('when Postgres ends the connections', () => {
   test('requests are answered, at worst with UNAVAILABLE, and the next ones work', async () => {
-    const server = await startTestServer({ engine: 'postgres' })
+    const server = await serverOfTest({ engine: 'postgres' })
     const agent = await server.agent('author')
     const skill = await publish(agent)
     const calls = callsOf(server, agent, skill).filter(({ name }) => !name.startsWith('DELETE'))

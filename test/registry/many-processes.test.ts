@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
-import { addressOf, fetchMarkdown, idsOf, publish, unique, within } from './drive.ts'
+import { addressOf, fetchMarkdown, idsOf, publish, serverOfTest, unique, within } from './drive.ts'
 
 describe.each(engines)('two servers on one %s database', async (engine) => {
   const a = await startTestServer({ engine })
@@ -117,13 +117,13 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
 })
 
 test('a server that starts later knows all of it', async () => {
-  const a = await startTestServer()
+  const a = await serverOfTest()
   const author = await a.agent('author')
   const kept = await publish(author, { tags: ['t'], readme: 'kept', description: 'Said.' })
   const gone = await publish(author)
   await author.client.registry.skills.star({ params: { id: kept.id } })
   await author.client.registry.skills.delete({ params: { id: gone.id } })
-  const b = await startTestServer({ database: a.database, clock: a.clock })
+  const b = await serverOfTest({ database: a.database, clock: a.clock })
   const { data } = await b.client.registry.skills.get({ params: { id: kept.id } })
   expect(data).toEqual({ ...kept, starCount: 1, repo: { ...kept.repo, starCount: 1 } })
   expect(await (await fetchMarkdown(b, kept)).text()).toBe('kept')

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { ask, expectError, publish, unique, within } from './drive.ts'
+import { ask, expectError, publish, serverOfTest, unique, within } from './drive.ts'
 
 const limits = {
   RATE_LIMIT_READS_PER_MINUTE: '60',
@@ -15,6 +15,9 @@ const limits = {
 }
 const limited = (env: Record<string, string> = {}) =>
   startTestServer({ env: { ...limits, ...env } })
+/** The same within a test. */
+const limitedHere = (env: Record<string, string> = {}) =>
+  serverOfTest({ env: { ...limits, ...env } })
 const search = '/api/v1/skills/search'
 const read = (server: TestServer, headers: Record<string, string> = {}) =>
   ask(server, 'GET', search, { headers })
@@ -161,7 +164,7 @@ describe('writes', async () => {
 
 describe('registrations', () => {
   test('5 in an hour and address', async () => {
-    const server = await limited()
+    const server = await limitedHere()
     expect(await allowed(8, () => register(server))).toBe(5)
     const error = await expectError(register(server), 'RATE_LIMITED')
     expect(error.headers.get('ratelimit-policy')).toBe('"registration";q=5;w=3600')
@@ -192,7 +195,7 @@ describe('health', async () => {
 
 describe('configuration', () => {
   test('0 switches a limit off, and its headers', async () => {
-    const server = await startTestServer()
+    const server = await serverOfTest()
     expect(await allowed(100, () => read(server))).toBe(100)
     expect(await allowed(10, () => register(server))).toBe(10)
     const { headers } = await read(server)
@@ -202,7 +205,7 @@ describe('configuration', () => {
   })
 
   test('another number holds as it stands', async () => {
-    const server = await limited({ RATE_LIMIT_READS_PER_MINUTE: '3' })
+    const server = await limitedHere({ RATE_LIMIT_READS_PER_MINUTE: '3' })
     expect(await allowed(5, () => read(server))).toBe(3)
   })
 })
@@ -212,7 +215,7 @@ describe('behind proxies', () => {
     read(server, { 'x-forwarded-for': forwarded })
 
   test('TRUST_PROXY=loopback: clients of a local proxy are told apart, IPv6 by /56', async () => {
-    const server = await limited({ TRUST_PROXY: 'loopback' })
+    const server = await limitedHere({ TRUST_PROXY: 'loopback' })
     expect(await allowed(61, () => from(server, '203.0.113.1'))).toBe(60)
     expect(await allowed(61, () => from(server, '203.0.113.2'))).toBe(60)
     let i = 0
@@ -305,7 +308,7 @@ if (!redisAnswers) {
 describe.skipIf(!redisAnswers)('two servers on one Redis', () => {
   test('share one limit, with headers and a Retry-After that counts real seconds', async () => {
     const env = { REDIS_URL: redisUrl, TRUST_PROXY: 'loopback', RATE_LIMIT_READS_PER_MINUTE: '20' }
-    const [a, b] = [await limited(env), await limited(env)]
+    const [a, b] = [await limitedHere(env), await limitedHere(env)]
     const group = () => randomBytes(2).toString('hex')
     const address = () => `2001:db8:${group()}:${group().slice(0, 2)}00::1`
     const keyOf = (of: string) => `skillpass:limit:read:${addressKey(of)}`
@@ -336,7 +339,7 @@ describe.skipIf(!redisAnswers)('two servers on one Redis', () => {
 })
 
 test('an unreachable Redis neither stops nor opens the service: each node limits by itself, fast', async () => {
-  const server = await limited({ REDIS_URL: 'redis://127.0.0.1:1' })
+  const server = await limitedHere({ REDIS_URL: 'redis://127.0.0.1:1' })
   const started = performance.now()
   expect(await allowed(70, () => read(server))).toBe(60)
   expect(performance.now() - started).toBeLessThan(3000)

@@ -2,7 +2,16 @@ import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
-import { ask, expectError, fetchMarkdown, idsOf, publish, scripts, unique } from './drive.ts'
+import {
+  ask,
+  expectError,
+  fetchMarkdown,
+  idsOf,
+  publish,
+  scripts,
+  serverOfTest,
+  unique,
+} from './drive.ts'
 import { writeJsonl } from './jsonl.ts'
 
 const word = () => unique('w').replace('-', '')
@@ -256,7 +265,7 @@ describe.each(engines)('search on %s', async (engine) => {
 })
 
 test('an empty registry answers empty lists', async () => {
-  const { search, trending, resolve } = (await startTestServer()).client.registry.skills
+  const { search, trending, resolve } = (await serverOfTest()).client.registry.skills
   const nothing = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
   expect(await search()).toEqual(nothing)
   const query = { q: 'x', page: 3, limit: 5 }
