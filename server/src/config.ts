@@ -111,7 +111,8 @@ export const variables = {
   }),
   METRICS_TOKEN: variable({
     default: undefined,
-    meaning: 'Bearer token for /metrics; without it only this machine may read them',
+    meaning:
+      'Bearer token for /metrics; without it only this machine may read them, and not in production',
     parse: String,
     secret: true,
   }),

@@ -11,6 +11,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The real skills, outside the checkout; benchmarks that need them are skipped where they are not. */
 export const corpus = join(root, '../shared/data/skills.jsonl.gz')
 
+const metricsToken = 'bench'
+
 const command = join(root, 'server/bin/skillpass-server.js')
 
 export interface BenchServer {
@@ -40,6 +42,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
       NODE_ENV: 'production',
       PORT: String(port),
       DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
+      METRICS_TOKEN: metricsToken,
       RATE_LIMIT_READS_PER_MINUTE: '0',
       RATE_LIMIT_WRITES_PER_MINUTE: '0',
       RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
@@ -103,7 +106,8 @@ async function stopProcess(child: ChildProcess) {
 }
 
 async function residentMemory(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const text = await (await fetch(`${url}/metrics`, { headers })).text()
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
 }
 

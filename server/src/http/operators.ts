@@ -19,14 +19,15 @@ export function operatorRoutes(ctx: Context, isDraining: () => boolean): Router 
     res.status(status === 'ok' ? 200 : 503).json({ ...health, status })
   })
   router.get('/metrics', async (req, res) => {
-    // Without a token only a direct connection of this machine is let in: not what a proxy forwards.
+    // In production a token is needed: a proxy on this machine may forward without saying so. Else a
+    // direct connection of this machine is let in too.
     const { authorization = '' } = req.headers
-    const { metricsToken } = ctx.config
+    const { metricsToken, environment } = ctx.config
     const isForwarded = Object.keys(req.headers).some((name) => addedByProxies.test(name))
     const isLocal = /^(::1|(::ffff:)?127\.)/.test(req.socket.remoteAddress ?? '')
     const allowed =
       metricsToken === undefined
-        ? isLocal && !isForwarded
+        ? environment !== 'production' && isLocal && !isForwarded
         : equalSecrets(authorization, `Bearer ${metricsToken}`)
     if (!allowed) fail('NOT_FOUND')
     res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())

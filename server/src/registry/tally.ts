@@ -47,15 +47,23 @@ export function createTally({ db, clock }: { db: Database; clock: Clock }): Tall
       const [someFetches, someKeys] = [fetches, keys]
       fetches = new Map()
       keys = new Map()
-      if (someFetches.size > 0) await writeFetches(db, [...someFetches.values()])
-      if (someKeys.size > 0) {
-        await db.write(async (trx) => {
-          for (const [id, usedAt] of someKeys) await touchApiKey(trx, id, usedAt)
-        })
+      try {
+        if (someFetches.size > 0) await writeFetches(db, [...someFetches.values()])
+        if (someKeys.size > 0) await writeKeys(db, someKeys)
+      } catch (error) {
+        // Kept for the next time. What was written already is not counted again: a reader is unique.
+        fetches = new Map([...someFetches, ...fetches])
+        keys = new Map([...someKeys, ...keys])
+        throw error
       }
     },
   }
 }
+
+const writeKeys = (db: Database, keys: ReadonlyMap<string, number>) =>
+  db.write(async (trx) => {
+    for (const [id, usedAt] of keys) await touchApiKey(trx, id, usedAt)
+  })
 
 /** Rows of one transaction, so that other writes get their turn. */
 const chunk = 500
