@@ -18,6 +18,12 @@ export const K1 = 1.5
 /** Exponent that flattens IDF a little, so rare context words dominate less (study). */
 export const IDF_POWER = 0.9
 
+/**
+ * Skills without any of the words, counted besides the real ones: in a catalogue of one to twenty a
+ * word of its only fitting skill would else weigh less than a word nobody knows (fit on dev).
+ */
+export const IDF_PRIOR_SKILLS = 5
+
 /** Share of the exact word's evidence; the stem has the rest (study: .4, either alone loses .006). */
 export const EXACT_SHARE = 0.4
 
@@ -35,6 +41,9 @@ export const PAIR_TABLE_BITS = 21
 
 /** How many of the best by words are scored again with pairs (study: the same nDCG as all). */
 export const RESCORED = 100
+
+/** Confidence sets the first against the score at this rank: few skills have so many near-copies. */
+export const CROWD_RANK = 50
 
 /** Scores closer than this (relative) count as equal, so that trust may order them (brief). */
 export const NEAR_EQUAL = 0.005
@@ -59,3 +68,11 @@ export const SEARCH_NAME_WEIGHT = 3
 
 /** Search: another form of the word ("forms" for "form") counts this share of the word itself. */
 export const SEARCH_STEM_SHARE = 0.8
+
+/**
+ * Weights of the confidence features (confidence.ts), fitted by test/bench/fit-confidence.ts on dev
+ * over catalogues of 5 to 11,970 skills.
+ */
+export const CONFIDENCE: readonly number[] = [
+  -1.707, -1.675, 2.43, 4.183, -0.562, 3.048, 2.442, 2.855, -3.03, 5.446,
+]

@@ -103,13 +103,24 @@ function metaFrequency(
   lengths: Uint8Array,
   at: number,
 ): number {
-  const norm = (field: number) => norms[(field << 8) | (lengths[at + field] as number)] as number
+  let x = 0
   const names = ((payload >> 10) & 1) + ((payload >> 9) & 1)
-  let x = (COARSE_TF[payload & 3] as number) * norm(LENGTH.text)
-  x += (COARSE_TF[(payload >> 2) & 3] as number) * norm(LENGTH.code)
-  if (payload & 16) x += norm(LENGTH.heading)
-  if (names > 0) x += names * norm(LENGTH.name)
-  if (payload & 256) x += norm(LENGTH.tags)
-  x += ((payload >> 6) & 3) * norm(LENGTH.description)
-  return x
+  if (names > 0) {
+    x += names * (norms[(LENGTH.name << 8) | (lengths[at + LENGTH.name] as number)] as number)
+  }
+  const described = (payload >> 6) & 3
+  if (described > 0) {
+    const norm = norms[(LENGTH.description << 8) | (lengths[at + LENGTH.description] as number)]
+    x += described * (norm as number)
+  }
+  if (payload & 256)
+    x += norms[(LENGTH.tags << 8) | (lengths[at + LENGTH.tags] as number)] as number
+  if (payload & 16) {
+    x += norms[(LENGTH.heading << 8) | (lengths[at + LENGTH.heading] as number)] as number
+  }
+  const text = norms[(LENGTH.text << 8) | (lengths[at + LENGTH.text] as number)] as number
+  const code = norms[(LENGTH.code << 8) | (lengths[at + LENGTH.code] as number)] as number
+  return (
+    x + (COARSE_TF[payload & 3] as number) * text + (COARSE_TF[(payload >> 2) & 3] as number) * code
+  )
 }

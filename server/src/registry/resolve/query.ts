@@ -1,4 +1,4 @@
-import { EXACT_SHARE, IDF_POWER, K1 } from './constants.ts'
+import { EXACT_SHARE, IDF_POWER, IDF_PRIOR_SKILLS, K1 } from './constants.ts'
 import type { PairCounts } from './pairs.ts'
 import { createScanner } from './tokens.ts'
 import type { TypoFinder } from './typo.ts'
@@ -39,7 +39,7 @@ interface Token {
 
 /** ln(1 + (N - df + ½)/(df + ½)): what a word that `df` of `size` skills hold tells. */
 export function idf(size: number, df: number): number {
-  return Math.log(1 + Math.max(0, size - df + 0.5) / (df + 0.5))
+  return Math.log(1 + Math.max(0, size + IDF_PRIOR_SKILLS - df + 0.5) / (df + 0.5))
 }
 
 /** Reads a task into weighted terms and pairs. */

@@ -1,9 +1,9 @@
-import { confidenceOf } from './confidence.ts'
-import { NEAR_EQUAL, RESCORED } from './constants.ts'
+import { confidenceOf, type Evidence } from './confidence.ts'
+import { CROWD_RANK, NEAR_EQUAL, RESCORED } from './constants.ts'
 import type { Documents } from './documents.ts'
 import type { Query } from './query.ts'
 import { finalScore, type Rescorer } from './rescore.ts'
-import type { WordScorer } from './score.ts'
+import type { WordScorer, WordScores } from './score.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
 
@@ -25,6 +25,8 @@ export interface ResolveOptions {
   threshold: number
   /** Trust from 0 to 1; orders skills that fit equally well, and nothing else. */
   prior?: (id: string) => number
+  /** Told what each confidence rests on, for fitting it (test/bench/fit-confidence.ts). */
+  onEvidence?: (id: string, evidence: Evidence) => void
 }
 
 interface Candidate {
@@ -41,76 +43,72 @@ export type Ranker = (
 ) => { hits: ResolveHit[]; matched: number }
 
 export function createRanker(documents: Documents, words: WordScorer, rescorer: Rescorer): Ranker {
-  return (query, { limit, threshold, prior }) => {
+  return (query, options) => {
     if (query.terms.length === 0 || documents.live === 0) return { hits: [], matched: 0 }
-    const wanted = Math.max(RESCORED, limit)
-    const best = words.best(query, wanted, threshold <= 0)
+    const { limit, threshold, prior } = options
+    const best = words.best(query, Math.max(RESCORED, limit), threshold <= 0)
     if (best.count === 0) return { hits: [], matched: 0 }
     rescorer.begin(query)
     try {
-      const ranked: Candidate[] = []
-      for (let i = 0; i < best.count; i++) {
-        const document = best.documents[i] as number
-        const words = best.scores[i] as number
-        const id = documents.ids[document] as string
-        if (i >= RESCORED) {
-          const coverage = ranked[RESCORED - 1]?.coverage ?? 0
-          ranked.push({ document, id, score: words / query.bound, coverage, confidence: 0 })
-          continue
-        }
-        const rescored = rescorer.rescore(document)
-        const score = finalScore(words, rescored, query.bound)
-        ranked.push({ document, id, score, coverage: rescored.headIdf, confidence: 0 })
-      }
-      ranked.sort(byScore)
-      grade(ranked, query)
+      const ranked = rescoreAll(best, query)
+      grade(ranked, query, options)
       let matched = 0
       while (matched < ranked.length && (ranked[matched]?.confidence ?? 0) >= threshold) matched++
       const shown = prior ? settleTies(ranked, prior) : ranked
       const hits = shown.slice(0, Math.min(limit, matched)).map((hit) => present(hit, query))
-      return { hits, matched: countAll(matched, ranked, query, threshold, best.matching) }
+      return { hits, matched: threshold <= 0 ? best.matching : matched }
     } finally {
       rescorer.end()
     }
   }
 
+  /** The best again with pairs and names; those beyond `RESCORED` keep their words' score. */
+  function rescoreAll(best: WordScores, query: Query): Candidate[] {
+    const ranked: Candidate[] = []
+    for (let i = 0; i < best.count; i++) {
+      const document = best.documents[i] as number
+      const words = best.scores[i] as number
+      const id = documents.ids[document] as string
+      if (i >= RESCORED) {
+        const score = words / query.bound
+        ranked.push({ document, id, score, coverage: 0, confidence: 0 })
+        continue
+      }
+      const rescored = rescorer.rescore(document)
+      const score = finalScore(words, rescored, query.bound)
+      ranked.push({ document, id, score, coverage: rescored.headIdf, confidence: 0 })
+    }
+    return ranked.sort(byScore)
+  }
+
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
-  function grade(ranked: readonly Candidate[], query: Query): void {
+  function grade(ranked: readonly Candidate[], query: Query, { onEvidence }: ResolveOptions): void {
     const totalIdf = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
     const contentStems = query.terms.filter(({ filler }) => !filler).length
     const top = ranked[0]?.score ?? 0
-    const fiftieth = ranked[Math.min(49, ranked.length - 1)]?.score ?? 0
+    // fewer matches leave no crowd to stand out from; near-copies alone do not reach rank 50
+    const crowd = (ranked[CROWD_RANK - 1]?.score ?? 0) / top
     let ceiling = 1
     for (let i = 0; i < ranked.length; ) {
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
-        const { score, coverage } = ranked[j] as Candidate
-        const own = confidenceOf({
+        const { id, score, coverage } = ranked[j] as Candidate
+        const evidence = {
+          score,
           raw: score * query.bound,
           contentStems,
           coverage: coverage / totalIdf,
-          crowd: fiftieth / top,
+          crowd,
+          relative: score / top,
           size: documents.live,
-        })
-        confidence = Math.max(confidence, own)
+        }
+        onEvidence?.(id, evidence)
+        confidence = Math.max(confidence, confidenceOf(evidence))
       }
       ceiling = Math.min(ceiling, confidence)
       for (; i < group; i++) (ranked[i] as Candidate).confidence = ceiling
     }
-  }
-
-  /** How many reach the threshold, beyond those that were scored in full. */
-  function countAll(
-    matched: number,
-    ranked: readonly Candidate[],
-    query: Query,
-    threshold: number,
-    matching: number,
-  ): number {
-    if (threshold <= 0) return matching
-    if (matched < ranked.length || ranked.length < RESCORED) return matched
-    return Math.max(matched, words.best(query, documents.live, true).matching)
   }
 
   function present({ document, id, score, confidence }: Candidate, query: Query): ResolveHit {

@@ -53,6 +53,7 @@ export function createRescorer(vocabulary: Vocabulary, documents: Documents): Re
   let pairAt = new Uint16Array(256)
   let frequencies = new Float64Array(64)
   let seenPairs = new Uint16Array(64)
+  let pairsSeen = 0
   let seenTerms = new Uint8Array(64)
   let current: Query = { terms: [], pairs: [], bound: 0 }
   const result: Rescored = { pairs: 0, namePrecision: 0, headIdf: 0 }
@@ -93,48 +94,38 @@ export function createRescorer(vocabulary: Vocabulary, documents: Documents): Re
     const { array, start, end } = documents
     const { lastStop, lastFiller } = vocabulary
     const width = current.terms.length
+    pairsSeen = 0
     let section = 0
-    let weight = SECTION_WEIGHT[0] as number
     let previous = 0
-    let pairsSeen = 0
     let headIdf = 0
     let nameWords = 0
     let nameHits = 0
+    let i = start
     seenTerms.fill(0, 0, width)
-    for (let i = start; i < end; i++) {
+    for (; i < end && section < FIELD.heading; i++) {
       let word = array[i] as number
       if (word >= WIDE) {
         if (word === BREAK) {
           section++
-          if (section > FIELD.text) break
-          weight = SECTION_WEIGHT[section] as number
           previous = 0
           continue
         }
         word = ((word - WIDE) << 16) | (array[++i] as number)
       }
       const mark = marks[word] as number
-      if (section <= FIELD.description) {
-        if (section === FIELD.name && word > lastStop) {
-          nameWords++
-          if (mark !== 0) nameHits++
-        }
-        if (mark !== 0 && seenTerms[mark - 1] === 0) {
-          seenTerms[mark - 1] = 1
-          headIdf += current.terms[mark - 1]?.stemIdf ?? 0
-        }
+      if (section === FIELD.name && word > lastStop) {
+        nameWords++
+        if (mark !== 0) nameHits++
+      }
+      if (mark !== 0 && seenTerms[mark - 1] === 0) {
+        seenTerms[mark - 1] = 1
+        if (section < FIELD.aside) headIdf += current.terms[mark - 1]?.stemIdf ?? 0
       }
       if (word <= lastFiller) continue
-      if (mark !== 0 && previous !== 0 && weight > 0) {
-        const pair = pairAt[(previous - 1) * width + mark - 1] as number
-        if (pair !== 0) {
-          const before = frequencies[pair - 1] as number
-          if (before === 0) seenPairs[pairsSeen++] = pair - 1
-          frequencies[pair - 1] = before + weight
-        }
-      }
+      if (mark !== 0 && previous !== 0) meet(previous, mark, SECTION_WEIGHT[section] as number)
       previous = mark
     }
+    if (current.pairs.length > 0) readBody(array, i, end)
     let evidence = 0
     for (let i = 0; i < pairsSeen; i++) {
       const pair = seenPairs[i] as number
@@ -148,20 +139,56 @@ export function createRescorer(vocabulary: Vocabulary, documents: Documents): Re
     return result
   }
 
+  /** Headings and text: content words only, and the bulk of the reading. */
+  function readBody(array: Uint16Array, start: number, end: number): void {
+    const mark = marks
+    let weight = SECTION_WEIGHT[FIELD.heading] as number
+    let previous = 0
+    for (let i = start; i < end; i++) {
+      const word = array[i] as number
+      let here = 0
+      if (word < WIDE) here = mark[word] as number
+      else if (word === BREAK) {
+        if (weight === SECTION_WEIGHT[FIELD.text]) return
+        weight = SECTION_WEIGHT[FIELD.text] as number
+      } else here = mark[((word - WIDE) << 16) | (array[++i] as number)] as number
+      if (here !== 0 && previous !== 0) meet(previous, here, weight)
+      previous = here
+    }
+  }
+
+  /** Counts an adjacent pair, when the task has it too. */
+  function meet(previous: number, mark: number, weight: number): void {
+    const pair = pairAt[(previous - 1) * current.terms.length + mark - 1] as number
+    if (pair === 0 || weight === 0) return
+    const before = frequencies[pair - 1] as number
+    if (before === 0) seenPairs[pairsSeen++] = pair - 1
+    frequencies[pair - 1] = before + weight
+  }
+
   function fields(document: number): Uint8Array {
     documents.open(document)
     const { array, start, end } = documents
     const found = new Uint8Array(current.terms.length)
     let section = 0
+    let slugWords = 0
     for (let i = start; i < end; i++) {
       let word = array[i] as number
       if (word === BREAK) {
         section++
         continue
       }
+      if (section === FIELD.slug) slugWords++
       if (word >= WIDE) word = ((word - WIDE) << 16) | (array[++i] as number)
       const mark = marks[word] as number
       if (mark !== 0) found[mark - 1] = (found[mark - 1] as number) | (1 << section)
+    }
+    // a slug of the same words as the name is not stored
+    if (slugWords === 0) {
+      for (let i = 0; i < found.length; i++) {
+        const bits = found[i] as number
+        found[i] = bits | ((bits & 1) << FIELD.slug)
+      }
     }
     return found
   }

@@ -24,7 +24,17 @@ export interface WordScorer {
   best(query: Query, wanted: number, exhaustive: boolean): WordScores
 }
 
-const BUCKETS = 512
+/** A form of a term: its exact evidence counts only when the task uses it. */
+interface Form {
+  word: number
+  weight: number
+}
+
+const BUCKETS = 1024
+
+/** Looking whether to prune costs a pass: first when half could still come, then a fifth later. */
+const PRUNE_FROM = 0.55
+const PRUNE_AGAIN = 0.85
 
 export function createWordScorer(
   vocabulary: Vocabulary,
@@ -41,8 +51,13 @@ export function createWordScorer(
   let stemTouched = new Uint32Array(64)
   const buckets = new Uint32Array(BUCKETS)
   const { norms } = lengths
-  const exactWords: number[] = []
-  const exactWeights: number[] = []
+  /** 1 for the documents that can still come into the best, while only those are looked at. */
+  let inRace = new Uint8Array(64)
+  const forms: Form[] = []
+  /** Postings of the current term, over all its forms. */
+  let work = 0
+  /** Buckets per unit of sum. */
+  let scale = 1
   return { best }
 
   function best(query: Query, wanted: number, exhaustive: boolean): WordScores {
@@ -51,15 +66,22 @@ export function createWordScorer(
     stemX = grown(stemX, documents.next, Float64Array)
     touched = grown(touched, documents.next, Uint32Array)
     stemTouched = grown(stemTouched, documents.next, Uint32Array)
+    inRace = grown(inRace, documents.next, Uint8Array)
     touchedCount = 0
+    scale = (BUCKETS - 1) / query.bound
     let remaining = query.bound
+    let tryAt = query.bound * PRUNE_FROM
     let candidates = -1
     for (const term of query.terms) {
       if (term.group !== 0) {
-        if (!exhaustive && candidates < 0) candidates = prune(term, remaining, wanted)
+        readForms(term)
+        if (!exhaustive && candidates < 0 && remaining < tryAt && work > touchedCount >>> 2) {
+          candidates = prune(remaining, wanted)
+          tryAt = remaining * PRUNE_AGAIN
+        }
         if (candidates < 0) accumulate(term)
         else {
-          if (candidates > wanted * 4) candidates = narrow(candidates, remaining, wanted)
+          if (candidates > wanted * 2) candidates = partition(candidates, wanted, remaining)
           look(term, candidates)
         }
       }
@@ -69,18 +91,9 @@ export function createWordScorer(
     if (exhaustive) {
       for (let i = 0; i < touchedCount; i++) result.matching += alive(touched[i] as number)
     }
-    for (let i = 0; i < touchedCount; i++) sums[touched[i] as number] = 0
+    clear(sums, touched, touchedCount)
+    for (let i = 0; i < candidates; i++) inRace[touched[i] as number] = 0
     return result
-  }
-
-  /** The term's postings, over all forms: below this it is cheaper to read than to think. */
-  function work(term: Term): number {
-    let postingsToRead = 0
-    for (let word = vocabulary.firstWord[term.group] as number; word !== 0; ) {
-      postingsToRead += postings.size(word)
-      word = vocabulary.nextWord[word] as number
-    }
-    return postingsToRead
   }
 
   /**
@@ -88,128 +101,143 @@ export function createWordScorer(
    * documents that can still catch up stay candidates. They move to the front of `touched`; the
    * rest stays behind them so that its sums can be cleared. -1: not yet.
    */
-  function prune(term: Term, remaining: number, wanted: number): number {
-    if (touchedCount < wanted || work(term) < touchedCount >>> 2) return -1
-    const floor = lowerBoundOfRank(touchedCount, wanted, remaining)
-    return floor < 0 ? -1 : partition(touchedCount, floor - remaining)
+  function prune(remaining: number, wanted: number): number {
+    if (touchedCount < wanted || floorOfRank(touchedCount, wanted) <= remaining) return -1
+    for (let i = 0; i < touchedCount; i++) inRace[touched[i] as number] = 1
+    const kept = partition(touchedCount, wanted, remaining)
+    return kept
   }
 
-  function narrow(count: number, remaining: number, wanted: number): number {
-    const floor = lowerBoundOfRank(count, wanted, 0)
-    return floor < 0 ? count : partition(count, floor - remaining)
-  }
-
-  function partition(count: number, least: number): number {
+  /** Keeps at the front those that can still reach the sum of rank `wanted`. */
+  function partition(count: number, wanted: number, remaining: number): number {
+    const least = floorOfRank(count, wanted) - remaining
     let kept = 0
     for (let i = 0; i < count; i++) {
       const document = touched[i] as number
-      if ((sums[document] as number) < least || alive(document) === 0) continue
+      if ((sums[document] as number) < least || alive(document) === 0) {
+        inRace[document] = 0
+        continue
+      }
       touched[i] = touched[kept] as number
       touched[kept++] = document
     }
     return kept
   }
 
-  /** A sum that at least `rank` live documents reach; -1 when it would not be above `above`. */
-  function lowerBoundOfRank(count: number, rank: number, above: number): number {
-    let highest = 0
-    for (let i = 0; i < count; i++) {
-      const sum = sums[touched[i] as number] as number
-      if (sum > highest) highest = sum
-    }
-    if (highest <= above) return -1
+  /** A sum that at least `rank` live documents reach, or 0. */
+  function floorOfRank(count: number, rank: number): number {
     buckets.fill(0)
-    const scale = (BUCKETS - 1) / highest
-    for (let i = 0; i < count; i++) {
-      const document = touched[i] as number
-      const bucket = ((sums[document] as number) * scale) | 0
-      buckets[bucket] = (buckets[bucket] as number) + alive(document)
-    }
+    fillBuckets(buckets, touched, count, sums, scale, documents.lengths)
     let seen = 0
     for (let bucket = BUCKETS - 1; bucket > 0; bucket--) {
       seen += buckets[bucket] as number
-      if (seen < rank) continue
-      const floor = bucket / scale
       // a hair lower, for the rounding of the scale
-      return floor * 0.999999 > above ? floor * 0.999999 : -1
+      if (seen >= rank) return (bucket / scale) * 0.999999
     }
-    return -1
+    return 0
   }
 
   function alive(document: number): number {
     return documents.lengths[document * STRIDE + ALIVE] as number
   }
 
-  /** Notes the forms that the task itself uses. */
+  /** Lists the term's forms, the longest list last, and how much there is to read. */
   function readForms(term: Term): void {
-    exactWords.length = exactWeights.length = 0
-    for (const { word, idf } of term.words) {
-      if (word === 0 || exactWords.includes(word)) continue
-      exactWords.push(word)
-      exactWeights.push((K1 + 1) * EXACT_SHARE * idf)
+    forms.length = 0
+    work = 0
+    let longest = -1
+    let longestSize = -1
+    for (let word = vocabulary.firstWord[term.group] as number; word !== 0; ) {
+      const size = postings.size(word)
+      if (size > longestSize) {
+        longest = forms.length
+        longestSize = size
+      }
+      if (size > 0) forms.push({ word, weight: exactWeight(term, word) })
+      work += size
+      word = vocabulary.nextWord[word] as number
     }
+    const last = forms[longest]
+    if (last === undefined) return
+    forms.splice(longest, 1)
+    forms.push(last)
   }
 
-  function exactWeight(word: number): number {
-    const at = exactWords.indexOf(word)
-    return at < 0 ? 0 : (exactWeights[at] as number)
+  /** What the exact word adds, when the task itself uses this form. */
+  function exactWeight(term: Term, word: number): number {
+    for (const form of term.words) {
+      if (form.word === word) return (K1 + 1) * EXACT_SHARE * form.idf
+    }
+    return 0
   }
 
   /** Adds the term's evidence to every document that holds any form of it. */
   function accumulate(term: Term): void {
-    readForms(term)
     const stemWeight = (K1 + 1) * (1 - EXACT_SHARE) * term.stemIdf
-    const first = vocabulary.firstWord[term.group] as number
-    if (first !== 0 && vocabulary.nextWord[first] === 0) {
-      addSingle(first, exactWeight(first) + stemWeight)
-      return
-    }
     let count = 0
-    for (let word = first; word !== 0; word = vocabulary.nextWord[word] as number) {
-      count = addForm(word, exactWeight(word), count)
-    }
-    addStem(count, stemWeight)
+    for (let i = 0; i < forms.length - 1; i++) count = addForm(forms[i] as Form, count)
+    const last = forms.at(-1)
+    if (last !== undefined) addLast(last, stemWeight)
+    addRest(count, stemWeight)
   }
 
-  function addSingle(word: number, weight: number): void {
+  /** Adds exact evidence, and keeps the frequency for the stem's. */
+  function addForm({ word, weight }: Form, stemCount: number): number {
     postings.open(word)
     const { array, start, end } = postings
     const { lengths: codes } = documents
-    for (let i = start; i < end; i++) {
-      const posting = array[i] as number
-      const document = posting >>> PAYLOAD_BITS
-      const x = weightedFrequency(posting & PAYLOAD_MASK, norms, codes, document * STRIDE)
-      const sum = sums[document] as number
-      if (sum === 0) touched[touchedCount++] = document
-      sums[document] = sum + (weight * x) / (x + K1)
-    }
-  }
-
-  function addForm(word: number, weight: number, stemCount: number): number {
+    const total = sums
+    const x0 = stemX
+    const held = stemTouched
     let count = stemCount
-    postings.open(word)
-    const { array, start, end } = postings
-    const { lengths: codes } = documents
     for (let i = start; i < end; i++) {
       const posting = array[i] as number
       const document = posting >>> PAYLOAD_BITS
       const x = weightedFrequency(posting & PAYLOAD_MASK, norms, codes, document * STRIDE)
-      const before = stemX[document] as number
-      if (before === 0) stemTouched[count++] = document
-      stemX[document] = before + x
+      // an aside is no evidence; a sum left at zero would be touched twice
+      if (x === 0) continue
+      const before = x0[document] as number
+      if (before === 0) held[count++] = document
+      x0[document] = before + x
       if (weight > 0) {
-        const sum = sums[document] as number
+        const sum = total[document] as number
         if (sum === 0) touched[touchedCount++] = document
-        sums[document] = sum + (weight * x) / (x + K1)
+        total[document] = sum + (weight * x) / (x + K1)
       }
     }
     return count
   }
 
-  function addStem(count: number, weight: number): void {
+  /** The stem's longest list: its documents are finished in the same pass. */
+  function addLast({ word, weight }: Form, stemWeight: number): void {
+    postings.open(word)
+    const { array, start, end } = postings
+    const { lengths: codes } = documents
+    const total = sums
+    const x0 = stemX
+    const seen = touched
+    let count = touchedCount
+    for (let i = start; i < end; i++) {
+      const posting = array[i] as number
+      const document = posting >>> PAYLOAD_BITS
+      const x = weightedFrequency(posting & PAYLOAD_MASK, norms, codes, document * STRIDE)
+      if (x === 0) continue
+      let sum = total[document] as number
+      if (sum === 0) seen[count++] = document
+      if (weight > 0) sum += (weight * x) / (x + K1)
+      const all = x + (x0[document] as number)
+      x0[document] = 0
+      total[document] = sum + (stemWeight * all) / (all + K1)
+    }
+    touchedCount = count
+  }
+
+  /** The documents that hold the stem, but not in its commonest form. */
+  function addRest(count: number, weight: number): void {
     for (let i = 0; i < count; i++) {
       const document = stemTouched[i] as number
       const x = stemX[document] as number
+      if (x === 0) continue
       stemX[document] = 0
       const sum = sums[document] as number
       if (sum === 0) touched[touchedCount++] = document
@@ -219,15 +247,13 @@ export function createWordScorer(
 
   /** The same sums as `accumulate`, in the same order, for the first `count` touched documents. */
   function look(term: Term, count: number): void {
-    readForms(term)
     const stemWeight = (K1 + 1) * (1 - EXACT_SHARE) * term.stemIdf
-    const first = vocabulary.firstWord[term.group] as number
-    const single = first !== 0 && vocabulary.nextWord[first] === 0
-    for (let word = first; word !== 0; word = vocabulary.nextWord[word] as number) {
-      const exact = exactWeight(word)
-      lookForm(word, single ? exact + stemWeight : exact, count, single)
+    for (const form of forms) {
+      postings.open(form.word)
+      // a binary search costs as much as reading some 25 postings
+      if ((postings.end - postings.start) / 25 > count) searchForm(form, count)
+      else scanForm(form)
     }
-    if (single) return
     for (let i = 0; i < count; i++) {
       const document = touched[i] as number
       const x = stemX[document] as number
@@ -237,10 +263,17 @@ export function createWordScorer(
     }
   }
 
-  function lookForm(word: number, weight: number, count: number, single: boolean): void {
-    postings.open(word)
+  function scanForm({ weight }: Form): void {
     const { array, start, end } = postings
-    const { lengths: codes } = documents
+    const race = inRace
+    for (let i = start; i < end; i++) {
+      const posting = array[i] as number
+      if (race[posting >>> PAYLOAD_BITS] === 1) addFound(posting, weight)
+    }
+  }
+
+  function searchForm({ weight }: Form, count: number): void {
+    const { array, start, end } = postings
     for (let i = 0; i < count; i++) {
       const document = touched[i] as number
       let low = start
@@ -252,16 +285,21 @@ export function createWordScorer(
       }
       if (low === end) continue
       const posting = array[low] as number
-      if (posting >>> PAYLOAD_BITS !== document) continue
-      const x = weightedFrequency(posting & PAYLOAD_MASK, norms, codes, document * STRIDE)
-      if (!single) stemX[document] = (stemX[document] as number) + x
-      if (weight > 0) sums[document] = (sums[document] as number) + (weight * x) / (x + K1)
+      if (posting >>> PAYLOAD_BITS === document) addFound(posting, weight)
     }
+  }
+
+  function addFound(posting: number, weight: number): void {
+    const document = posting >>> PAYLOAD_BITS
+    const { lengths: codes } = documents
+    const x = weightedFrequency(posting & PAYLOAD_MASK, norms, codes, document * STRIDE)
+    stemX[document] = (stemX[document] as number) + x
+    if (weight > 0) sums[document] = (sums[document] as number) + (weight * x) / (x + K1)
   }
 
   /** The `wanted` highest sums among the first `count` touched, ties by id. */
   function select(count: number, wanted: number): WordScores {
-    const floor = lowerBoundOfRank(count, wanted, 0)
+    const floor = floorOfRank(count, wanted)
     const chosen: number[] = []
     for (let i = 0; i < count; i++) {
       const document = touched[i] as number
@@ -280,5 +318,26 @@ export function createWordScorer(
       count: chosen.length,
       matching: 0,
     }
+  }
+}
+
+/** The innermost loops stand alone, where V8 keeps their arrays in registers. */
+function clear(sums: Float64Array, touched: Uint32Array, count: number): void {
+  for (let i = 0; i < count; i++) sums[touched[i] as number] = 0
+}
+
+function fillBuckets(
+  buckets: Uint32Array,
+  touched: Uint32Array,
+  count: number,
+  sums: Float64Array,
+  scale: number,
+  codes: Uint8Array,
+): void {
+  for (let i = 0; i < count; i++) {
+    const document = touched[i] as number
+    const bucket = ((sums[document] as number) * scale) | 0
+    const alive = codes[document * STRIDE + ALIVE] as number
+    buckets[bucket] = (buckets[bucket] as number) + alive
   }
 }
