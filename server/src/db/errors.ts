@@ -55,10 +55,11 @@ function translateSqlite(error: Error): Error {
 }
 
 /**
- * Classes 08 connection, 53 resources, 58 system; 57P01–05 shutdown and dropped database, 57014
+ * Classes 08 connection, 53 resources, 58 system; 57P01–05 shutdown and dropped database, 3D000 no
+ * such database, 55000 not accepting connections, 57014
  * statement timeout, 25P03 idle in transaction, 25006 read-only after a fail-over, 55P03 lock.
  */
-const postgresUnavailable = /^(08...|53...|58...|57P0\d|57014|25P03|25006|55P03)$/
+const postgresUnavailable = /^(08...|53...|58...|57P0\d|57014|3D000|55000|25P03|25006|55P03)$/
 const socketErrors =
   /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/
 

@@ -2,12 +2,12 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { type Catalogue, textDiffers } from './catalogue.ts'
 import { currentRevision } from './store/revision.ts'
-import { listChangesAfter, listSkillsAfter, type SkillRecord } from './store/skills.ts'
-import { findVersion } from './store/versions.ts'
+import { listChangesAfter, listSkillsAfter } from './store/skills.ts'
+import { findCurrentReadmes } from './store/versions.ts'
 
 /** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
 const interval = 250
-const batch = 500
+const batch = 200
 
 /** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
 const allIds = 'z'
@@ -33,11 +33,23 @@ export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue
   let last = { revision: catalogue.revision, id: allIds }
   for (;;) {
     const changes = await listChangesAfter(db.read, last, batch)
-    for (const { skill, deleted } of changes) {
+    const news = changes.filter((change) => needsText(catalogue, change))
+    const readmes = await findCurrentReadmes(
+      db.read,
+      news.map(({ skill }) => skill.id),
+    )
+    for (const change of changes) {
+      const { skill, deleted } = change
       if (deleted) {
         catalogue.remove(skill.id)
         catalogue.putRepository(skill.repository, skill.revision)
-      } else if (await refresh(db, catalogue, skill)) await yieldToOthers()
+      } else if (news.includes(change)) {
+        // Another digest or none: the skill changed once more, and that change is still to come.
+        const found = readmes.get(skill.id)
+        if (found?.digest === skill.digest) catalogue.put(skill, found.readme)
+        // Indexing takes a while; requests get their turn in between.
+        await yieldToOthers()
+      } else catalogue.put(skill)
       last = skill
     }
     if (changes.length < batch) break
@@ -46,21 +58,13 @@ export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue
   catalogue.revision = Math.max(current, last.revision)
 }
 
-/** Takes one skill in; true when its text had to be indexed, which takes a while. */
-async function refresh(
-  db: Context['db'],
-  catalogue: Catalogue,
-  skill: SkillRecord,
-): Promise<boolean> {
+type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]
+
+/** Whether a change is news to the index, not to the numbers alone. */
+function needsText(catalogue: Catalogue, { skill, deleted }: Change): boolean {
   const known = catalogue.get(skill.id)
-  if (known && known.revision >= skill.revision) return false
-  if (known && !textDiffers(known, skill)) {
-    catalogue.put(skill)
-    return false
-  }
-  const found = await findVersion(db.read, skill.id, { version: skill.version })
-  if (found) catalogue.put(skill, found.readme)
-  return true
+  if (deleted || (known && known.revision >= skill.revision)) return false
+  return known === undefined || textDiffers(known, skill)
 }
 
 /** Looks for changes until it is stopped; a database that does not answer is tried again. */

@@ -1,4 +1,4 @@
-import { reservedSegments } from '@skillpass/contract'
+import { AgentRegistration, reservedSegments } from '@skillpass/contract'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { textDiffers } from '../catalogue.ts'
@@ -108,7 +108,13 @@ async function* batches(items: AsyncIterable<ImportItem>, size: number) {
   if (batch.length > 0) yield batch
 }
 
+/** The agent that will own the skills. Throws a sentence when no agent can have that name. */
 async function importingAgent(ctx: Importer, username: string): Promise<AgentRecord> {
+  const named = AgentRegistration.safeParse({ username })
+  if (!named.success) {
+    const why = named.error.issues.map((issue) => issue.message).join(', ')
+    throw new Error(`"${username}" cannot be an agent's username: ${why}.`)
+  }
   const agent = {
     id: ctx.random.uuid(),
     username,
@@ -138,7 +144,7 @@ async function writeBatch(
     for (const { skill } of batch) {
       const address = `${skill.owner}/${skill.repo}`.toLowerCase()
       if (!repositories.has(address)) {
-        repositories.set(address, await ownRepository(ctx, trx, agent, skill))
+        repositories.set(address, await ownRepository(ctx, trx, { agent, revision }, skill))
       }
       const repository = repositories.get(address)
       outcomes.push(
@@ -153,7 +159,7 @@ async function writeBatch(
 async function ownRepository(
   ctx: Importer,
   trx: Db,
-  agent: AgentRecord,
+  { agent, revision }: { agent: AgentRecord; revision: number },
   { owner, repo, stars }: ImportSkill,
 ): Promise<RepositoryRecord | undefined> {
   const namesake = await findAgentByUsername(trx, owner.toLowerCase())
@@ -167,7 +173,7 @@ async function ownRepository(
     upstreamStars: stars,
   })
   if (repository.agentId !== agent.id) return undefined
-  if (stars > 0) await setUpstreamStars(trx, repository.id, stars)
+  if (stars > 0) await setUpstreamStars(trx, repository.id, stars, revision)
   return repository
 }
 

@@ -81,15 +81,37 @@ export async function ensureRepository(trx: Db, given: NewRepository): Promise<R
   return found
 }
 
-/** Sets the stars that a repository brought along, and its total with them. */
-export async function setUpstreamStars(trx: Db, id: string, stars: number): Promise<void> {
-  await trx
+/**
+ * Sets the stars that a repository brought along, and its total with them. One of its skills takes
+ * the revision, so that other processes hear of it.
+ */
+export async function setUpstreamStars(
+  trx: Db,
+  id: string,
+  stars: number,
+  revision: number,
+): Promise<void> {
+  const changed = await trx
     .updateTable('repositories')
     .set((eb) => ({
       star_count: eb('star_count', '+', eb(eb.val(stars), '-', eb.ref('upstream_stars'))),
       upstream_stars: stars,
     }))
     .where('id', '=', id)
+    .where('upstream_stars', '<>', stars)
+    .returning('id')
+    .executeTakeFirst()
+  if (!changed) return
+  await trx
+    .updateTable('skills')
+    .set({ revision })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('skills')
+        .select((inner) => inner.fn.min('id').as('id'))
+        .where('repository_id', '=', id)
+        .where('deleted_at', 'is', null),
+    )
     .execute()
 }
 

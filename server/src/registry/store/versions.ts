@@ -71,3 +71,22 @@ export async function findVersion(
   if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
   return query.executeTakeFirst()
 }
+
+/** The readmes of the current versions of some live skills, by skill id. */
+export async function findCurrentReadmes(
+  db: Db,
+  skillIds: readonly string[],
+): Promise<Map<string, { digest: string; readme: string }>> {
+  if (skillIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('skill_versions', (join) =>
+      join
+        .onRef('skill_versions.skill_id', '=', 'skills.id')
+        .onRef('skill_versions.version', '=', 'skills.version'),
+    )
+    .select(['skills.id', 'skill_versions.digest', 'skill_versions.readme'])
+    .where('skills.id', 'in', skillIds)
+    .execute()
+  return new Map(rows.map(({ id, digest, readme }) => [id, { digest, readme }]))
+}
