@@ -174,7 +174,9 @@ export function createScanner(): Scanner {
     }
     const run = text.slice(start, end).normalize('NFKC').toLowerCase()
     if (UNSPACED.test(run)) {
-      for (const part of segmenter.segment(run)) if (part.isWordLike) emit(part.segment)
+      for (const piece of pieces(run)) {
+        for (const part of segmenter.segment(piece)) if (part.isWordLike) emit(part.segment)
+      }
     } else {
       for (const word of run.match(WORDS) ?? []) emit(word)
     }
@@ -201,6 +203,22 @@ export function createScanner(): Scanner {
       hash = Math.imul(hash ^ (bytes[i] as number), FNV_PRIME)
     }
     scanner.hash = hash
+  }
+}
+
+/** Most code units of unspaced text that are segmented at once. */
+const PIECE = 200
+
+/**
+ * Unspaced text in short pieces: the time of segmentation grows with the square of a run, so one
+ * long run of a readme could hold the event loop for seconds. A cut may part one word in a hundred.
+ */
+function* pieces(run: string): Generator<string> {
+  for (let start = 0; start < run.length; ) {
+    const end = start + PIECE
+    const inPair = (run.charCodeAt(end - 1) & 0xfc00) === 0xd800
+    yield run.slice(start, inPair ? end + 1 : end)
+    start = inPair ? end + 1 : end
   }
 }
 
