@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type Express, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { Context } from './context.ts'
 import { Failure } from './errors.ts'
@@ -26,10 +26,8 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   app.use(secureHeaders(ctx))
   app.use(requireHost)
   app.use(operatorRoutes(ctx, isDraining))
-  app.use('/api', allowAnyOrigin)
   app.use(refuseOtherMethods(registryContract))
-  createExpressEndpoints(apiContract, apiRoutes(ctx), app, endpointOptions(ctx))
-  app.use('/api', nothingHere)
+  app.use(below('/api', apiRouter(ctx)))
   app.use(docsRoutes(ctx))
   app.use(webRouter(ctx))
   app.use('/:owner/:repo/:skill', allowAnyOrigin)
@@ -44,6 +42,20 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   return app
 }
 
+function apiRouter(ctx: Context): Router {
+  const router = Router()
+  router.use(allowAnyOrigin)
+  createExpressEndpoints(apiContract, apiRoutes(ctx), router, endpointOptions(ctx))
+  router.use(nothingHere)
+  return router
+}
+
+/** Hands whole addresses below a prefix to a router; others need not try its routes. */
+function below(prefix: string, router: RequestHandler): RequestHandler {
+  const start = new RegExp(`^${prefix}(/|$)`, 'i')
+  return (req, res, next) => (start.test(req.path) ? router(req, res, next) : next())
+}
+
 const nothingHere: RequestHandler = (_req, _res, next) => next(new Failure('NOT_FOUND'))
 
 /** Helmet's headers, with a policy for answers that are data; pages set their own. */
@@ -54,6 +66,11 @@ const secureHeaders = ({ config }: Context) =>
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
+    frameguard: { action: 'deny' },
+    // These spoke to plugins and to browsers that are gone.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
     // Over plain http the header would be ignored or lock a host out that cannot do https.
     strictTransportSecurity: config.baseUrl.startsWith('https:'),
   })

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import { findAgentByKey } from '../registry/store/api-keys.ts'
@@ -8,19 +8,22 @@ import { routeOf } from './route.ts'
 
 /** Asks for the credential that the route's metadata names (registry spec §5). */
 export function authenticate(ctx: Context): RequestHandler {
-  return async (req, res, next) => {
+  return (req, res, next) => {
     if (routeOf(req).metadata.auth === 'none') return next()
-    const [header = '', ...more] = req.headersDistinct.authorization ?? []
-    // Of two, Node keeps the first; a proxy may have checked the other.
-    const [, token = ''] = (more.length === 0 && /^Bearer +(\S+) *$/i.exec(header)) || []
-    const secret = parseSecret('apiKey', token)
-    const caller = secret && (await findAgentByKey(ctx.db.read, hashSecret(secret)))
-    if (!caller) {
-      res.setHeader('WWW-Authenticate', 'Bearer realm="skillpass"')
-      fail('UNAUTHORIZED')
-    }
-    setCaller(res, caller)
-    ctx.tally.keyUsed(caller.keyId)
-    next()
+    return askForKey(ctx, req, res).then(() => next())
   }
+}
+
+async function askForKey(ctx: Context, req: Request, res: Response) {
+  const [header = '', ...more] = req.headersDistinct.authorization ?? []
+  // Of two, Node keeps the first; a proxy may have checked the other.
+  const [, token = ''] = (more.length === 0 && /^Bearer +(\S+) *$/i.exec(header)) || []
+  const secret = parseSecret('apiKey', token)
+  const caller = secret && (await findAgentByKey(ctx.db.read, hashSecret(secret)))
+  if (!caller) {
+    res.setHeader('WWW-Authenticate', 'Bearer realm="skillpass"')
+    fail('UNAUTHORIZED')
+  }
+  setCaller(res, caller)
+  ctx.tally.keyUsed(caller.keyId)
 }

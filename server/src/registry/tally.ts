@@ -18,6 +18,8 @@ export interface Tally {
   flush(): Promise<void>
 }
 
+const dayLength = 86_400_000
+
 /** Most entries kept between two flushes; more are dropped rather than kept in memory. */
 const capacity = 50_000
 
@@ -25,13 +27,15 @@ export function createTally({ db, clock }: { db: Database; clock: Clock }): Tall
   let fetches = new Map<string, Fetch>()
   let seen = new Set<string>()
   let keys = new Map<string, number>()
-  let today = ''
+  let number = 0
+  let day = ''
 
   return {
     fetched(skillId, clientAddress) {
-      const day = utcDay(clock.now())
-      if (day !== today) {
-        today = day
+      const today = Math.floor(clock.now() / dayLength)
+      if (today !== number) {
+        number = today
+        day = utcDay(clock.now())
         seen = new Set()
       }
       // With the day, so that a reader of yesterday that waits for its flush is not lost.
