@@ -11,8 +11,19 @@ export type SkillDetail = z.infer<typeof Detail>
 
 type Base = Pick<Context, 'config'>
 
+/** Times that were written lately: a list shows the same few again and again. */
+const written = new Map<number, string>()
+const mostWritten = 10_000
+
 /** A time in ISO 8601, UTC. */
-export const timestamp = (time: number): string => new Date(time).toISOString()
+export function timestamp(time: number): string {
+  const known = written.get(time)
+  if (known !== undefined) return known
+  if (written.size >= mostWritten) written.clear()
+  const text = new Date(time).toISOString()
+  written.set(time, text)
+  return text
+}
 
 /** The address of a skill's markdown. */
 export function fetchUrl({ config }: Base, skill: SkillRecord): string {

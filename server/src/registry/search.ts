@@ -62,7 +62,11 @@ function browse(ctx: Context, query: SearchQuery): Found {
 function match(ctx: Context, query: SearchQuery, q: string): Found {
   const { catalogue } = ctx
   const { ids, scores } = catalogue.index.search(q)
-  const cardOf = (number: number) => catalogue.get(ids[number] ?? '')
+  const cards = new Array<SkillRecord | undefined>(ids.length)
+  const cardOf = (number: number) => {
+    cards[number] ??= catalogue.get(ids[number] ?? '')
+    return cards[number]
+  }
   const accepts = filterOf(query)
   const kept: number[] = []
   for (let number = 0; number < ids.length; number++) {
