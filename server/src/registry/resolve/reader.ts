@@ -51,6 +51,8 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
   const distinctPairs = createSlotSet(result)
   let field: number = FIELD.name
   let lastStem = 0
+  /** Parts of camelCase words wait for the section's end, so that they part no neighbours. */
+  const parts: number[] = []
   return { read, recall }
 
   function read(skill: SkillText): ReadSkill {
@@ -103,6 +105,15 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
     lastStem = 0
     // parts of "GitHub" in a name would make "github" only a third of it
     scanner.scan(text, 0, text.length, of !== FIELD.name, metaWord)
+    endSection(of)
+  }
+
+  function endSection(of: number): void {
+    for (const word of parts) {
+      position(word)
+      if (word > vocabulary.lastFiller && PAIRED[of] === 1) pair(word)
+    }
+    parts.length = 0
     unit(BREAK)
   }
 
@@ -114,7 +125,7 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
       eachLine(text, (from, to, is) => {
         if (is === kind) scanner.scan(text, from, to, true, readmeWord)
       })
-      unit(BREAK)
+      endSection(FIELD[kind])
     }
     field = FIELD.code
     eachLine(text, (from, to, is) => {
@@ -139,6 +150,10 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
   function metaWord(): void {
     const word = vocabulary.intern(scanner)
     count(word)
+    if (scanner.part) {
+      parts.push(word)
+      return
+    }
     position(word)
     if (word > vocabulary.lastFiller && PAIRED[field] === 1) pair(word)
   }
@@ -154,6 +169,10 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
     }
     count(word)
     if (word <= vocabulary.lastFiller || field === FIELD.code) return
+    if (scanner.part) {
+      parts.push(word)
+      return
+    }
     position(word)
     pair(word)
   }

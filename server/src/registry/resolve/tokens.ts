@@ -13,6 +13,8 @@ export interface Scanner {
   hash: number
   /** The word as written, lower-cased, where it is not simply `text.slice(start, end)`. */
   surface: string
+  /** Whether the current word is a part of the camelCase word before it. */
+  part: boolean
   /** Scans `text` from `from` to `to`; `camel` also emits the parts of camelCase words. */
   scan(text: string, from: number, to: number, camel: boolean, sink: TokenSink): void
   /** Makes `word` the current word. */
@@ -68,7 +70,7 @@ export function phraseHash(scanner: Scanner, phrase: string): number {
 
 export function createScanner(): Scanner {
   const bytes = new Uint8Array(LONGEST_WORD)
-  const scanner: Scanner = { bytes, length: 0, hash: 0, surface: '', scan, load }
+  const scanner: Scanner = { bytes, length: 0, hash: 0, surface: '', part: false, scan, load }
   return scanner
 
   function scan(text: string, from: number, to: number, camel: boolean, sink: TokenSink): void {
@@ -158,7 +160,9 @@ export function createScanner(): Scanner {
       if (n > 1 && !(from === start && i === end)) {
         scanner.length = n
         scanner.hash = hash
+        scanner.part = true
         sink(from, i)
+        scanner.part = false
       }
       from = i
     }

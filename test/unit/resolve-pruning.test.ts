@@ -1,0 +1,68 @@
+import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
+import { stemEnglish } from '@skillpass/server/registry/resolve/stem'
+import { describe, expect, it } from 'vitest'
+import { corpusMissing, readSkills, readTasks, seededRandom } from '../bench/resolve-data.ts'
+
+describe('pruning changes nothing', () => {
+  it('gives the hits of an exhaustive run, on skills made of skewed random words', () => {
+    const random = seededRandom(7)
+    const word = () => `w${Math.floor(random() ** 4 * 300)}x`
+    const words = (count: number) => Array.from({ length: count }, word).join(' ')
+    const index = createSkillIndex()
+    for (let i = 0; i < 600; i++) {
+      index.put({
+        id: `s${i}`,
+        name: words(2),
+        slug: `s${i}`,
+        description: words(8),
+        tags: [],
+        readme: words(60),
+      })
+    }
+    for (let i = 0; i < 100; i++) index.remove(`s${i * 5}`)
+    for (let i = 0; i < 100; i++) expectSame(index, words(5 + (i % 20)))
+  })
+
+  const missing = corpusMissing()
+  it.skipIf(missing !== undefined)(
+    `gives the hits of an exhaustive run on the real corpus${missing ? ` (skipped: ${missing})` : ''}`,
+    () => {
+      const index = createSkillIndex()
+      for (const skill of readSkills().slice(0, 1500)) index.put(skill)
+      for (const { task } of readTasks().slice(0, 100)) expectSame(index, task)
+    },
+    120_000,
+  )
+})
+
+/** A threshold of zero makes the index count every match, which takes an exhaustive run. */
+function expectSame(index: ReturnType<typeof createSkillIndex>, task: string): void {
+  const exhaustive = index.resolve(task, { limit: 64, threshold: 0 }).hits
+  const pruned = index.resolve(task, { limit: 64, threshold: Number.MIN_VALUE }).hits
+  expect(pruned).toEqual(exhaustive)
+}
+
+describe('the English stemmer', () => {
+  it.each([
+    ['consignment', 'consign'],
+    ['consistency', 'consist'],
+    ['generously', 'generous'],
+    ['knightly', 'knight'],
+    ['hopping', 'hop'],
+    ['hoping', 'hope'],
+    ['tied', 'tie'],
+    ['cries', 'cri'],
+    ['gas', 'gas'],
+    ['gaps', 'gap'],
+    ['agreed', 'agre'],
+    ['relational', 'relat'],
+    ['organization', 'organiz'],
+    ['skies', 'sky'],
+    ['youth', 'youth'],
+    ['saying', 'say'],
+    ['analogies', 'analog'],
+    ['controlling', 'control'],
+  ])('reduces %s to %s', (word, stem) => {
+    expect(stemEnglish(word)).toBe(stem)
+  })
+})
