@@ -8,6 +8,14 @@ const token = 'metrics-token-of-the-operator'
 const guarded = await startTestServer({ env: { METRICS_TOKEN: token } })
 const behindProxy = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
 
+test('in production nobody reads the metrics without a token', async () => {
+  const production = await startTestServer({ env: { NODE_ENV: 'production' } })
+  const answer = await production.http('/metrics')
+  expect(answer.status).toBe(404)
+  await production.stop()
+  await production.database.remove()
+})
+
 test('without a token only a direct connection of this machine may read the metrics', async () => {
   const answer = await open.http('/metrics')
   expect(answer.status).toBe(200)

@@ -6,7 +6,7 @@ import { createSecret } from '@skillpass/server/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runCommand, startProcess } from '../faults/server-process.ts'
+import { readMetrics, runCommand, startProcess } from '../faults/server-process.ts'
 import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
 
 /** A secret as somebody might send it where it does not belong. */
@@ -127,7 +127,7 @@ describe.each(engines)('secrets on %s', (engine) => {
       await send(`/metrics?token=${next()}`, { headers: { Authorization: `Bearer ${loose[2]}` } })
       await send(`/api/v1/%ff?${next()}`)
 
-      const metrics = await (await fetch(`${server.url}/metrics`)).text()
+      const metrics = await readMetrics(server.url)
       let disk = await stored(database)
       if (engine === 'sqlite') {
         const file = join(folder, 'backup.db')

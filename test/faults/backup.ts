@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createTestDatabase } from '../support/databases.ts'
 import { checkIntegrity } from './kill.ts'
 import { startLoad } from './load.ts'
-import { runCommand, startProcess } from './server-process.ts'
+import { readMetrics, runCommand, startProcess } from './server-process.ts'
 
 /**
  * Fills a SQLite database with `megabytes`, backs it up with the operator's command while 32 clients
@@ -78,6 +78,6 @@ const post = (url: string, apiKey: string, path: string, body: unknown) =>
 
 /** The longest that the server's event loop stood still since the last call, by its own measure. */
 async function longestGap(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await readMetrics(url)
   return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1])
 }

@@ -7,6 +7,16 @@ import { fileURLToPath } from 'node:url'
 /** The command as operators run it, from the last build. */
 const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
 
+const metricsToken = 'metrics-token-of-the-tests'
+
+/** The metrics of a server that was started here. */
+export async function readMetrics(url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const answer = await fetch(`${url}/metrics`, { headers })
+  if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`)
+  return answer.text()
+}
+
 /** What a process printed and how it ended. */
 export interface Ending {
   code: number | null
@@ -44,6 +54,7 @@ const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
   RATE_LIMIT_WRITES_PER_MINUTE: '0',
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
   LOG_LEVEL: 'error',
+  METRICS_TOKEN: metricsToken,
   ...env,
 })
 
