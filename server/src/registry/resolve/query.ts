@@ -61,8 +61,8 @@ export function createQueryParser(
   function tokenise(task: string): Token[] {
     const tokens: Token[] = []
     typos.begin()
-    scanner.scan(task, 0, task.length, false, (start, end) => {
-      const surface = scanner.surface || task.slice(start, end).toLowerCase()
+    scanner.scan(task, false, (start, end) => {
+      const surface = scanner.written(start, end)
       let word = vocabulary.find(scanner)
       let key = word === 0 ? scannedText() : ''
       const known =

@@ -53,6 +53,10 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
   let lastStem = 0
   /** Parts of camelCase words wait for the section's end, so that they part no neighbours. */
   const parts: number[] = []
+  /** The text's content words, until the headings are all read. */
+  let body = new Uint32Array(4096)
+  let bodyLength = 0
+  const bodyParts: number[] = []
   return { read, recall }
 
   function read(skill: SkillText): ReadSkill {
@@ -89,6 +93,7 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
   }
 
   function begin(): void {
+    result.counts.fill(0, 0, result.wordCount * FIELDS)
     result.wordCount = result.sequenceLength = result.pairCount = 0
     totals.fill(0)
     distinctPairs.clear()
@@ -104,7 +109,7 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
     field = of
     lastStem = 0
     // parts of "GitHub" in a name would make "github" only a third of it
-    scanner.scan(text, 0, text.length, of !== FIELD.name, metaWord)
+    scanner.scan(text, of !== FIELD.name, metaWord)
     endSection(of)
   }
 
@@ -119,21 +124,28 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
 
   /** Headings, then text, each a section of content words; then every other word of the readme once. */
   function readme(text: string): void {
-    for (const kind of ['heading', 'text'] as const) {
-      field = FIELD[kind]
-      lastStem = 0
-      eachLine(text, (from, to, is) => {
-        if (is === kind) scanner.scan(text, from, to, true, readmeWord)
-      })
-      endSection(FIELD[kind])
+    bodyLength = 0
+    lastStem = 0
+    const length = scanner.open(text)
+    eachLine(scanner.source, length, readLine)
+    endSection(FIELD.heading)
+    lastStem = 0
+    for (let i = 0; i < bodyLength; i++) {
+      const word = body[i] as number
+      position(word)
+      pair(word)
     }
-    field = FIELD.code
-    eachLine(text, (from, to, is) => {
-      if (is === 'code') scanner.scan(text, from, to, true, readmeWord)
-    })
+    for (const word of bodyParts) parts.push(word)
+    bodyParts.length = 0
+    endSection(FIELD.text)
     for (let i = 0; i < result.wordCount; i++) {
       if (!inSequence(i)) position(result.words[i] as number)
     }
+  }
+
+  function readLine(from: number, to: number, kind: number): void {
+    field = FIELD_OF_LINE[kind] as number
+    scanner.range(from, to, true, readmeWord)
   }
 
   /** Whether the word stands in an earlier section: as any word of the head, or as content. */
@@ -161,7 +173,7 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
   function readmeWord(): void {
     const word = vocabulary.intern(scanner)
     // the rest of an over-long readme is evidence, but has no positions
-    if (result.sequenceLength > MOST_POSITIONS) field = FIELD.code
+    if (bodyLength + result.sequenceLength > MOST_POSITIONS) field = FIELD.code
     if (word <= vocabulary.lastStop) {
       // too common to be worth a posting, but part of the length
       totals[field - 2] = (totals[field - 2] as number) + 1
@@ -169,12 +181,17 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
     }
     count(word)
     if (word <= vocabulary.lastFiller || field === FIELD.code) return
-    if (scanner.part) {
-      parts.push(word)
-      return
+    if (field === FIELD.heading) {
+      if (scanner.part) parts.push(word)
+      else {
+        position(word)
+        pair(word)
+      }
+    } else if (scanner.part) bodyParts.push(word)
+    else {
+      if (bodyLength >= body.length) body = grown(body, bodyLength + 1, Uint32Array)
+      body[bodyLength++] = word
     }
-    position(word)
-    pair(word)
   }
 
   function placeFor(word: number): number {
@@ -188,7 +205,6 @@ export function createReader(vocabulary: Vocabulary, pairs: PairCounts): Reader 
       result.counts = grown(result.counts, result.words.length * FIELDS, Uint16Array)
     }
     result.words[place] = word
-    result.counts.fill(0, place * FIELDS, (place + 1) * FIELDS)
     return place
   }
 
@@ -235,6 +251,9 @@ const LENGTH_OF_FIELD = [
   LENGTH.text,
   LENGTH.code,
 ]
+
+/** By the line kinds of skill-text.ts. */
+const FIELD_OF_LINE = [FIELD.heading, FIELD.text, FIELD.code]
 
 /** Sections whose neighbours make pairs, by FIELD. */
 const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0]

@@ -26,50 +26,54 @@ export function splitDescription(description: string): { purpose: string; aside:
   return purpose === '' ? { purpose: aside, aside: '' } : { purpose, aside }
 }
 
-export type LineKind = 'heading' | 'text' | 'code'
+export const HEADING_LINE = 0
+export const TEXT_LINE = 1
+export const CODE_LINE = 2
 
-/** Calls `line` for every line of a readme with what it is; fence lines themselves are code. */
+/** Calls `line` for every line of a readme in UTF-8 with what it is; fence lines are code. */
 export function eachLine(
-  readme: string,
-  line: (from: number, to: number, kind: LineKind) => void,
+  readme: Uint8Array,
+  length: number,
+  line: (from: number, to: number, kind: number) => void,
 ): void {
-  let fence = ''
-  for (let from = 0; from < readme.length; ) {
-    const newline = readme.indexOf('\n', from)
-    const to = newline < 0 ? readme.length : newline
-    const mark = fenceMark(readme, from, to)
-    if (fence !== '') {
-      line(from, to, 'code')
-      if (mark.startsWith(fence)) fence = ''
-    } else if (mark !== '') {
-      fence = mark
-      line(from, to, 'code')
-    } else {
-      line(
-        from,
-        to,
-        readme.charCodeAt(from) === HASH && isHeading(readme, from) ? 'heading' : 'text',
-      )
+  /** The open fence's character and length. */
+  let fence = 0
+  let fenceLength = 0
+  for (let from = 0; from < length; ) {
+    let at = from
+    while (at < length && (readme[at] === SPACE || readme[at] === TAB)) at++
+    const first = readme[at] as number
+    let kind = fence === 0 ? TEXT_LINE : CODE_LINE
+    if (first === BACKTICK || first === TILDE) {
+      let end = at
+      while (end < length && readme[end] === first) end++
+      if (end - at >= 3) {
+        kind = CODE_LINE
+        if (fence === 0) {
+          fence = first
+          fenceLength = end - at
+        } else if (fence === first && end - at >= fenceLength) fence = 0
+      }
+    } else if (first === SHARP && at === from && fence === 0 && isHeading(readme, at, length)) {
+      kind = HEADING_LINE
     }
+    const newline = readme.indexOf(NEWLINE, at)
+    const to = newline < 0 || newline > length ? length : newline
+    line(from, to, kind)
     from = to + 1
   }
 }
 
-const HASH = 35
-const HEADING = /#{1,6}\s/y
+const TAB = 9
+const NEWLINE = 10
+const SPACE = 32
+const SHARP = 35
+const BACKTICK = 96
+const TILDE = 126
 
-function isHeading(readme: string, from: number): boolean {
-  HEADING.lastIndex = from
-  return HEADING.test(readme)
-}
-
-/** The run of three or more backticks or tildes that begins the line, else ''. */
-function fenceMark(readme: string, from: number, to: number): string {
+/** One to six number signs and a blank. */
+function isHeading(readme: Uint8Array, from: number, length: number): boolean {
   let at = from
-  while (at < to && (readme.charCodeAt(at) === 32 || readme.charCodeAt(at) === 9)) at++
-  const c = readme.charCodeAt(at)
-  if (c !== 96 && c !== 126) return ''
-  let end = at
-  while (end < to && readme.charCodeAt(end) === c) end++
-  return end - at >= 3 ? readme.slice(at, end) : ''
+  while (at < length && readme[at] === SHARP) at++
+  return at - from <= 6 && (readme[at] === SPACE || readme[at] === TAB)
 }
