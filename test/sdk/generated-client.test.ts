@@ -7,30 +7,36 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { expect, it, onTestFinished } from 'vitest'
-import { example, serve } from './client-fixture.ts'
+import { startTestServer } from '../support/server.ts'
 
 const run = promisify(execFile)
+const server = await startTestServer()
 
 const sample = `
 import createClient from 'openapi-fetch'
 import type { paths } from './skillpass.ts'
 
 declare const process: { argv: string[] }
-const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' })
+const [, , baseUrl = '', key = ''] = process.argv
+const client = createClient<paths>({ baseUrl })
+const published = await client.POST('/api/v1/skills', {
+  body: { name: 'PDF form filler', slug: 'pdf-form-filler', description: 'Fills PDF forms.' },
+  headers: { authorization: \`Bearer \${key}\` },
+})
+const slug: string | undefined = published.data?.data.slug
 const { data, error } = await client.GET('/api/v1/skills/resolve', {
-  params: { query: { task: 'fill in a form' } },
+  params: { query: { task: 'fill in a PDF form' } },
 })
 if (error) {
   const code: 'VALIDATION_ERROR' | 'RATE_LIMITED' | 'INTERNAL' = error.error.code
   throw new Error(code)
 }
-const confidence: number | undefined = data.data[0]?.confidence
-const published = await client.POST('/api/v1/skills', {
-  body: { name: 'PDF', slug: 'pdf' },
-  headers: { authorization: 'Bearer skp_key' },
+const found: string | undefined = data.data[0]?.skill.slug
+const again = await client.POST('/api/v1/skills', {
+  body: { name: 'PDF form filler', slug: 'pdf-form-filler' },
+  headers: { authorization: \`Bearer \${key}\` },
 })
-const warnings: number | undefined = published.data?.warnings.length
-console.log(confidence, warnings)
+console.log(slug, found, again.response.status, again.error?.error.code)
 
 // @ts-expect-error a task is needed
 const wrong = () => client.GET('/api/v1/skills/resolve', { params: { query: {} } })
@@ -38,7 +44,7 @@ const wrong = () => client.GET('/api/v1/skills/resolve', { params: { query: {} }
 const worse = () => client.POST('/api/v1/skills', { body: { name: 'PDF' } })
 `
 
-it('gives third parties a typed client that compiles and works', async () => {
+it('gives third parties a typed client that compiles and works against the server', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillpass-openapi-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const root = new URL('../../', import.meta.url)
@@ -55,15 +61,7 @@ it('gives third parties a typed client that compiles and works', async () => {
   const compiled = await run('node', args, { cwd: folder }).catch((error) => error)
   expect(compiled.stdout).toBe('')
 
-  const { baseUrl, received } = await serve(({ method }) =>
-    method === 'POST'
-      ? { status: 201, body: example('registry.skills.publish') }
-      : { body: example('registry.skills.resolve') },
-  )
-  const { stdout } = await run('node', ['sample.js', baseUrl], { cwd: folder })
-  expect(stdout).toBe('0.84 1\n')
-  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'GET /api/v1/skills/resolve?task=fill%20in%20a%20form',
-    'POST /api/v1/skills',
-  ])
-}, 60_000)
+  const { apiKey } = await server.agent()
+  const { stdout } = await run('node', ['sample.js', server.url, apiKey], { cwd: folder })
+  expect(stdout).toBe('pdf-form-filler pdf-form-filler 409 CONFLICT\n')
+}, 120_000)

@@ -6,11 +6,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { example, failure, serve } from './client-fixture.ts'
+import { startTestServer } from '../support/server.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const modules = join(root, 'node_modules')
+const server = await startTestServer()
 let project: string
 
 /** Packs a folder and gives the name of the tarball. */
@@ -25,6 +26,10 @@ async function pack(...args: string[]) {
 
 /** An empty project that installs the client as a stranger would, without reaching the network. */
 beforeAll(async () => {
+  const { client } = await server.agent('report-writer')
+  await client.registry.skills.publish({
+    body: { name: 'Form filler', slug: 'form-filler', description: 'Fills in a form.' },
+  })
   project = await mkdtemp(join(tmpdir(), 'skillpass-client-'))
   const tarballs = [
     await pack('-w', '@skillpass/client'),
@@ -46,12 +51,12 @@ import { createClient, NotFoundError, type FetchedSkill } from '@skillpass/clien
 const client = createClient({ baseUrl: process.argv[2] ?? '', retries: 0 })
 const { data } = await client.registry.skills.resolve({ query: { task: 'fill in a form' } })
 const confidence: number | undefined = data[0]?.confidence
-const found: FetchedSkill | null = await client.registry.resolveAndFetch('x', { timeoutMs: 5000 })
+const found: FetchedSkill | null = await client.registry.resolveAndFetch('sourdough bread', { timeoutMs: 5000 })
 const code: 'NOT_FOUND' | undefined = await client.registry.rawSkill
   .fetch({ params: { owner: 'a', repo: 'b', skill: 'c' } })
   .then(() => undefined, (error) => error instanceof NotFoundError ? error.code : undefined)
 for await (const skill of client.registry.skills.search.all()) console.log(skill.repo.owner)
-console.log(confidence, found, code)
+console.log((confidence ?? 0) > 0.3, found, code)
 
 // @ts-expect-error the types are not any
 const wrong: string = data[0]?.confidence
@@ -77,11 +82,6 @@ describe('the packed client', () => {
   ])(
     'type-checks and runs: %s, module %s, resolution %s',
     async (_, module, resolution, path) => {
-      const { baseUrl } = await serve(({ url }) => {
-        if (url.includes('/resolve?')) return { body: example('registry.skills.resolve') }
-        if (!url.includes('/search')) return { status: 404, body: failure('NOT_FOUND') }
-        return { body: { ...example('registry.skills.search'), hasMore: false } }
-      })
       await writeFile(join(project, 'sample.ts'), sample)
       const options = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022']
       const more = ['--lib', 'es2023,dom,dom.iterable', '--strict', '--skipLibCheck']
@@ -93,18 +93,17 @@ describe('the packed client', () => {
         },
       ).catch((error) => error)
       expect(compiled.stdout).toBe('')
-      const { stdout } = await run('node', ['sample.js', baseUrl], { cwd: project })
-      expect(stdout).toBe('report-writer\n0.84 null NOT_FOUND\n')
+      const { stdout } = await run('node', ['sample.js', server.url], { cwd: project })
+      expect(stdout).toBe('report-writer-1\ntrue null NOT_FOUND\n')
     },
     120_000,
   )
 
   it('brings the command skillpass', async () => {
-    const { baseUrl } = await serve(() => ({ body: example('registry.skills.search') }))
-    const env = { ...process.env, SKILLPASS_URL: baseUrl }
+    const env = { ...process.env, SKILLPASS_URL: server.url }
     const bin = join(project, 'node_modules/.bin/skillpass')
     const { stdout } = await run(bin, ['search', '--json'], { cwd: project, env })
-    expect(JSON.parse(stdout)).toEqual(example('registry.skills.search'))
+    expect(JSON.parse(stdout)).toEqual(await server.client.registry.skills.search())
     await expect(run(bin, ['rename'], { env })).rejects.toMatchObject({ code: 2 })
   })
 
