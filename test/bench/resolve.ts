@@ -89,12 +89,10 @@ function measure(
   tasks: readonly Task[],
   passes: number,
 ): (string | number)[] {
-  collectGarbage()
   const before = memory()
   const begun = performance.now()
   engine.build(skills)
   const seconds = (performance.now() - begun) / 1000
-  collectGarbage()
   const bytes = engine.bytes?.() ?? memory() - before
   let ndcg = 0
   let first = 0
@@ -131,7 +129,9 @@ function measure(
   ]
 }
 
+/** After a few collections: what V8 caches goes only with the later ones. */
 function memory(): number {
+  for (let i = 0; i < 4; i++) collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
