@@ -97,7 +97,7 @@ export function createVocabulary(): Vocabulary {
     poolEnd += scanner.length
     vocabulary.hash[entry] = scanner.hash >>> 0
     slots[slot] = entry
-    if (vocabulary.count * 2 > slots.length) rehash()
+    if (vocabulary.count * 4 > slots.length * 3) rehash()
     return entry
   }
 
