@@ -183,3 +183,13 @@ describe('search reads names and descriptions', () => {
     expect(ids[0]).toBe('whole')
   })
 })
+
+it('counts every skill that reaches the threshold, however many copies there are', () => {
+  const copies = Array.from({ length: 90 }, (_, i) => ({ ...PDF, id: `copy-${i}` }))
+  const { hits, matched } = indexOf(copies).resolve('fill a pdf form', {
+    limit: 1,
+    threshold: 0.01,
+  })
+  expect(hits).toHaveLength(1)
+  expect(matched).toBe(90)
+})

@@ -45,8 +45,20 @@ export type Ranker = (
 export function createRanker(documents: Documents, words: WordScorer, rescorer: Rescorer): Ranker {
   return (query, options) => {
     if (query.terms.length === 0 || documents.live === 0) return { hits: [], matched: 0 }
+    let depth = Math.max(RESCORED, options.limit)
+    const first = rankTo(depth, query, options)
+    let { matched } = first
+    // Where every one of them passes the threshold, others behind them may: copies by the dozen.
+    while (options.threshold > 0 && matched === depth && depth < documents.live) {
+      depth *= 4
+      matched = rankTo(depth, query, options).matched
+    }
+    return { hits: first.hits, matched }
+  }
+
+  function rankTo(depth: number, query: Query, options: ResolveOptions) {
     const { limit, threshold, prior } = options
-    const best = words.best(query, Math.max(RESCORED, limit), threshold <= 0)
+    const best = words.best(query, depth, threshold <= 0)
     if (best.count === 0) return { hits: [], matched: 0 }
     rescorer.begin(query)
     try {
@@ -62,18 +74,13 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
     }
   }
 
-  /** The best again with pairs and names; those beyond `RESCORED` keep their words' score. */
+  /** The best again, with pairs and names. */
   function rescoreAll(best: WordScores, query: Query): Candidate[] {
     const ranked: Candidate[] = []
     for (let i = 0; i < best.count; i++) {
       const document = best.documents[i] as number
       const words = best.scores[i] as number
       const id = documents.ids[document] as string
-      if (i >= RESCORED) {
-        const score = words / query.bound
-        ranked.push({ document, id, score, coverage: 0, confidence: 0 })
-        continue
-      }
       const rescored = rescorer.rescore(document)
       const score = finalScore(words, rescored, query.bound)
       ranked.push({ document, id, score, coverage: rescored.headIdf, confidence: 0 })
