@@ -4,8 +4,8 @@ import type { LimitClass } from './metadata.ts'
 export interface RateLimit {
   readonly limit: number
   readonly windowSeconds: number
-  /** What is counted: the client's address (IPv6 by /56) or the API key. */
-  readonly subject: 'address' | 'apiKey'
+  /** What is counted: the client's address (IPv6 by /56), the API key or the access token's app. */
+  readonly subject: 'address' | 'apiKey' | 'app'
   /** One sentence for the documentation. */
   readonly description: string
 }
@@ -36,6 +36,18 @@ export const rateLimits = {
     subject: 'address',
     description: '60 health checks in any 60 seconds per client address, counted apart.',
   },
+  authorize: {
+    limit: 600,
+    windowSeconds: 60,
+    subject: 'address',
+    description: '600 openings in any 60 seconds per client address.',
+  },
+  resource: {
+    limit: 6000,
+    windowSeconds: 60,
+    subject: 'app',
+    description: '6,000 calls in any 60 seconds per app and user.',
+  },
 } as const satisfies Record<LimitClass, RateLimit>
 
 /** Bounds of fields and parameters (registry spec §8; open-points A). Lengths count characters. */
@@ -58,6 +70,12 @@ export const bounds = {
   resolveThreshold: 0.3,
   /** Largest request body, bytes. */
   requestBytes: 1024 * 1024,
+  /** Largest form body of an OAuth request, and most parameters in it. */
+  formBytes: 64 * 1024,
+  formParameters: 100,
+  /** Longest query of an OAuth request, characters, and longest `state`, bytes. */
+  oauthQuery: 16_000,
+  stateBytes: 4096,
 } as const
 
 /** First path segments that are routes, so neither a username nor a repository owner may be one. */

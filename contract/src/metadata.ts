@@ -1,12 +1,21 @@
+import type { ScopeRequirement } from './oauth/scopes.ts'
+
 /**
  * What a route declares about itself beyond its schemas. The server's middleware, the OpenAPI
  * document and the client read it from here; no handler repeats it.
  */
 export interface RouteMetadata {
-  /** Credential that the route asks for: none, or an agent's API key as a Bearer token. */
-  readonly auth: 'none' | 'apiKey'
+  /**
+   * Credential that the route asks for: none, an agent's API key as a Bearer token, an app's id and
+   * secret, or an access token as a Bearer token.
+   */
+  readonly auth: 'none' | 'apiKey' | 'client' | 'accessToken'
+  /** Scopes that open the route, where `auth` is `accessToken`. */
+  readonly scopes?: ScopeRequirement
+  /** True where the parameters stand in the query or in a form body (OAuth spec §4). */
+  readonly form?: boolean
   /** Rate-limit class, see `limits.ts`. */
-  readonly limit: LimitClass
+  readonly limit: LimitClass | 'none'
   /** Heading under which the documentation lists the route. */
   readonly tag: string
   /**
@@ -17,7 +26,13 @@ export interface RouteMetadata {
 }
 
 /** Rate-limit classes: each has a window, a default limit and a subject that is counted. */
-export type LimitClass = 'read' | 'write' | 'registration' | 'health'
+export type LimitClass = 'read' | 'write' | 'registration' | 'health' | 'authorize' | 'resource'
 
 /** Lets a route state its metadata with literal types and nothing misspelt. */
 export const metadata = <const M extends RouteMetadata>(value: M): M => value
+
+/** The same of a route whose parameters stand in the query or in a form body. */
+export const formMetadata = <const M extends RouteMetadata>(value: M): M & { form: true } => ({
+  ...value,
+  form: true,
+})

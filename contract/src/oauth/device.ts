@@ -1,0 +1,50 @@
+import { initContract } from '@ts-rest/core'
+import { z } from 'zod'
+import { formMetadata } from '../metadata.ts'
+import { oauthErrorResponses } from './errors.ts'
+import { clientParameters, parameter } from './token.ts'
+
+const c = initContract()
+
+/** What a device shows its user (OAuth spec §2; RFC 8628 §3.2). */
+export const DeviceCodeResponse = z
+  .object({
+    device_code: z
+      .string()
+      .meta({ description: 'To poll the token endpoint with.', example: 'sdc_EXAMPLE' }),
+    user_code: z.string().meta({ description: 'What the user enters.', example: 'BCDF-GHJK' }),
+    verification_uri: z.string().meta({
+      description: 'Where the user enters it.',
+      example: 'https://auth.example.com/oauth_device',
+    }),
+    verification_uri_complete: z.string().meta({
+      description: 'The same with the code filled in, for a QR code.',
+      example: 'https://auth.example.com/oauth/device/complete/BCDF-GHJK',
+    }),
+    expires_in: z.int().meta({ description: 'Seconds until the codes end.', example: 900 }),
+    interval: z.int().meta({ description: 'Least seconds between polls.', example: 5 }),
+  })
+  .meta({ id: 'DeviceCodeResponse', description: 'Codes for a device without a browser.' })
+
+/** Device authorization (OAuth spec §4; RFC 8628 §3.1). */
+export const deviceContract = c.router({
+  authorize: {
+    method: 'POST',
+    path: '/oauth/devicecode',
+    contentType: 'application/x-www-form-urlencoded',
+    summary: 'Ask for a device code',
+    description:
+      'For general apps that have the device setting. The user opens the address on another device; the app polls the token endpoint.',
+    body: z
+      .object({
+        ...clientParameters,
+        scope: parameter(
+          'Scopes to ask for; all of the app without it.',
+          'user:read:user',
+        ).optional(),
+      })
+      .meta({ id: 'DeviceCodeRequest', description: 'Parameters, in the query or the form body.' }),
+    responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },
+    metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens' }),
+  },
+})

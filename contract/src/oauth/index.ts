@@ -1,0 +1,19 @@
+import { initContract } from '@ts-rest/core'
+import { authorizeContract } from './authorize.ts'
+import { deviceContract } from './device.ts'
+import { introspectContract } from './introspect.ts'
+import { metadataContract } from './metadata.ts'
+import { revokeContract } from './revoke.ts'
+import { tokenContract } from './token.ts'
+
+const c = initContract()
+
+/** The authorization service. */
+export const oauthContract = c.router({
+  authorize: authorizeContract.authorize,
+  token: tokenContract.issue,
+  device: deviceContract.authorize,
+  revoke: revokeContract.revoke,
+  introspect: introspectContract.introspect,
+  metadata: metadataContract.read,
+})

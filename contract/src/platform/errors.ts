@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+/** One refusal of the resource API. */
+export interface PlatformErrorEntry {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+}
+
+/** Every error of the resource API (OAuth spec §7; open-points C). */
+export const platformErrors = {
+  invalid_access_token: { status: 401, code: 124, message: 'Invalid access token.' },
+  expired_access_token: { status: 401, code: 124, message: 'Access token is expired.' },
+  token_empty: { status: 401, code: 4700, message: 'Token cannot be empty.' },
+  token_revoked: { status: 401, code: 4741, message: 'The token has been revoked.' },
+  disabled_app: { status: 401, code: 4717, message: 'The app has been disabled.' },
+  insufficient_scope: {
+    status: 403,
+    code: 4711,
+    message: 'Invalid access token, does not contain scopes.',
+  },
+  validation_failed: { status: 400, code: 300, message: 'Validation Failed.' },
+  user_not_found: { status: 404, code: 1001, message: 'User does not exist.' },
+  path_not_found: { status: 404, code: 404, message: 'There is nothing at this address.' },
+  wrong_method: {
+    status: 405,
+    code: 405,
+    message: 'This address does not take this method; Allow lists those it takes.',
+  },
+  rate_limited: { status: 429, code: 429, message: 'Too many requests; wait Retry-After seconds.' },
+  internal: {
+    status: 500,
+    code: 500,
+    message: 'Something failed on our side; the request id names it.',
+  },
+  unavailable: {
+    status: 503,
+    code: 503,
+    message: 'The service cannot answer right now; try again after Retry-After seconds.',
+  },
+} as const satisfies Record<string, PlatformErrorEntry>
+
+/** Name of an error of the resource API: a row of `platformErrors`. */
+export type PlatformErrorName = keyof typeof platformErrors
+
+/** Body of an error of the resource API. */
+export const PlatformError = z
+  .object({
+    code: z.int().meta({ description: 'Number of the error.', example: 124 }),
+    message: z
+      .string()
+      .meta({ description: 'A sentence for developers.', example: 'Invalid access token.' }),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'Field, dotted.', example: 'userId' }),
+          message: z.string().meta({ description: 'What is wrong with it.', example: 'required' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'What to change, where code is 300.' }),
+  })
+  .meta({ id: 'PlatformError', description: 'A refusal of the resource API.' })
+
+/** Body of an error of the resource API. */
+export type PlatformErrorBody = z.infer<typeof PlatformError>
+
+/** Error responses of the resource API: those that any call with a token may get, and those named. */
+export const platformErrorResponses = <const S extends 400 | 404>(...statuses: S[]) => {
+  const all = [...statuses, 401, 403, 429, 500, 503] as const
+  return Object.fromEntries(all.map((status) => [status, PlatformError])) as {
+    [K in S | 401 | 403 | 429 | 500 | 503]: typeof PlatformError
+  }
+}
