@@ -17,6 +17,19 @@ export interface Schema {
   votes: VoteTable
   fetches: FetchTable
   registry_revision: RegistryRevisionTable
+  accounts: AccountTable
+  users: UserTable
+  sessions: SessionTable
+  apps: AppTable
+  clients: ClientTable
+  redirect_uris: RedirectUriTable
+  approvals: ApprovalTable
+  grants: GrantTable
+  access_tokens: AccessTokenTable
+  refresh_tokens: RefreshTokenTable
+  authorization_codes: AuthorizationCodeTable
+  device_codes: DeviceCodeTable
+  consent_requests: ConsentRequestTable
   schema_migrations: SchemaMigrationTable
   schema_lock: SchemaLockTable
 }
@@ -131,6 +144,166 @@ export interface FetchTable {
 export interface RegistryRevisionTable {
   id: Generated<1>
   revision: number
+}
+
+export interface AccountTable {
+  id: string
+  name: string
+  master_account_id: string | null
+  require_app_approval: Flag
+  created_at: Timestamp
+}
+
+export interface UserTable {
+  id: string
+  account_id: string
+  email: string
+  /** `email` in lower case; unique among users who were not removed. */
+  email_key: string
+  password_hash: string
+  role: 'owner' | 'admin' | 'member'
+  first_name: string
+  last_name: string
+  created_at: Timestamp
+  last_login_at: Timestamp | null
+  removed_at: Timestamp | null
+}
+
+export interface SessionTable {
+  key: string
+  user_id: string
+  expires_at: Timestamp
+}
+
+export interface AppTable {
+  id: string
+  account_id: string
+  name: string
+  type: 'server-to-server' | 'general' | 'chatbot'
+  level: 'user' | 'account'
+  visibility: 'public' | 'private' | 'development'
+  device_flow: Flag
+  public_client: Flag
+  require_s256: Flag
+  deauthorization_url: string | null
+  /** Not a hash: webhooks are signed with it. */
+  webhook_secret: string
+  created_at: Timestamp
+  disabled_at: Timestamp | null
+}
+
+export interface ClientTable {
+  client_id: string
+  app_id: string
+  environment: 'development' | 'production'
+  secret_hash: string
+  /** The secret before the last rotation, good until it expires. */
+  previous_secret_hash: string | null
+  previous_secret_expires_at: Timestamp | null
+  /** Space-separated, as everywhere below. */
+  scopes: string
+  /** Those that the user may leave out; not among `scopes`. */
+  optional_scopes: string
+}
+
+export interface RedirectUriTable {
+  client_id: string
+  uri: string
+  origin: string
+}
+
+/** What an account that asks for approval has decided about an app. */
+export interface ApprovalTable {
+  account_id: string
+  app_id: string
+  state: 'requested' | 'approved' | 'declined' | 'withdrawn'
+  requested_by: string | null
+  requested_at: Timestamp | null
+  decided_by: string | null
+  decided_at: Timestamp | null
+}
+
+/** Why a grant, or what was about to become one, has ended. */
+export type EndReason = 'revoked' | 'removed' | 'replayed' | 'withdrawn'
+
+/** What a user has allowed an app, once per authorization. */
+export interface GrantTable {
+  id: string
+  client_id: string
+  app_id: string
+  user_id: string
+  account_id: string
+  scopes: string
+  created_at: Timestamp
+  ended_at: Timestamp | null
+  end_reason: EndReason | null
+}
+
+export interface AccessTokenTable {
+  key: string
+  client_id: string
+  /** Null for account and client tokens, which end alone. */
+  grant_id: string | null
+  account_id: string
+  user_id: string | null
+  scopes: string
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+}
+
+export interface RefreshTokenTable {
+  key: string
+  grant_id: string
+  expires_at: Timestamp
+  used_at: Timestamp | null
+  successor_salt: string | null
+}
+
+export interface AuthorizationCodeTable {
+  key: string
+  client_id: string
+  user_id: string
+  redirect_uri: string
+  scopes: string
+  code_challenge: string | null
+  code_challenge_method: 'S256' | 'plain' | null
+  expires_at: Timestamp
+  used_at: Timestamp | null
+  end_reason: EndReason | null
+  grant_id: string | null
+}
+
+export interface DeviceCodeTable {
+  key: string
+  user_code: string
+  client_id: string
+  scopes: string
+  state: 'pending' | 'authorized' | 'denied' | 'redeemed'
+  user_id: string | null
+  end_reason: EndReason | null
+  interval_seconds: number
+  polled_at: Timestamp | null
+  /** Where the code was asked for from, shown to the user who confirms it. */
+  address: string
+  created_at: Timestamp
+  expires_at: Timestamp
+}
+
+/** An authorization request that waits for its user's decision on the consent page. */
+export interface ConsentRequestTable {
+  key: string
+  session_key: string
+  user_id: string
+  client_id: string
+  redirect_uri: string
+  /** Percent-encoded, as it goes back. */
+  state: string | null
+  scopes: string
+  optional_scopes: string
+  code_challenge: string | null
+  code_challenge_method: 'S256' | 'plain' | null
+  expires_at: Timestamp
+  decided_at: Timestamp | null
 }
 
 export interface SchemaMigrationTable {

@@ -1,5 +1,7 @@
 import type { Db } from '../handle.ts'
 import * as registry from './0001-registry.ts'
+import * as platform from './0002-platform.ts'
+import * as oauth from './0003-oauth.ts'
 
 export interface Migration {
   readonly name: string
@@ -8,4 +10,8 @@ export interface Migration {
 }
 
 /** All migrations in their order. Append only: a released one is never changed. */
-export const migrations: readonly Migration[] = [{ name: '0001-registry', ...registry }]
+export const migrations: readonly Migration[] = [
+  { name: '0001-registry', ...registry },
+  { name: '0002-platform', ...platform },
+  { name: '0003-oauth', ...oauth },
+]
