@@ -33,6 +33,14 @@ export async function up({ schema }: Db): Promise<void> {
     .column('email_key')
     .where(sql.ref('removed_at'), 'is', null)
     .execute()
+  await schema
+    .createIndex('users_owner')
+    .unique()
+    .on('users')
+    .column('account_id')
+    .where(sql.ref('role'), '=', sql.lit('owner'))
+    .where(sql.ref('removed_at'), 'is', null)
+    .execute()
   await schema.createIndex('users_account').on('users').columns(['account_id', 'id']).execute()
   await schema
     .createTable('sessions')

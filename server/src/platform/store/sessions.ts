@@ -1,0 +1,64 @@
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { SecretHash } from '../../secrets.ts'
+import type { UserRecord } from './users.ts'
+
+/** Keeps a new session; `expiresAt` in milliseconds since 1970. */
+export async function insertSession(
+  trx: Db,
+  session: { key: SecretHash; userId: string; expiresAt: number },
+): Promise<void> {
+  const { key, userId, expiresAt } = session
+  await trx.insertInto('sessions').values({ key, user_id: userId, expires_at: expiresAt }).execute()
+}
+
+/** The user of a session that has not expired, unless removed. */
+export async function findSessionUser(
+  db: Db,
+  key: SecretHash,
+  now: number,
+): Promise<UserRecord | undefined> {
+  const [row] = await byKey(db, { key, now })
+  return row
+}
+
+const byKey = prepared((db, { key, now }: { key: string; now: number }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'users.id as id',
+      'users.account_id as accountId',
+      'users.email as email',
+      'users.role as role',
+      'users.first_name as firstName',
+      'users.last_name as lastName',
+      'users.created_at as createdAt',
+      'users.last_login_at as lastLoginAt',
+    ])
+    .where('sessions.key', '=', key)
+    .where('sessions.expires_at', '>', now)
+    .where('users.removed_at', 'is', null),
+)
+
+/** Ends a session. */
+export async function deleteSession(trx: Db, key: SecretHash): Promise<void> {
+  await trx.deleteFrom('sessions').where('key', '=', key).execute()
+}
+
+/** Ends every session of the user. */
+export async function deleteSessionsOf(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/** Removes sessions that were made before a key (`dateKey`), oldest first; gives how many. */
+export async function purgeSessions(trx: Db, before: string, limit: number): Promise<number> {
+  const old = trx
+    .selectFrom('sessions')
+    .select('key')
+    .where('key', '<', before)
+    .orderBy('key')
+    .limit(limit)
+  const rows = await trx.deleteFrom('sessions').where('key', 'in', old).returning('key').execute()
+  return rows.length
+}
