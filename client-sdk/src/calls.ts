@@ -7,7 +7,9 @@ import {
   type SuccessfulHttpStatusCode,
 } from '@ts-rest/core'
 import { z } from 'zod'
-import { type RouteInput, type Target, toRequest } from './request.ts'
+import { type AccessTokenSource, sendWithToken } from './credentials.ts'
+import type { ReadRefusal } from './refusals.ts'
+import { metadataOf, type RouteInput, type Target, toRequest } from './request.ts'
 import { bodyOf } from './response.ts'
 import { type CallOptions, send, type Wire } from './transport.ts'
 
@@ -69,9 +71,12 @@ export type Calls<T extends AppRouter> = {
       : never
 }
 
-/** What the calls of a client have in common. */
+/** What the calls of one service have in common. */
 export interface Caller extends Target {
   readonly wire: Wire
+  readonly readRefusal: ReadRefusal
+  /** Asked for a token at each call of a route that needs one. */
+  readonly accessToken?: AccessTokenSource | undefined
 }
 
 type Input = RouteInput & CallOptions
@@ -92,11 +97,20 @@ export function callsOf(router: AppRouter, caller: Caller): object {
 
 function callOf(route: AppRoute, caller: Caller) {
   const call = async (input: Input = {}) => {
-    const answer = await send(caller.wire, toRequest(caller, route, input), input)
+    const answer = await answerTo(caller, route, input)
     const conditional = input.headers?.['if-none-match'] !== undefined
-    return answer.status === 304 && conditional ? null : bodyOf(route, answer)
+    if (answer.status === 304 && conditional) return null
+    return bodyOf(route, answer, caller.readRefusal)
   }
   return isPaged(route) ? Object.assign(call, { all: (input?: Input) => pages(call, input) }) : call
+}
+
+function answerTo(caller: Caller, route: AppRoute, input: Input) {
+  const request = toRequest(caller, route, input)
+  const { wire, accessToken } = caller
+  const needed = metadataOf(route).auth === 'accessToken' && !request.headers.has('authorization')
+  if (!needed || !accessToken) return send(wire, request, input)
+  return sendWithToken(wire, request, accessToken, input)
 }
 
 const Page = z.object({ data: z.array(z.unknown()), page: z.number(), hasMore: z.boolean() })

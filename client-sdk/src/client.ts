@@ -1,5 +1,7 @@
 import { contract } from '#contract'
 import { type Calls, callsOf } from './calls.ts'
+import { type AccessToken, accessTokenSource, appCredentials } from './credentials.ts'
+import { oauthRefusal, platformRefusal, registryRefusal } from './refusals.ts'
 import { type RegistryExtras, registryExtras } from './registry.ts'
 import { type Clock, systemClock } from './transport.ts'
 
@@ -7,8 +9,18 @@ import { type Clock, systemClock } from './transport.ts'
 export interface ClientOptions {
   /** Address of the service, for example `https://skills.example.com`. A path is kept. */
   readonly baseUrl: string
+  /** Address of the authorization service, where it is another. */
+  readonly authUrl?: string | undefined
+  /** Address of the resource API, where it is another. */
+  readonly apiUrl?: string | undefined
   /** Key of the agent, `skp_…`. Sent only to routes that need one, and only to `baseUrl`. */
   readonly apiKey?: string | undefined
+  /** Id of the app. Sent only to `authUrl`. */
+  readonly clientId?: string | undefined
+  /** Secret of the app; a public client has none. Sent only to `authUrl`, where a route asks for it. */
+  readonly clientSecret?: string | undefined
+  /** Opens the resource API: a token, or what gives one. Sent only to `apiUrl`. */
+  readonly accessToken?: AccessToken | undefined
   /** Replaces the platform's `fetch`, for a proxy or a test. */
   readonly fetch?: typeof fetch | undefined
   /** Milliseconds that one attempt may take, 10,000 by default; 0 means no limit. */
@@ -30,7 +42,11 @@ export type Client = Omit<Calls<Contract>, 'registry'> & {
  * @example
  * const client = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.SKILLPASS_API_KEY })
  * const { data } = await client.registry.skills.resolve({ query: { task: 'fill in a PDF form' } })
- * @throws TypeError where `baseUrl` is no http address or `apiKey` could not stand in a header.
+ * @example
+ * const accessToken = accountToken({ authUrl, clientId, clientSecret, accountId })
+ * const { platform } = createClient({ baseUrl, authUrl, apiUrl, accessToken })
+ * const owner = await platform.users.get({ params: { userId: 'me' } })
+ * @throws TypeError where an address is no http address or a credential could not stand in a header.
  */
 export function createClient(options: ClientOptions): Client {
   return createClientOn(systemClock, options)
@@ -45,15 +61,32 @@ export function createClientOn(clock: Clock, options: ClientOptions): Client {
   // Looked up at each call, so that a `fetch` that is replaced later, as tests do, is used.
   const fetcher: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   const wire = { fetch: fetcher, clock, timeoutMs, retries }
-  const caller = { baseUrl: addressOf(options.baseUrl), apiKey, wire }
-  const calls = callsOf(contract, caller)
-  return { ...calls, registry: { ...calls.registry, ...registryExtras(calls.registry, caller) } }
+  const baseUrl = addressOf('baseUrl', options.baseUrl)
+  const registry = { baseUrl, apiKey, wire, readRefusal: registryRefusal }
+  const oauth = {
+    baseUrl: addressOf('authUrl', options.authUrl ?? baseUrl),
+    app: appCredentials(options.clientId, options.clientSecret),
+    wire,
+    readRefusal: oauthRefusal,
+  }
+  const platform = {
+    baseUrl: addressOf('apiUrl', options.apiUrl ?? baseUrl),
+    accessToken: accessTokenSource(options.accessToken),
+    wire,
+    readRefusal: platformRefusal,
+  }
+  const registryCalls = callsOf(contract.registry, registry)
+  return {
+    oauth: callsOf(contract.oauth, oauth),
+    platform: callsOf(contract.platform, platform),
+    registry: { ...registryCalls, ...registryExtras(registryCalls, registry) },
+  }
 }
 
-function addressOf(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+function addressOf(name: string, address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new TypeError(`baseUrl must be an http or https address without query, not "${baseUrl}".`)
+    throw new TypeError(`${name} must be an http or https address without query, not "${address}".`)
   }
   return url.href.replace(/\/+$/, '')
 }

@@ -67,7 +67,7 @@ async function fetchVerified(caller: Caller, url: string, verify: boolean, call:
   const route = contract.registry.rawSkill.fetch
   const request = toRequest(caller, route, { params: addressOf(url), query: { format: 'md' } })
   const answer = await send(caller.wire, request, call)
-  const markdown = String(bodyOf(route, answer))
+  const markdown = String(bodyOf(route, answer, caller.readRefusal))
   const digest = await digestOf(answer.bytes)
   const etag = answer.headers.get('etag')?.replace(/^W\//, '')
   if (verify && etag !== `"${digest}"`) {

@@ -1,5 +1,6 @@
 import { type AppRoute, isAppRouteOtherResponse } from '@ts-rest/core'
 import type { RouteMetadata } from '#contract'
+import type { AppCredentials } from './credentials.ts'
 import type { WireRequest } from './transport.ts'
 
 /** What a route takes, as its caller gives it. */
@@ -10,35 +11,59 @@ export interface RouteInput {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Where the service is and as whom to call it. */
+/** Where a service is and as whom to call it; a service is told no other service's secrets. */
 export interface Target {
   readonly baseUrl: string
-  readonly apiKey: string | undefined
+  readonly apiKey?: string | undefined
+  readonly app?: AppCredentials | undefined
 }
 
 /**
- * The request for a route. The API key goes only where the contract asks for it, so that reads stay
+ * The request for a route. A secret goes only where the contract asks for it, so that reads stay
  * cacheable and a key is seen by no more places than it must.
  */
 export function toRequest(target: Target, route: AppRoute, input: RouteInput): WireRequest {
-  const { auth, idempotent } = metadataOf(route)
+  const { form = false, idempotent } = metadataOf(route)
   const headers = new Headers({ accept: accepted(route) })
-  if (auth === 'apiKey' && target.apiKey) headers.set('authorization', `Bearer ${target.apiKey}`)
-  if (input.body !== undefined) headers.set('content-type', 'application/json')
+  const authorization = authorizationFor(target, route)
+  if (authorization) headers.set('authorization', authorization)
+  const body = form ? formOf(target, route, input.body) : jsonOf(input.body)
+  if (body !== undefined) {
+    headers.set('content-type', form ? 'application/x-www-form-urlencoded' : 'application/json')
+  }
   for (const [name, value] of Object.entries(input.headers ?? {})) headers.set(name, value)
   return {
     method: route.method,
     url: target.baseUrl + pathOf(route.path, input.params) + searchOf(input.query),
     headers,
-    body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    body,
     repeatable: idempotent ?? route.method !== 'POST',
+    redirect: form ? 'manual' : 'follow',
   }
 }
 
 /** The contract's routes all declare it; ts-rest types it as unknown. */
-function metadataOf(route: AppRoute): Partial<RouteMetadata> {
+export function metadataOf(route: AppRoute): Partial<RouteMetadata> {
   return typeof route.metadata === 'object' && route.metadata !== null ? route.metadata : {}
 }
+
+/** Ids and secrets of apps are of `[A-Za-z0-9_-]`, so that Basic needs no further encoding. */
+function authorizationFor({ apiKey, app }: Target, route: AppRoute): string | undefined {
+  const { auth } = metadataOf(route)
+  if (auth === 'apiKey' && apiKey) return `Bearer ${apiKey}`
+  if (auth !== 'client' || !app?.clientSecret) return undefined
+  return `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}`
+}
+
+/** A public client, which has no secret, names itself in the form (RFC 6749 §3.2.1). */
+function formOf({ app }: Target, route: AppRoute, body: unknown): string {
+  const form = typeof body === 'string' ? new URLSearchParams(body) : parametersOf(body)
+  const named = form.has('client_id') || app?.clientSecret !== undefined
+  if (app && !named && metadataOf(route).auth === 'client') form.set('client_id', app.clientId)
+  return form.toString()
+}
+
+const jsonOf = (body: unknown) => (body === undefined ? undefined : JSON.stringify(body))
 
 function accepted(route: AppRoute): string {
   const other = Object.values(route.responses).filter(isAppRouteOtherResponse)
@@ -58,12 +83,16 @@ function pathOf(path: string, params: object = {}): string {
   })
 }
 
-/** URLSearchParams replaces lone surrogates, as a text cut in half has, where ts-rest would throw. */
-function searchOf(query: object = {}): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.append(name, String(value))
-  }
-  const text = search.toString()
+function searchOf(query: unknown): string {
+  const text = parametersOf(query).toString()
   return text && `?${text}`
+}
+
+/** URLSearchParams replaces lone surrogates, as a text cut in half has, where ts-rest would throw. */
+function parametersOf(values: unknown): URLSearchParams {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (value !== undefined) parameters.append(name, String(value))
+  }
+  return parameters
 }

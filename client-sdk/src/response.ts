@@ -1,16 +1,16 @@
 import { type AppRoute, isAppRouteNoBody, isAppRouteOtherResponse } from '@ts-rest/core'
 import { z } from 'zod'
-import { type RegistryErrorCode, registryErrors, ValidationIssue } from '#contract'
-import { registryErrorClasses, SkillpassError, UnexpectedResponseError } from './errors.ts'
+import { type SkillpassError, UnexpectedResponseError } from './errors.ts'
+import type { ReadRefusal } from './refusals.ts'
 import { retryAfterSeconds, type WireAnswer } from './transport.ts'
 
 /**
  * The body of a success answer, in the shape that the contract declares. Everything else throws:
- * the error of the contract's table, or UnexpectedResponseError where something else has answered.
+ * the typed error of the service, or UnexpectedResponseError where something else has answered.
  */
-export function bodyOf(route: AppRoute, answer: WireAnswer): unknown {
+export function bodyOf(route: AppRoute, answer: WireAnswer, readRefusal: ReadRefusal): unknown {
   const success = answer.status >= 200 && answer.status < 300
-  if (!success) throw errorOf(route, answer)
+  if (!success) throw errorOf(route, answer, readRefusal)
   const declared = route.responses[answer.status]
   if (declared === undefined) throw unexpected(route, answer, 'a status it does not declare')
   if (isAppRouteNoBody(declared)) return undefined
@@ -26,41 +26,17 @@ export function bodyOf(route: AppRoute, answer: WireAnswer): unknown {
   return body
 }
 
-/** Written by hand and open: a code or a field that this version does not know must not hide the rest. */
-const ErrorBody = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    details: z.array(ValidationIssue).optional().catch(undefined),
-    retryAfter: z.number().optional().catch(undefined),
-  }),
-})
-
-function errorOf(route: AppRoute, answer: WireAnswer): SkillpassError {
+function errorOf(route: AppRoute, answer: WireAnswer, readRefusal: ReadRefusal): SkillpassError {
   const { status, headers } = answer
   const body = jsonOf(answer)
-  const known = codes.find((code) => registryErrors[code].status === status)
-  const context = { status, body, requestId: headers.get('x-request-id') ?? undefined }
+  const requestId = headers.get('x-request-id') ?? undefined
   const retryAfter = retryAfterSeconds(headers, Date.now())
-  const parsed = ErrorBody.safeParse(body)
-  if (parsed.success) {
-    const { error } = parsed.data
-    const fields = { ...context, ...error, retryAfter: error.retryAfter ?? retryAfter }
-    const code = codes.find((code) => code === error.code)
-    return code ? new registryErrorClasses[code](fields) : new SkillpassError(fields)
-  }
-  // A route may declare an answer of its own for a status, as the health check does for 503.
-  const declared = route.responses[status]
-  if (known && declared && body !== undefined && shapeFault(declared, body) === undefined) {
-    const { message } = registryErrors[known]
-    return new registryErrorClasses[known]({ ...context, message, retryAfter })
-  }
-  return unexpected(route, answer, 'a body that is not of the contract', retryAfter)
+  const schema = route.responses[status]
+  const declared =
+    schema !== undefined && body !== undefined && shapeFault(schema, body) === undefined
+  const refusal = readRefusal({ status, body, requestId, retryAfter, declared })
+  return refusal ?? unexpected(route, answer, 'a body that is not of the contract', retryAfter)
 }
-
-const codes = Object.keys(registryErrors).filter(
-  (key): key is RegistryErrorCode => key in registryErrors,
-)
 
 /**
  * What is wrong with the shape of a body. Fields must be there and of their type. Unknown fields, a
@@ -77,7 +53,7 @@ function unexpected(route: AppRoute, answer: WireAnswer, what: string, retryAfte
   const text = textOf(answer)
   const message =
     `${route.method} ${route.path} was answered with ${status} and ${what}. ` +
-    'Is baseUrl the address of a Skillpass service?'
+    'Is this the address of a Skillpass service?'
   const requestId = headers.get('x-request-id') ?? undefined
   return new UnexpectedResponseError({ message, status, requestId, retryAfter, body: text })
 }

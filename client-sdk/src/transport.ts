@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly body: string | undefined
   /** Whether a second time does no more than the first. */
   readonly repeatable: boolean
+  /** `manual` where the body holds a secret, which a redirect would carry to another address. */
+  readonly redirect: 'follow' | 'manual'
 }
 
 /** An answer, read to its end. */
@@ -110,7 +112,7 @@ export function retryAfterSeconds(headers: Headers, now: number): number | undef
 /** One attempt. The limit covers the body too: a server may stall after its headers. */
 async function attemptOnce(
   fetcher: typeof fetch,
-  { method, url, headers, body }: WireRequest,
+  { method, url, headers, body, redirect }: WireRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<WireAnswer> {
@@ -132,6 +134,7 @@ async function attemptOnce(
     const init: RequestInit = {
       method,
       headers,
+      redirect,
       signal: stop.signal,
       ...(conditional && { cache: 'no-cache' }),
       ...(body !== undefined && { body }),
