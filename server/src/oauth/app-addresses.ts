@@ -1,0 +1,50 @@
+const maxLength = 2000
+
+/** The characters of RFC 3986, less the asterisk: addresses are compared to the letter. */
+const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/
+const webAddress = /^https?:\/\/[^/?#]/i
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/**
+ * What is wrong with a redirect address, or nothing (RFC 6749 §3.1.2, RFC 8252 §7). http is for this
+ * machine alone when `production`.
+ */
+export function checkRedirectUri(uri: string, production: boolean): string | undefined {
+  const wrong = checkForm(uri)
+  if (wrong) return wrong
+  const { protocol, hostname } = new URL(uri)
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    // RFC 8252 §7.1: the dot tells an app's own scheme from those that browsers act on.
+    return protocol.includes('.')
+      ? undefined
+      : 'must be https, or the private scheme of an app with a dot in it (com.example.app:/path)'
+  }
+  if (!webAddress.test(uri)) return 'must name a host'
+  if (protocol === 'http:' && production && !loopback.has(hostname)) {
+    return 'must be https, save for 127.0.0.1, [::1] and localhost'
+  }
+  return undefined
+}
+
+/** What is wrong with the address of an app's webhook, or nothing; it is https when `production`. */
+export function checkDeauthorizationUrl(url: string, production: boolean): string | undefined {
+  const wrong = checkForm(url)
+  if (wrong) return wrong
+  if (!webAddress.test(url)) return 'must be an https address'
+  return production && new URL(url).protocol === 'http:' ? 'must be https' : undefined
+}
+
+function checkForm(uri: string): string | undefined {
+  if (uri.length > maxLength) return `must not be longer than ${maxLength} characters`
+  if (!characters.test(uri)) return 'must be ASCII, percent-encoded, without spaces and wildcards'
+  if (!URL.canParse(uri)) return 'must be an absolute address'
+  if (uri.includes('#')) return 'must not have a fragment'
+  const { username, password } = new URL(uri)
+  return username || password ? 'must not hold a user name' : undefined
+}
+
+/** By which browsers tell an address's site: scheme, host and port; the scheme of a private one. */
+export function originOf(uri: string): string {
+  const { origin, protocol } = new URL(uri)
+  return origin === 'null' ? protocol : origin
+}
