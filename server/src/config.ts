@@ -39,6 +39,23 @@ const address = (value: string) => {
   return value.replace(/\/+$/, '')
 }
 
+/** An address that paths are put behind, as cookies and RFC 8414 need it. */
+const origin = (value: string) => {
+  const base = address(value)
+  if (new URL(base).pathname !== '/') throw new Error('must be an address without a path')
+  return base
+}
+
+const services = ['registry', 'oauth', 'platform'] as const
+
+/** One of the three services of this build. */
+export type Service = (typeof services)[number]
+
+const serviceList = (value: string): ReadonlySet<Service> =>
+  new Set(value.split(',').map((name) => oneOf(...services)(name.trim())))
+
+const onOff = (value: string) => oneOf('on', 'off')(value) === 'on'
+
 const databaseUrl = (value: string) => {
   if (!/^(file:.|postgres(ql)?:\/\/.)/.test(value)) {
     throw new Error('must be file:PATH or postgres://…')
@@ -89,6 +106,21 @@ export const variables = {
     meaning: 'public address of the registry; http://localhost:PORT when absent',
     parse: address,
   }),
+  AUTH_URL: variable({
+    default: undefined,
+    meaning: 'public address of the authorization service; http://localhost:PORT when absent',
+    parse: origin,
+  }),
+  API_URL: variable({
+    default: undefined,
+    meaning: 'public address of the resource API; http://localhost:PORT when absent',
+    parse: address,
+  }),
+  SERVICES: variable({
+    default: services.join(','),
+    meaning: 'which of registry, oauth and platform this process serves',
+    parse: serviceList,
+  }),
   TRUST_PROXY: variable({
     default: 'off',
     meaning: 'proxies that may set the client address: off, a number of hops, or addresses',
@@ -108,6 +140,51 @@ export const variables = {
     default: '5',
     meaning: 'registrations per client address; 0 switches the limit off',
     parse: integer(0, 1_000_000),
+  }),
+  RATE_LIMIT_AUTHORIZE_PER_MINUTE: variable({
+    default: '600',
+    meaning: 'openings of sign-in, consent and device pages per client address; 0 switches it off',
+    parse: integer(0, 1_000_000),
+  }),
+  RATE_LIMIT_RESOURCE_PER_MINUTE: variable({
+    default: '6000',
+    meaning: 'calls of the resource API per app and user; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  }),
+  ACCESS_TOKEN_TTL_SECONDS: variable({
+    default: '3600',
+    meaning: 'life of an access token',
+    parse: integer(1, 86_400),
+  }),
+  AUTHORIZATION_CODE_TTL_SECONDS: variable({
+    default: '300',
+    meaning: 'life of an authorization code',
+    parse: integer(1, 3600),
+  }),
+  DEVICE_CODE_TTL_SECONDS: variable({
+    default: '900',
+    meaning: 'life of a device code',
+    parse: integer(1, 86_400),
+  }),
+  DEVICE_POLL_INTERVAL_SECONDS: variable({
+    default: '5',
+    meaning: 'least time between two polls of a device; each one too soon adds 5 seconds',
+    parse: integer(1, 300),
+  }),
+  REFRESH_TOKEN_TTL_DAYS: variable({
+    default: '90',
+    meaning: 'life of a refresh token',
+    parse: integer(1, 3650),
+  }),
+  REFRESH_GRACE_SECONDS: variable({
+    default: '0',
+    meaning: 'time in which a used refresh token gives its successors once more',
+    parse: integer(0, 60),
+  }),
+  AUTHORIZATION_RESPONSE_ISS: variable({
+    default: 'off',
+    meaning: 'on: the issuer comes along with a code (RFC 9207)',
+    parse: onOff,
   }),
   METRICS_TOKEN: variable({
     default: undefined,
@@ -135,12 +212,32 @@ export interface Config {
   readonly redisUrl: string | undefined
   /** Public address of the registry, without a slash at the end; never taken from a request. */
   readonly baseUrl: string
+  /** Public address of the authorization service, its issuer; the same holds. */
+  readonly authUrl: string
+  /** Public address of the resource API. */
+  readonly apiUrl: string
+  readonly services: ReadonlySet<Service>
   readonly trustProxy: Value<'TRUST_PROXY'>
   readonly rateLimits: {
     readonly readsPerMinute: number
     readonly writesPerMinute: number
     readonly registrationsPerHour: number
+    readonly authorizePerMinute: number
+    readonly resourcePerMinute: number
   }
+  /** Lives of what the authorization service issues, milliseconds. */
+  readonly lifetimes: {
+    readonly accessToken: number
+    readonly authorizationCode: number
+    readonly deviceCode: number
+    readonly refreshToken: number
+    /** How long a used refresh token gives its successors once more. */
+    readonly refreshGrace: number
+  }
+  /** Least time between two polls of a device, seconds. */
+  readonly pollInterval: number
+  /** Whether `iss` comes along with a code. */
+  readonly sendsIssuer: boolean
   readonly metricsToken: string | undefined
   readonly logLevel: Value<'LOG_LEVEL'>
 }
@@ -167,12 +264,26 @@ export function loadConfig(environment: Environment = process.env): Config {
     databaseUrl: get('DATABASE_URL'),
     redisUrl: get('REDIS_URL'),
     baseUrl: get('BASE_URL') ?? `http://localhost:${port}`,
+    authUrl: get('AUTH_URL') ?? `http://localhost:${port}`,
+    apiUrl: get('API_URL') ?? `http://localhost:${port}`,
+    services: get('SERVICES'),
     trustProxy: get('TRUST_PROXY'),
     rateLimits: {
       readsPerMinute: get('RATE_LIMIT_READS_PER_MINUTE'),
       writesPerMinute: get('RATE_LIMIT_WRITES_PER_MINUTE'),
       registrationsPerHour: get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
+      authorizePerMinute: get('RATE_LIMIT_AUTHORIZE_PER_MINUTE'),
+      resourcePerMinute: get('RATE_LIMIT_RESOURCE_PER_MINUTE'),
     },
+    lifetimes: {
+      accessToken: get('ACCESS_TOKEN_TTL_SECONDS') * 1000,
+      authorizationCode: get('AUTHORIZATION_CODE_TTL_SECONDS') * 1000,
+      deviceCode: get('DEVICE_CODE_TTL_SECONDS') * 1000,
+      refreshToken: get('REFRESH_TOKEN_TTL_DAYS') * 86_400_000,
+      refreshGrace: get('REFRESH_GRACE_SECONDS') * 1000,
+    },
+    pollInterval: get('DEVICE_POLL_INTERVAL_SECONDS'),
+    sendsIssuer: get('AUTHORIZATION_RESPONSE_ISS'),
     metricsToken: get('METRICS_TOKEN'),
     logLevel: get('LOG_LEVEL'),
   }

@@ -15,6 +15,16 @@ export interface Clock {
   monotonic(): number
 }
 
+/**
+ * Wall-clock time that never runs back: what was issued before the clock was set back still expires
+ * when it should.
+ */
+export function createSteadyNow(clock: Clock): () => number {
+  const wall = clock.now()
+  const start = clock.monotonic()
+  return () => Math.max(clock.now(), Math.floor(wall + clock.monotonic() - start))
+}
+
 /** Randomness fit for secrets. */
 export interface Random {
   bytes(length: number): Uint8Array
@@ -26,6 +36,8 @@ export interface Context {
   readonly config: Config
   readonly clock: Clock
   readonly random: Random
+  /** Wall-clock time that never runs back while this process lives, ms; expiries are judged by it. */
+  readonly steadyNow: () => number
   readonly log: Logger
   readonly metrics: Metrics
   readonly db: Database

@@ -1,4 +1,14 @@
-import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
+import {
+  type OAuthErrorName,
+  oauthErrors,
+  type PlatformErrorName,
+  platformErrors,
+  type RegistryErrorCode,
+  registryErrors,
+} from '@skillpass/contract'
+
+/** A row of one of the contract's error tables; the names of the three tables do not overlap. */
+export type ErrorCode = RegistryErrorCode | OAuthErrorName | PlatformErrorName
 
 /** What is wrong with one field of a request. */
 export interface Issue {
@@ -16,15 +26,15 @@ interface FailureOptions {
   cause?: unknown
 }
 
-/** A refusal that a caller may see: a code of the contract's error table. */
+/** A refusal that a caller may see: a code of one of the contract's error tables. */
 export class Failure extends Error {
-  readonly code: RegistryErrorCode
+  readonly code: ErrorCode
   readonly status: number
   readonly details: Issue[] | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: RegistryErrorCode, options: FailureOptions = {}) {
-    const { status, message } = registryErrors[code]
+  constructor(code: ErrorCode, options: FailureOptions = {}) {
+    const { status, message } = rowOf(code)
     super(options.message ?? message, { cause: options.cause })
     this.code = code
     this.status = status
@@ -34,6 +44,19 @@ export class Failure extends Error {
 }
 
 /** Ends the request with an error of the contract; `message` replaces the table's sentence. */
-export function fail(code: RegistryErrorCode, message?: string): never {
+export function fail(code: ErrorCode, message?: string): never {
   throw new Failure(code, message === undefined ? {} : { message })
+}
+
+export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors
+export const isOAuthError = (code: ErrorCode): code is OAuthErrorName => code in oauthErrors
+export const isPlatformError = (code: ErrorCode): code is PlatformErrorName =>
+  code in platformErrors
+
+function rowOf(code: ErrorCode): { status: number; message: string } {
+  if (isOAuthError(code)) {
+    const { status, description } = oauthErrors[code]
+    return { status, message: description }
+  }
+  return isPlatformError(code) ? platformErrors[code] : registryErrors[code]
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import type { Clock, Context, Random } from './context.ts'
+import { type Clock, type Context, createSteadyNow, type Random } from './context.ts'
 import { migrateUp } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -62,6 +62,7 @@ async function createContext(config: Config, overrides: Overrides): Promise<Cont
     config,
     clock,
     random,
+    steadyNow: createSteadyNow(clock),
     log,
     db,
     metrics: createMetrics(),

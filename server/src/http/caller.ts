@@ -1,11 +1,15 @@
 import type { Response } from 'express'
 import { fail } from '../errors.ts'
+import type { AccessToken } from '../oauth/store/access-tokens.ts'
+import type { Client } from '../oauth/store/clients.ts'
 import type { AgentRecord } from '../registry/store/agents.ts'
 
 /** The agent behind a request, with the key it came with. */
 export type Caller = AgentRecord & { keyId: string }
 
 const callers = new WeakMap<object, Caller>()
+const clients = new WeakMap<object, Client>()
+const accessTokens = new WeakMap<object, AccessToken>()
 
 /** Notes who sent the request that `res` answers. */
 export const setCaller = (res: Response, caller: Caller): void => {
@@ -17,3 +21,23 @@ export const findCaller = (res: object): Caller | undefined => callers.get(res)
 
 /** Who sent the request; UNAUTHORIZED when no one is known. */
 export const callerOf = (res: Response): Caller => callers.get(res) ?? fail('UNAUTHORIZED')
+
+/** Notes the app's client that signed in to the authorization service. */
+export const setClient = (res: Response, client: Client): void => {
+  clients.set(res, client)
+}
+
+/** The client, where the route asks for none. */
+export const findClient = (res: object): Client | undefined => clients.get(res)
+
+/** The client that signed in. */
+export const clientOf = (res: Response): Client => clients.get(res) ?? fail('credentials_missing')
+
+/** Notes the access token that the request to the resource API came with. */
+export const setAccessToken = (res: Response, token: AccessToken): void => {
+  accessTokens.set(res, token)
+}
+
+/** The access token of the request. */
+export const accessTokenOf = (res: Response): AccessToken =>
+  accessTokens.get(res) ?? fail('token_empty')

@@ -1,20 +1,22 @@
-import { type LimitClass, rateLimits } from '@skillpass/contract'
-import type { RequestHandler, Response } from 'express'
+import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import { callerOf } from './caller.ts'
+import { accessTokenOf, callerOf } from './caller.ts'
 import { clientAddress } from './client-address.ts'
 import { routeOf } from './route.ts'
 
 /** The limit of a class on this server; 0 is none. */
 export function limitOf(config: Config, name: LimitClass): number {
-  const { readsPerMinute, writesPerMinute, registrationsPerHour } = config.rateLimits
+  const limits = config.rateLimits
   return {
-    read: readsPerMinute,
-    write: writesPerMinute,
-    registration: registrationsPerHour,
-    health: readsPerMinute === 0 ? 0 : rateLimits.health.limit,
+    read: limits.readsPerMinute,
+    write: limits.writesPerMinute,
+    registration: limits.registrationsPerHour,
+    health: limits.readsPerMinute === 0 ? 0 : rateLimits.health.limit,
+    authorize: limits.authorizePerMinute,
+    resource: limits.resourcePerMinute,
   }[name]
 }
 
@@ -22,20 +24,29 @@ export function limitOf(config: Config, name: LimitClass): number {
  * Holds a route to the limit that its metadata names, for the subjects of one kind: addresses
  * before authentication, keys after it.
  */
-export function limitRoute(ctx: Context, subject: 'address' | 'apiKey'): RequestHandler {
+export function limitRoute(ctx: Context, subject: RateLimit['subject']): RequestHandler {
   return (req, res, next) => {
     const name = routeOf(req).metadata.limit
-    if (rateLimits[name].subject !== subject || limitOf(ctx.config, name) === 0) return next()
-    const who = subject === 'address' ? clientAddress(req) : callerOf(res).keyId
-    return spend(ctx, res, name, who).then(() => next())
+    if (name === 'none' || rateLimits[name].subject !== subject) return next()
+    if (limitOf(ctx.config, name) === 0) return next()
+    return spend(ctx, res, name, subjects[subject](req, res)).then(() => next())
   }
 }
 
-/** Holds pages for people to the limit of reads. */
-export function limitPages(ctx: Context): RequestHandler {
+const subjects: Record<RateLimit['subject'], (req: Request, res: Response) => string> = {
+  address: clientAddress,
+  apiKey: (_req, res) => callerOf(res).keyId,
+  app: (_req, res) => {
+    const { clientId, userId } = accessTokenOf(res)
+    return `${clientId}:${userId ?? ''}`
+  },
+}
+
+/** Holds pages for people to the limit of a class. */
+export function limitPages(ctx: Context, name: 'read' | 'authorize' = 'read'): RequestHandler {
   return (req, res, next) => {
-    if (limitOf(ctx.config, 'read') === 0) return next()
-    return spend(ctx, res, 'read', clientAddress(req)).then(() => next())
+    if (limitOf(ctx.config, name) === 0) return next()
+    return spend(ctx, res, name, clientAddress(req)).then(() => next())
   }
 }
 

@@ -13,6 +13,8 @@ export interface Verdict {
 /** Counts requests in a sliding window: never more than `limit` in any `windowMs`. */
 export interface RateLimiter {
   take(key: string, limit: number, windowMs: number): Promise<Verdict>
+  /** What `take` would say, without counting: for limits of failures alone. */
+  look(key: string, limit: number, windowMs: number): Promise<Verdict>
   close(): Promise<void>
 }
 
@@ -25,21 +27,33 @@ const maxSubjects = 100_000
  */
 export function createMemoryLimiter(clock: Clock): RateLimiter {
   const subjects = new LRUCache<string, number[]>({ max: maxSubjects })
+
+  /** The times of a subject that still count. */
+  function recent(key: string, windowMs: number): number[] {
+    const times = subjects.get(key)
+    if (!times) return []
+    const start = clock.monotonic() - windowMs
+    let expired = 0
+    while (expired < times.length && (times[expired] as number) <= start) expired++
+    if (expired > 0) times.splice(0, expired)
+    return times
+  }
+
+  function verdict(times: readonly number[], allowed: boolean, limit: number, windowMs: number) {
+    const now = clock.monotonic()
+    return { allowed, remaining: limit - times.length, resetMs: (times[0] ?? now) + windowMs - now }
+  }
+
   return {
     async take(key, limit, windowMs) {
-      const now = clock.monotonic()
-      let times = subjects.get(key)
-      if (!times) {
-        times = []
-        subjects.set(key, times)
-      }
-      let expired = 0
-      while (expired < times.length && (times[expired] as number) <= now - windowMs) expired++
-      if (expired > 0) times.splice(0, expired)
+      const times = recent(key, windowMs)
       const allowed = times.length < limit
-      if (allowed) times.push(now)
-      const oldest = times[0] ?? now
-      return { allowed, remaining: limit - times.length, resetMs: oldest + windowMs - now }
+      if (allowed && times.push(clock.monotonic()) === 1) subjects.set(key, times)
+      return verdict(times, allowed, limit, windowMs)
+    },
+    async look(key, limit, windowMs) {
+      const times = recent(key, windowMs)
+      return verdict(times, times.length < limit, limit, windowMs)
     },
     async close() {
       subjects.clear()

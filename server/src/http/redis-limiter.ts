@@ -5,7 +5,7 @@ import { createMemoryLimiter, type RateLimiter } from './rate-limiter.ts'
 
 /**
  * The sliding window in Redis: a sorted set of the requests let through, on Redis's own clock so
- * that all nodes agree. Answers { allowed, count, microseconds until the oldest leaves }.
+ * that all nodes agree. Counts the request named by the third argument, or looks where that is empty. Answers { allowed, count, microseconds until the oldest leaves }.
  */
 const script = `
 local time = redis.call('TIME')
@@ -16,6 +16,8 @@ local count = redis.call('ZCARD', KEYS[1])
 local allowed = 0
 if count < tonumber(ARGV[1]) then
   allowed = 1
+end
+if allowed == 1 and ARGV[3] ~= '' then
   count = count + 1
   redis.call('ZADD', KEYS[1], now, ARGV[3])
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
@@ -57,16 +59,16 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     if (down) log.info('redis is back, limits are shared again')
     down = false
   })
+  const ask = async (name: string, key: string, limit: number, windowMs: number) => {
+    const answer = await redis.eval(script, 1, prefix + key, limit, windowMs, name)
+    const [allowed, count, micros] = answer as [number, number, number]
+    return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
+  }
   return {
-    async take(key, limit, windowMs) {
-      try {
-        const answer = await redis.eval(script, 1, prefix + key, limit, windowMs, random.uuid())
-        const [allowed, count, micros] = answer as [number, number, number]
-        return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
-      } catch {
-        return insurance.take(key, limit, windowMs)
-      }
-    },
+    take: (key, limit, windowMs) =>
+      ask(random.uuid(), key, limit, windowMs).catch(() => insurance.take(key, limit, windowMs)),
+    look: (key, limit, windowMs) =>
+      ask('', key, limit, windowMs).catch(() => insurance.look(key, limit, windowMs)),
     async close() {
       redis.disconnect()
       await insurance.close()

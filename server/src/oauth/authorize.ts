@@ -1,0 +1,226 @@
+import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
+import type { Context } from '../context.ts'
+import { Failure, fail, isOAuthError } from '../errors.ts'
+import type { UserRecord } from '../platform/store/users.ts'
+import { createDatedSecret, hashSecret, type Secret } from '../secrets.ts'
+import { findObstacle, type Obstacle } from './admission.ts'
+import { encodedLength, encodedParameter, type Parameters, readParameters } from './parameters.ts'
+import { type Challenge, isChallenge } from './pkce.ts'
+import {
+  type AskedScopes,
+  askedScopes,
+  type DescribedScope,
+  describeScopes,
+  stillHas,
+} from './scopes.ts'
+import { type Client, findClient, listRedirectUris } from './store/clients.ts'
+import { insertConsentRequest } from './store/consent-requests.ts'
+import { listGrantedScopes } from './store/grants.ts'
+
+/** Who is signed in, and the stored key of the session. */
+export interface SignedIn {
+  readonly user: UserRecord
+  readonly key: string
+}
+
+/** What to show for an authorization request, or where to send the browser. */
+export type Authorization =
+  /** To the app, with a code or an error. */
+  | { kind: 'redirect'; location: string }
+  /** No one is signed in. */
+  | { kind: 'sign-in' }
+  /** The app or its address cannot be trusted, so nothing goes back to it (RFC 6749 §4.1.2.1). */
+  | { kind: 'refused'; refusal: Refusal }
+  /** The user may not allow this app, or not yet. `back` tells the app. */
+  | { kind: 'obstacle'; obstacle: Obstacle; client: Client; user: UserRecord; back: string }
+  | { kind: 'consent'; consent: Consent }
+
+/** Why an authorization request goes nowhere. */
+export type Refusal =
+  | { kind: 'malformed'; message: string }
+  | { kind: 'unknown-client' }
+  | { kind: 'disabled'; appName: string }
+  /** `received` is absent where the request named none. */
+  | {
+      kind: 'redirect-mismatch'
+      appName: string
+      received: string | undefined
+      registered: string[]
+    }
+
+/** What the consent page shows. */
+export interface Consent {
+  /** Names this request in the form; good once, in this session. */
+  readonly request: Secret
+  readonly client: Client
+  readonly user: UserRecord
+  readonly redirectUri: string
+  readonly required: DescribedScope[]
+  /** Those that the user may leave out. */
+  readonly optional: DescribedScope[]
+}
+
+/** A request whose client and address are good: what else is wrong is told there. */
+interface TrustedRequest {
+  readonly client: Client
+  readonly redirectUri: string
+  /** Percent-encoded. */
+  readonly state: string | undefined
+  readonly parameters: Parameters
+}
+
+/** How long a consent page may stay open, ms. */
+const consentLifetime = 15 * 60_000
+
+/** Looks at an authorization request (OAuth spec §4; RFC 6749 §4.1.1), given as its raw query. */
+export async function authorize(
+  ctx: Context,
+  query: string,
+  session: SignedIn | undefined,
+): Promise<Authorization> {
+  const trusted = await findTrusted(ctx, query)
+  if ('kind' in trusted) return { kind: 'refused', refusal: trusted }
+  try {
+    return await answer(ctx, trusted, session)
+  } catch (error) {
+    if (!(error instanceof Failure) || !isOAuthError(error.code)) throw error
+    const { error: word } = oauthErrors[error.code]
+    return redirect(ctx, trusted, { error: word, error_description: error.message })
+  }
+}
+
+/** Whom the request comes from and where it goes back to; or why neither can be trusted. */
+async function findTrusted(ctx: Context, query: string): Promise<TrustedRequest | Refusal> {
+  const malformed = (message: string): Refusal => ({ kind: 'malformed', message })
+  if (query.length > bounds.oauthQuery) return malformed('The address is too long.')
+  let parameters: Parameters
+  try {
+    parameters = readParameters(query)
+  } catch (error) {
+    if (error instanceof Failure) return malformed(error.message)
+    throw error
+  }
+  const { values, names, repeated } = parameters
+  if (names.has('client_secret')) return malformed('client_secret must not stand in an address.')
+  for (const name of ['client_id', 'redirect_uri', 'state']) {
+    if (repeated.has(name)) return malformed(`${name} stands there more than once.`)
+  }
+  const state = values.has('state') ? encodedParameter(query, 'state') : undefined
+  if (encodedLength(state ?? '') > bounds.stateBytes) return malformed('state is too long.')
+  const client = await findClient(ctx.db.read, values.get('client_id') ?? '')
+  if (!client) return { kind: 'unknown-client' }
+  const appName = client.app.name
+  const received = values.get('redirect_uri')
+  const registered = await listRedirectUris(ctx.db.read, client.clientId)
+  if (received === undefined || !registered.includes(received)) {
+    return { kind: 'redirect-mismatch', appName, received, registered }
+  }
+  if (client.app.disabled) return { kind: 'disabled', appName }
+  return { client, redirectUri: received, state, parameters }
+}
+
+async function answer(
+  ctx: Context,
+  trusted: TrustedRequest,
+  session: SignedIn | undefined,
+): Promise<Authorization> {
+  const { client, redirectUri, state } = trusted
+  const challenge = readRequest(trusted)
+  const { values, names } = trusted.parameters
+  const asked = askedScopes(client, values.get('scope'), values.get('optional_scope'))
+  if (!session) {
+    checkScopes(asked)
+    return { kind: 'sign-in' }
+  }
+  const { user } = session
+  if (names.has('include_granted_scopes')) {
+    const { clientId, app } = client
+    const ids = { clientId, appId: app.id, userId: user.id }
+    const granted = await listGrantedScopes(ctx.db.read, ids)
+    asked.required.push(...granted.filter((one) => stillHas(client, one)))
+  }
+  const required = [...new Set(asked.required)]
+  const optional = asked.optional.filter((one) => !required.includes(one))
+  checkScopes({ required, optional })
+  const obstacle = await findObstacle(ctx, client, user, required)
+  if (obstacle?.kind === 'role') {
+    fail('access_denied', `An ${obstacle.needed} of the account has to authorize this app.`)
+  }
+  if (obstacle) {
+    const { location } = redirect(ctx, trusted, { error: 'access_denied' })
+    return { kind: 'obstacle', obstacle, client, user, back: location }
+  }
+  const now = ctx.steadyNow()
+  const request = createDatedSecret('consent', ctx.random, now)
+  await ctx.db.write((trx) =>
+    insertConsentRequest(trx, {
+      key: hashSecret(request),
+      sessionKey: session.key,
+      userId: user.id,
+      clientId: client.clientId,
+      redirectUri,
+      state: state ?? null,
+      scopes: required.join(' '),
+      optionalScopes: optional.join(' '),
+      ...challenge,
+      expiresAt: now + consentLifetime,
+    }),
+  )
+  const shown = { required: describeScopes(required), optional: describeScopes(optional) }
+  return { kind: 'consent', consent: { request, client, user, redirectUri, ...shown } }
+}
+
+/** Checks what the app alone is to blame for; gives the PKCE challenge. */
+function readRequest({ client, parameters }: TrustedRequest): Challenge {
+  const { values, names, repeated } = parameters
+  const [twice] = repeated
+  if (twice !== undefined) fail('invalid_request', `${twice} stands there more than once.`)
+  const responseType = values.get('response_type')
+  if (responseType === undefined) fail('invalid_request', 'response_type is missing.')
+  if (responseType !== 'code') fail('unsupported_response_type')
+  if (client.app.type === 'server-to-server') {
+    fail('unauthorized_client', 'A server-to-server app has no users to ask.')
+  }
+  const challenge = values.get('code_challenge')
+  const method = names.has('code_challenge_method')
+    ? (values.get('code_challenge_method') ?? '')
+    : 'plain'
+  if (challenge === undefined) {
+    if (names.has('code_challenge_method')) fail('invalid_request', 'code_challenge is missing.')
+    if (needsS256(client)) fail('invalid_request', 'This app must send an S256 code_challenge.')
+    return { codeChallenge: null, codeChallengeMethod: null }
+  }
+  if (method !== 'S256' && method !== 'plain') {
+    fail('invalid_request', 'code_challenge_method must be S256 or plain.')
+  }
+  if (!isChallenge(challenge, method)) {
+    fail('invalid_request', 'code_challenge does not have the form of its method.')
+  }
+  if (method === 'plain' && needsS256(client)) {
+    fail('invalid_request', 'This app must use code_challenge_method S256.')
+  }
+  return { codeChallenge: challenge, codeChallengeMethod: method }
+}
+
+const needsS256 = ({ app }: Client) => app.publicClient || app.requireS256
+
+/** Messages of chatbots are no user's to allow. */
+function checkScopes({ required, optional }: AskedScopes): void {
+  if (required.includes(chatbotScope) || optional.includes(chatbotScope)) {
+    fail('invalid_scope', `${chatbotScope} comes from client_credentials alone.`)
+  }
+  if (required.length + optional.length === 0) fail('invalid_scope', 'The app has no scopes.')
+}
+
+/** Sends the browser back to the app. `state` is the last parameter, as it came. */
+export function redirect(
+  { config }: Pick<Context, 'config'>,
+  { redirectUri, state }: { redirectUri: string; state: string | null | undefined },
+  parameters: Record<string, string>,
+): { kind: 'redirect'; location: string } {
+  const query = new URLSearchParams(parameters)
+  if (config.sendsIssuer) query.set('iss', config.authUrl)
+  const tail = state ? `&state=${state}` : ''
+  const separator = redirectUri.includes('?') ? '&' : '?'
+  return { kind: 'redirect', location: `${redirectUri}${separator}${query}${tail}` }
+}

@@ -1,0 +1,164 @@
+import { type DeviceCodeResponse, parseScopes } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { UniqueViolation } from '../db/errors.ts'
+import { Failure, fail } from '../errors.ts'
+import { createDatedSecret, hashSecret } from '../secrets.ts'
+import { findObstacle, type Obstacle } from './admission.ts'
+import type { SignedIn } from './authorize.ts'
+import { askedScopes, type DescribedScope, describeScopes, stillHas } from './scopes.ts'
+import { type Client, findClient } from './store/clients.ts'
+import {
+  type DeviceCode,
+  decideDeviceCode,
+  findByUserCode,
+  insertDeviceCode,
+} from './store/device-codes.ts'
+import { formatUserCode, makeUserCode, readUserCode } from './user-code.ts'
+
+/** Starts a device authorization (OAuth spec §4; RFC 8628 §3.1). `address`: where it comes from. */
+export async function requestDeviceCode(
+  ctx: Context,
+  client: Client,
+  scope: string | undefined,
+  address: string,
+): Promise<z.output<typeof DeviceCodeResponse>> {
+  const { app, clientId } = client
+  if (app.disabled) fail('app_disabled')
+  if (app.type !== 'general' || !app.deviceFlow) {
+    fail('unauthorized_client', 'This app does not have the setting for use on devices.')
+  }
+  const { required } = askedScopes(client, scope, undefined)
+  const { config } = ctx
+  const now = ctx.steadyNow()
+  for (;;) {
+    const secret = createDatedSecret('deviceCode', ctx.random, now)
+    const userCode = makeUserCode(ctx.random)
+    const code = {
+      key: hashSecret(secret),
+      userCode,
+      clientId,
+      scopes: required.join(' '),
+      intervalSeconds: config.pollInterval,
+      address,
+      createdAt: now,
+      expiresAt: now + config.lifetimes.deviceCode,
+    }
+    const isMade = await ctx.db
+      .write((trx) => insertDeviceCode(trx, code))
+      .then(
+        () => true,
+        (error: unknown) => {
+          // One in 2.6·10^10 for each code that is alive: another one, then.
+          if (error instanceof UniqueViolation) return false
+          throw error
+        },
+      )
+    if (!isMade) continue
+    const shown = formatUserCode(userCode)
+    return {
+      device_code: secret,
+      user_code: shown,
+      verification_uri: `${config.authUrl}/oauth_device`,
+      verification_uri_complete: `${config.authUrl}/oauth/device/complete/${shown}`,
+      expires_in: config.lifetimes.deviceCode / 1000,
+      interval: config.pollInterval,
+    }
+  }
+}
+
+/** A device that waits for its user, as the confirmation page shows it. */
+export interface WaitingDevice {
+  /** `XXXX-XXXX`. */
+  readonly userCode: string
+  readonly client: Client
+  readonly required: DescribedScope[]
+  readonly optional: DescribedScope[]
+  /** Where the code was asked for from, and when (ms): a stranger's may be told by it. */
+  readonly address: string
+  readonly createdAt: number
+  /** What stands in the way of this user. */
+  readonly obstacle: Obstacle | undefined
+}
+
+/** What became of a user's decision. */
+export type DeviceDecision = 'allowed' | 'denied'
+
+/** Wrong codes that are taken in any 15 minutes, per session and per client address. */
+const wrongCodes = { limit: 5, window: 15 * 60_000 }
+
+/**
+ * The device that waits under a code, as a signed-in user typed it. Nothing where there is none: one
+ * that never was and one that has expired are told alike. Too many wrong ones: RATE_LIMITED.
+ */
+export async function findWaitingDevice(
+  ctx: Context,
+  session: SignedIn,
+  text: string,
+  address: string,
+): Promise<WaitingDevice | undefined> {
+  const found = await findLiving(ctx, session, text, address)
+  if (!found || found.code.state !== 'pending') return undefined
+  const { code, client } = found
+  const required = parseScopes(code.scopes)
+  const optional = client.optionalScopes.filter((scope) => !required.includes(scope))
+  return {
+    userCode: formatUserCode(code.userCode),
+    client,
+    required: describeScopes(required),
+    optional: describeScopes(optional),
+    address: code.address,
+    createdAt: code.createdAt,
+    obstacle: await findObstacle(ctx, client, session.user, required),
+  }
+}
+
+/**
+ * Carries out what a user decided about a device; nothing where no such device waits. The first
+ * decision holds, and the same user's next ones are answered with it.
+ */
+export async function decideDevice(
+  ctx: Context,
+  session: SignedIn,
+  decision: { userCode: string; allow: boolean; ticked: readonly string[]; address: string },
+): Promise<DeviceDecision | undefined> {
+  const found = await findLiving(ctx, session, decision.userCode, decision.address)
+  if (!found) return undefined
+  const { code, client } = found
+  if (code.state !== 'pending') return decided(code, session)
+  const required = parseScopes(code.scopes)
+  const ticked = client.optionalScopes.filter((scope) => decision.ticked.includes(scope))
+  const scopes = [...new Set([...required, ...ticked])].filter((one) => stillHas(client, one))
+  const isHindered = (await findObstacle(ctx, client, session.user, scopes)) !== undefined
+  const state = decision.allow && !isHindered && scopes.length > 0 ? 'authorized' : 'denied'
+  const userId = session.user.id
+  const isFirst = await ctx.db.write((trx) =>
+    decideDeviceCode(trx, { key: code.key, state, userId, scopes: scopes.join(' ') }),
+  )
+  if (isFirst) return state === 'authorized' ? 'allowed' : 'denied'
+  const now = await findByUserCode(ctx.db.read, code.userCode)
+  return now && decided(now, session)
+}
+
+/** What this user decided before; of another's decision nothing is told. */
+function decided({ state, userId }: DeviceCode, { user }: SignedIn): DeviceDecision | undefined {
+  if (userId !== user.id) return undefined
+  return state === 'denied' ? 'denied' : 'allowed'
+}
+
+async function findLiving(ctx: Context, session: SignedIn, text: string, address: string) {
+  const keys = [`user-code:${session.key}`, `user-code:${address}`]
+  const { limit, window } = wrongCodes
+  for (const key of keys) {
+    const { allowed, resetMs } = await ctx.limiter.look(key, limit, window)
+    if (!allowed) throw new Failure('RATE_LIMITED', { retryAfter: Math.ceil(resetMs / 1000) })
+  }
+  const userCode = readUserCode(text)
+  const code = userCode && (await findByUserCode(ctx.db.read, userCode))
+  const client = code && (await findClient(ctx.db.read, code.clientId))
+  if (client && code && code.expiresAt > ctx.steadyNow() && !client.app.disabled) {
+    return { code, client }
+  }
+  for (const key of keys) await ctx.limiter.take(key, limit, window)
+  return undefined
+}

@@ -1,0 +1,31 @@
+import { scopeLevel } from '@skillpass/contract'
+import { fail } from '../../errors.ts'
+import { findAccount } from '../../platform/store/accounts.ts'
+import { narrowScopes } from '../scopes.ts'
+import { issueAccessToken } from '../tokens.ts'
+import type { Grant } from './grant.ts'
+
+/** Account authorization: an app on its owner's account, no user involved (OAuth spec §1, §5). */
+export const accountCredentials: Grant<'account_credentials'> = {
+  grantType: 'account_credentials',
+  async run(ctx, client, { account_id: accountId, scope }) {
+    const { app, clientId } = client
+    if (app.type !== 'server-to-server') {
+      fail('unauthorized_client', 'Only server-to-server apps may use account_credentials.')
+    }
+    if (accountId !== app.accountId && !(await opensSubAccount())) {
+      fail('invalid_request', 'account_id is not the account of this app.')
+    }
+    const scopes = narrowScopes(scope, client.scopes).join(' ')
+    return ctx.db.write((trx) =>
+      issueAccessToken(ctx, trx, { clientId, grantId: null, accountId, userId: null, scopes }),
+    )
+
+    /** A master account's app opens its sub-accounts, where it has scopes of that level. */
+    async function opensSubAccount() {
+      if (!client.scopes.some((one) => scopeLevel(one) === 'master')) return false
+      const account = await findAccount(ctx.db.read, accountId)
+      return account?.masterAccountId === app.accountId
+    }
+  },
+}

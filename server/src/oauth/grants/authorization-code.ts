@@ -1,0 +1,64 @@
+import { parseScopes } from '@skillpass/contract'
+import type { Db } from '../../db/open.ts'
+import { type ErrorCode, fail } from '../../errors.ts'
+import { hashSecret, parseSecret, type SecretHash } from '../../secrets.ts'
+import { grantId } from '../grant-id.ts'
+import { answersChallenge } from '../pkce.ts'
+import { stillHas } from '../scopes.ts'
+import {
+  type AuthorizationCode,
+  findAuthorizationCode,
+  useAuthorizationCode,
+} from '../store/authorization-codes.ts'
+import { endGrant } from '../store/grants.ts'
+import { issueGrant, type Tokens } from '../tokens.ts'
+import type { Grant, RequestOf } from './grant.ts'
+
+/** User authorization: a code from the consent page for tokens (RFC 6749 §4.1.3). */
+export const authorizationCode: Grant<'authorization_code'> = {
+  grantType: 'authorization_code',
+  async run(ctx, client, request) {
+    const key = hashSecret(parseSecret('authorizationCode', request.code) ?? fail('code_invalid'))
+    const now = ctx.steadyNow()
+    // A refusal is thrown after the commit, else it would undo that the code is used up.
+    const outcome = await ctx.db.write(async (trx): Promise<Tokens | ErrorCode> => {
+      const code = await findAuthorizationCode(trx, key)
+      // Of another client it stays good, and is told from no code by nothing.
+      if (!code || code.clientId !== client.clientId) return 'code_invalid'
+      if (code.usedAt !== null) return endReplayed(trx, key, now)
+      const refusal = refusalOf(code, request, now)
+      if (refusal) return refusal
+      const isProven = answersChallenge(code, request.code_verifier)
+      const id = grantId(ctx)
+      const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
+      if (!isFirst) return endReplayed(trx, key, now)
+      if (!isProven) return 'code_invalid'
+      const { userId, accountId } = code
+      const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
+      return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
+    })
+    return typeof outcome === 'string' ? fail(outcome) : outcome
+  },
+}
+
+/**
+ * A code that comes a second time is in two hands, and one is not the app's: what was made from it
+ * ends (RFC 6749 §4.1.2).
+ */
+async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<ErrorCode> {
+  const code = await findAuthorizationCode(trx, key)
+  if (code?.grantId) await endGrant(trx, code.grantId, 'replayed', now)
+  return 'code_invalid'
+}
+
+function refusalOf(
+  code: AuthorizationCode,
+  request: RequestOf<'authorization_code'>,
+  now: number,
+): ErrorCode | undefined {
+  if (code.endReason === 'withdrawn') return 'approval_withdrawn'
+  if (code.endReason !== null) return 'code_invalid'
+  if (!code.userExists) return 'owner_missing'
+  if (code.expiresAt <= now) return 'code_expired'
+  return code.redirectUri === request.redirect_uri ? undefined : 'redirect_uri_mismatch'
+}

@@ -1,0 +1,21 @@
+import { chatbotScope } from '@skillpass/contract'
+import { fail } from '../../errors.ts'
+import { narrowScopes } from '../scopes.ts'
+import { issueAccessToken } from '../tokens.ts'
+import type { Grant } from './grant.ts'
+
+/** Client authorization: a chatbot sends messages as itself (OAuth spec §1, §5). */
+export const clientCredentials: Grant<'client_credentials'> = {
+  grantType: 'client_credentials',
+  async run(ctx, client, { scope }) {
+    const { app, clientId } = client
+    if (app.type !== 'chatbot') {
+      fail('unauthorized_client', 'Only chatbots may use client_credentials.')
+    }
+    const scopes = narrowScopes(scope, [chatbotScope]).join(' ')
+    const { accountId } = app
+    return ctx.db.write((trx) =>
+      issueAccessToken(ctx, trx, { clientId, grantId: null, accountId, userId: null, scopes }),
+    )
+  },
+}

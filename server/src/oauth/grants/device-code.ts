@@ -1,0 +1,59 @@
+import { parseScopes } from '@skillpass/contract'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { type ErrorCode, fail } from '../../errors.ts'
+import { findUser } from '../../platform/store/users.ts'
+import { hashSecret, parseSecret } from '../../secrets.ts'
+import { grantId } from '../grant-id.ts'
+import { stillHas } from '../scopes.ts'
+import type { Client } from '../store/clients.ts'
+import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
+import { issueGrant, type Tokens } from '../tokens.ts'
+import type { Grant } from './grant.ts'
+
+/** Seconds by which a poll that came too soon raises the interval (OAuth spec §8). */
+const slowDownBy = 5
+
+/** Device authorization: the app polls until the user has decided (RFC 8628 §3.4). */
+export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> = {
+  grantType: 'urn:ietf:params:oauth:grant-type:device_code',
+  async run(ctx, client, { device_code: text }) {
+    const key = hashSecret(parseSecret('deviceCode', text) ?? fail('invalid_grant'))
+    // A refusal is thrown after the commit, since a poll leaves its time and interval behind.
+    const outcome = await ctx.db.write(async (trx): Promise<Tokens | ErrorCode> => {
+      const code = await findDeviceCode(trx, key)
+      if (!code || code.clientId !== client.clientId || code.state === 'redeemed') {
+        return 'invalid_grant'
+      }
+      if (code.endReason === 'withdrawn') return 'approval_withdrawn'
+      if (code.state === 'denied' || code.endReason !== null) return 'access_denied'
+      if (code.expiresAt <= ctx.steadyNow()) return 'expired_token'
+      return code.state === 'pending' ? poll(ctx, trx, code) : redeem(ctx, trx, client, code)
+    })
+    return typeof outcome === 'string' ? fail(outcome) : outcome
+  },
+}
+
+async function poll(ctx: Context, trx: Db, code: DeviceCode): Promise<ErrorCode> {
+  const now = ctx.steadyNow()
+  const { key, polledAt, intervalSeconds } = code
+  const isTooSoon = polledAt !== null && now - polledAt < intervalSeconds * 1000
+  const next = isTooSoon ? intervalSeconds + slowDownBy : intervalSeconds
+  await notePoll(trx, { key, now, intervalSeconds: next })
+  return isTooSoon ? 'slow_down' : 'authorization_pending'
+}
+
+async function redeem(
+  ctx: Context,
+  trx: Db,
+  client: Client,
+  code: DeviceCode,
+): Promise<Tokens | ErrorCode> {
+  const user = code.userId === null ? undefined : await findUser(trx, code.userId)
+  if (!user) return 'owner_missing'
+  if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
+  const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
+  const { id: userId, accountId } = user
+  const id = grantId(ctx)
+  return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
+}

@@ -1,0 +1,84 @@
+import { parseScopes } from '@skillpass/contract'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { type ErrorCode, fail } from '../../errors.ts'
+import { hashSecret, parseSecret, type Secret } from '../../secrets.ts'
+import { narrowScopes, stillHas } from '../scopes.ts'
+import type { Client } from '../store/clients.ts'
+import { endGrant } from '../store/grants.ts'
+import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
+import { issueTokenPair, repeatTokenPair, successorRandom, type Tokens } from '../tokens.ts'
+import type { Grant } from './grant.ts'
+
+/** A reuse this soon is taken for a race of the client's own workers, ms (open-points B). */
+const raceMs = 60_000
+
+/** Refresh: a refresh token for a new pair; each is good once (RFC 6749 §6, RFC 9700 §4.14). */
+export const refreshToken: Grant<'refresh_token'> = {
+  grantType: 'refresh_token',
+  async run(ctx, client, { refresh_token: text, scope }) {
+    const token = parseSecret('refreshToken', text) ?? fail('owner_missing')
+    const key = hashSecret(token)
+    // A refusal is thrown after the commit, else it would undo the end of a grant.
+    const outcome = await ctx.db.write(async (trx): Promise<Tokens | ErrorCode> => {
+      const known = await findRefreshToken(trx, key)
+      if (!known || known.clientId !== client.clientId) return 'owner_missing'
+      const refusal = refusalOf(known, client, ctx.steadyNow())
+      if (refusal) return refusal
+      const scopes = narrowScopes(scope, parseScopes(known.scopes)).join(' ')
+      if (known.usedAt !== null) return reuse(ctx, trx, token, { ...known, scopes })
+      const tokens = await rotate(ctx, trx, token, { ...known, scopes })
+      if (tokens) return tokens
+      // Another request was faster; what it wrote can be seen now.
+      const used = await findRefreshToken(trx, key)
+      return used ? reuse(ctx, trx, token, { ...used, scopes }) : 'owner_missing'
+    })
+    return typeof outcome === 'string' ? fail(outcome) : outcome
+  },
+}
+
+function refusalOf(token: RefreshToken, client: Client, now: number): ErrorCode | undefined {
+  if (token.endReason === 'withdrawn') return 'approval_withdrawn'
+  if (token.endReason !== null) return 'grant_ended'
+  if (!token.userExists || token.expiresAt <= now) return 'owner_missing'
+  const lost = parseScopes(token.scopes).some((scope) => !stillHas(client, scope))
+  return lost ? 'scopes_lost' : undefined
+}
+
+/** Uses the token up and issues its successors; nothing when another request was faster. */
+async function rotate(
+  ctx: Context,
+  trx: Db,
+  token: Secret,
+  known: RefreshToken,
+): Promise<Tokens | undefined> {
+  const now = ctx.steadyNow()
+  const salt = ctx.config.lifetimes.refreshGrace > 0 ? randomSalt(ctx) : null
+  if (!(await useRefreshToken(trx, { key: known.key, now, successorSalt: salt }))) return undefined
+  const random = salt === null ? ctx.random : successorRandom(token, salt)
+  return issueTokenPair(ctx, trx, known, { random, now })
+}
+
+/**
+ * A token that was used before. Soon after its use, and where the operator allows it, it gives the
+ * same successors once more; later it ends the grant, since it may have been stolen.
+ */
+async function reuse(
+  ctx: Context,
+  trx: Db,
+  token: Secret,
+  { usedAt, successorSalt: salt, grantId, scopes }: RefreshToken,
+): Promise<Tokens | ErrorCode> {
+  const now = ctx.steadyNow()
+  const age = now - (usedAt ?? now)
+  if (salt !== null && usedAt !== null && age <= ctx.config.lifetimes.refreshGrace) {
+    return repeatTokenPair(ctx, { token, salt, usedAt, scopes })
+  }
+  if (age > raceMs) {
+    await endGrant(trx, grantId, 'replayed', now)
+    ctx.log.warn({ grant: grantId }, 'a used refresh token came again; its grant has ended')
+  }
+  return 'owner_missing'
+}
+
+const randomSalt = ({ random }: Context) => Buffer.from(random.bytes(16)).toString('base64url')

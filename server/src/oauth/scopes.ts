@@ -1,0 +1,63 @@
+import {
+  chatbotScope,
+  describeScope,
+  isClassicScope,
+  isScope,
+  parseScopes,
+  type ScopeLevel,
+  scopeLevel,
+} from '@skillpass/contract'
+import { fail } from '../errors.ts'
+import type { Client } from './store/clients.ts'
+
+/** A scope as people read it. */
+export interface DescribedScope {
+  scope: string
+  level: ScopeLevel
+  sentence: string
+}
+
+export const describeScopes = (scopes: readonly string[]): DescribedScope[] =>
+  scopes.map((scope) => ({ scope, level: scopeLevel(scope), sentence: describeScope(scope) }))
+
+/** The scopes that a text asks for; INVALID_SCOPE where one is not among those that may be given. */
+export function narrowScopes(text: string | undefined, available: readonly string[]): string[] {
+  const asked = parseScopes(text ?? '')
+  if (asked.length === 0) return [...available]
+  const missing = asked.filter((scope) => !available.includes(scope))
+  if (missing.length > 0) fail('invalid_scope', `Not to be had: ${shown(missing)}.`)
+  return asked
+}
+
+/** Names of scopes for a message; what a stranger made up is not repeated. */
+const shown = (scopes: readonly string[]) =>
+  scopes.map((scope) => (isScope(scope) ? scope : 'a scope that does not exist')).join(', ')
+
+/** What a user is asked for: needed scopes, and those to tick (open-points B). */
+export interface AskedScopes {
+  required: string[]
+  optional: string[]
+}
+
+/**
+ * Sorts what an authorization request asks for. Nothing asked is all that the app has registered.
+ * Only granular scopes can be optional (OAuth spec §2).
+ */
+export function askedScopes(
+  client: Client,
+  scope: string | undefined,
+  optionalScope: string | undefined,
+): AskedScopes {
+  const registered = [...client.scopes, ...client.optionalScopes]
+  // A bot's messages are no user's to allow.
+  const own = client.scopes.filter((one) => one !== chatbotScope)
+  const required = scope ? narrowScopes(scope, registered) : own
+  const named = optionalScope ? narrowScopes(optionalScope, registered) : []
+  if (named.some(isClassicScope)) fail('invalid_scope', 'Only granular scopes can be optional.')
+  const optional = scope || optionalScope ? named : client.optionalScopes
+  return { required, optional: optional.filter((one) => !required.includes(one)) }
+}
+
+/** Whether an app still has a scope that was granted before. */
+export const stillHas = (client: Client, scope: string): boolean =>
+  client.scopes.includes(scope) || client.optionalScopes.includes(scope)

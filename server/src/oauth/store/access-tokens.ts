@@ -1,0 +1,98 @@
+import { parseScopes } from '@skillpass/contract'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { SecretHash } from '../../secrets.ts'
+
+export type NewAccessToken = {
+  key: SecretHash
+  clientId: string
+  /** Null for account and client tokens. */
+  grantId: string | null
+  accountId: string
+  userId: string | null
+  /** Space-separated. */
+  scopes: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/** An access token with the state of all that it hangs on. */
+export interface AccessToken {
+  key: string
+  clientId: string
+  appId: string
+  grantId: string | null
+  accountId: string
+  userId: string | null
+  scopes: string[]
+  expiresAt: number
+  /** Whether it, its grant or its user has come to an end. */
+  ended: boolean
+  /** Whether its app has been disabled. */
+  disabled: boolean
+}
+
+/** Keeps a new access token by its hash. */
+export async function insertAccessToken(trx: Db, token: NewAccessToken): Promise<void> {
+  await insert(trx, token)
+}
+
+const insert = prepared((db, token: NewAccessToken) =>
+  db.insertInto('access_tokens').values({
+    key: token.key,
+    client_id: token.clientId,
+    grant_id: token.grantId,
+    account_id: token.accountId,
+    user_id: token.userId,
+    scopes: token.scopes,
+    expires_at: token.expiresAt,
+    revoked_at: null,
+  }),
+)
+
+/** The access token of a hash, whatever its state. */
+export async function findAccessToken(db: Db, key: SecretHash): Promise<AccessToken | undefined> {
+  const [row] = await byKey(db, { key })
+  if (!row) return undefined
+  const { scopes, revokedAt, endedAt, removedAt, disabledAt, ...rest } = row
+  return {
+    ...rest,
+    key,
+    scopes: parseScopes(scopes),
+    ended: revokedAt !== null || endedAt !== null || removedAt !== null,
+    disabled: disabledAt !== null,
+  }
+}
+
+const byKey = prepared((db, { key }: { key: string }) =>
+  db
+    .selectFrom('access_tokens')
+    .innerJoin('clients', 'clients.client_id', 'access_tokens.client_id')
+    .innerJoin('apps', 'apps.id', 'clients.app_id')
+    .leftJoin('grants', 'grants.id', 'access_tokens.grant_id')
+    .leftJoin('users', 'users.id', 'access_tokens.user_id')
+    .select([
+      'access_tokens.client_id as clientId',
+      'clients.app_id as appId',
+      'access_tokens.grant_id as grantId',
+      'access_tokens.account_id as accountId',
+      'access_tokens.user_id as userId',
+      'access_tokens.scopes as scopes',
+      'access_tokens.expires_at as expiresAt',
+      'access_tokens.revoked_at as revokedAt',
+      'grants.ended_at as endedAt',
+      'users.removed_at as removedAt',
+      'apps.disabled_at as disabledAt',
+    ])
+    .where('access_tokens.key', '=', key),
+)
+
+/** Ends a token that has no grant. The time of the first revocation stays. */
+export async function revokeAccessToken(trx: Db, key: string, now: number): Promise<void> {
+  await trx
+    .updateTable('access_tokens')
+    .set({ revoked_at: now })
+    .where('key', '=', key)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

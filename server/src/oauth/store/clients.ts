@@ -1,0 +1,108 @@
+import { parseScopes } from '@skillpass/contract'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { AppTable } from '../../db/schema.ts'
+
+/** An app as its clients and its users see it. */
+export interface App {
+  id: string
+  name: string
+  type: AppTable['type']
+  level: AppTable['level']
+  visibility: AppTable['visibility']
+  /** Account that made it. */
+  accountId: string
+  accountName: string
+  deviceFlow: boolean
+  publicClient: boolean
+  /** Whether every authorization request must bring an S256 challenge. */
+  requireS256: boolean
+  disabled: boolean
+}
+
+/** One of the two sets of credentials of an app (OAuth spec §9: tabs). Times are milliseconds. */
+export interface Client {
+  clientId: string
+  environment: 'development' | 'production'
+  secretHash: string
+  previousSecretHash: string | null
+  previousSecretExpiresAt: number | null
+  /** Registered scopes that a user must allow, and those the user may leave out. */
+  scopes: string[]
+  optionalScopes: string[]
+  app: App
+}
+
+/** The client of an id, with its app. */
+export async function findClient(db: Db, clientId: string): Promise<Client | undefined> {
+  const [row] = await byId(db, { clientId })
+  if (!row) return undefined
+  const { scopes, optionalScopes, ...rest } = row
+  return {
+    clientId,
+    environment: rest.environment,
+    secretHash: rest.secretHash,
+    previousSecretHash: rest.previousSecretHash,
+    previousSecretExpiresAt: rest.previousSecretExpiresAt,
+    scopes: parseScopes(scopes),
+    optionalScopes: parseScopes(optionalScopes),
+    app: {
+      id: rest.appId,
+      name: rest.name,
+      type: rest.type,
+      level: rest.level,
+      visibility: rest.visibility,
+      accountId: rest.accountId,
+      accountName: rest.accountName,
+      deviceFlow: rest.deviceFlow === 1,
+      publicClient: rest.publicClient === 1,
+      requireS256: rest.requireS256 === 1,
+      disabled: rest.disabledAt !== null,
+    },
+  }
+}
+
+const byId = prepared((db, { clientId }: { clientId: string }) =>
+  db
+    .selectFrom('clients')
+    .innerJoin('apps', 'apps.id', 'clients.app_id')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .select([
+      'clients.environment as environment',
+      'clients.secret_hash as secretHash',
+      'clients.previous_secret_hash as previousSecretHash',
+      'clients.previous_secret_expires_at as previousSecretExpiresAt',
+      'clients.scopes as scopes',
+      'clients.optional_scopes as optionalScopes',
+      'apps.id as appId',
+      'apps.name as name',
+      'apps.type as type',
+      'apps.level as level',
+      'apps.visibility as visibility',
+      'apps.account_id as accountId',
+      'accounts.name as accountName',
+      'apps.device_flow as deviceFlow',
+      'apps.public_client as publicClient',
+      'apps.require_s256 as requireS256',
+      'apps.disabled_at as disabledAt',
+    ])
+    .where('clients.client_id', '=', clientId),
+)
+
+/** Addresses that the client may have users sent back to, in alphabetical order. */
+export async function listRedirectUris(db: Db, clientId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('redirect_uris')
+    .select('uri')
+    .where('client_id', '=', clientId)
+    .orderBy('uri')
+    .execute()
+  return rows.map(({ uri }) => uri)
+}
+
+/** Whether a redirect address of the client, or of any client, has this origin. */
+export async function hasOrigin(db: Db, origin: string, clientId?: string): Promise<boolean> {
+  const query = db.selectFrom('redirect_uris').select('uri').where('origin', '=', origin).limit(1)
+  const own = clientId === undefined ? query : query.where('client_id', '=', clientId)
+  return (await own.executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,74 @@
+import type { Db } from '../../db/open.ts'
+import type { SecretHash } from '../../secrets.ts'
+import type { ChallengeMethod } from './authorization-codes.ts'
+
+/** An authorization request that waits on the consent page for its user. */
+export interface ConsentRequest {
+  key: string
+  /** The session that the page was shown in; no other may decide. */
+  sessionKey: string
+  userId: string
+  clientId: string
+  redirectUri: string
+  /** Percent-encoded, as it goes back. */
+  state: string | null
+  /** Space-separated: what comes with Allow, and what the user may tick. */
+  scopes: string
+  optionalScopes: string
+  codeChallenge: string | null
+  codeChallengeMethod: ChallengeMethod | null
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/** Keeps a request until its user decides. */
+export async function insertConsentRequest(
+  trx: Db,
+  request: ConsentRequest & { key: SecretHash },
+): Promise<void> {
+  await trx
+    .insertInto('consent_requests')
+    .values({
+      key: request.key,
+      session_key: request.sessionKey,
+      user_id: request.userId,
+      client_id: request.clientId,
+      redirect_uri: request.redirectUri,
+      state: request.state,
+      scopes: request.scopes,
+      optional_scopes: request.optionalScopes,
+      code_challenge: request.codeChallenge,
+      code_challenge_method: request.codeChallengeMethod,
+      expires_at: request.expiresAt,
+      decided_at: null,
+    })
+    .execute()
+}
+
+/** Takes a request for its one decision; nothing when another was faster or it is of another session. */
+export async function takeConsentRequest(
+  trx: Db,
+  { key, sessionKey, now }: { key: SecretHash; sessionKey: string; now: number },
+): Promise<ConsentRequest | undefined> {
+  return trx
+    .updateTable('consent_requests')
+    .set({ decided_at: now })
+    .where('key', '=', key)
+    .where('session_key', '=', sessionKey)
+    .where('decided_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning([
+      'key',
+      'session_key as sessionKey',
+      'user_id as userId',
+      'client_id as clientId',
+      'redirect_uri as redirectUri',
+      'state',
+      'scopes',
+      'optional_scopes as optionalScopes',
+      'code_challenge as codeChallenge',
+      'code_challenge_method as codeChallengeMethod',
+      'expires_at as expiresAt',
+    ])
+    .executeTakeFirst()
+}

@@ -1,0 +1,129 @@
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { EndReason } from '../../db/schema.ts'
+import type { SecretHash } from '../../secrets.ts'
+
+/** States of a device code (OAuth spec §3), and of one that was exchanged. */
+export type DeviceState = 'pending' | 'authorized' | 'denied' | 'redeemed'
+
+export type NewDeviceCode = {
+  key: SecretHash
+  /** Eight consonants without the dash. */
+  userCode: string
+  clientId: string
+  /** Space-separated: what the user is asked for. */
+  scopes: string
+  intervalSeconds: number
+  /** Where it was asked for from. */
+  address: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+  expiresAt: number
+}
+
+/** A device code. Times are milliseconds. */
+export interface DeviceCode extends Omit<NewDeviceCode, 'key'> {
+  key: string
+  state: DeviceState
+  /** Who decided. */
+  userId: string | null
+  endReason: EndReason | null
+  polledAt: number | null
+}
+
+/** Keeps a new device code by its hash. Throws `UniqueViolation` where the user code is in use. */
+export async function insertDeviceCode(trx: Db, code: NewDeviceCode): Promise<void> {
+  await insert(trx, code)
+}
+
+const insert = prepared((db, code: NewDeviceCode) =>
+  db.insertInto('device_codes').values({
+    key: code.key,
+    user_code: code.userCode,
+    client_id: code.clientId,
+    scopes: code.scopes,
+    state: 'pending',
+    user_id: null,
+    end_reason: null,
+    interval_seconds: code.intervalSeconds,
+    polled_at: null,
+    address: code.address,
+    created_at: code.createdAt,
+    expires_at: code.expiresAt,
+  }),
+)
+
+const select = (db: Db) =>
+  db
+    .selectFrom('device_codes')
+    .select([
+      'key',
+      'user_code as userCode',
+      'client_id as clientId',
+      'scopes',
+      'state',
+      'user_id as userId',
+      'end_reason as endReason',
+      'interval_seconds as intervalSeconds',
+      'polled_at as polledAt',
+      'address',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+    ])
+
+/** The device code of a hash, whatever its state. */
+export async function findDeviceCode(db: Db, key: SecretHash): Promise<DeviceCode | undefined> {
+  const [code] = await byKey(db, { key })
+  return code
+}
+
+const byKey = prepared((db, { key }: { key: string }) => select(db).where('key', '=', key))
+
+/** The device code that a user code belongs to. */
+export async function findByUserCode(db: Db, userCode: string): Promise<DeviceCode | undefined> {
+  return select(db).where('user_code', '=', userCode).executeTakeFirst()
+}
+
+/** Notes a poll, and the interval that holds from now on. */
+export async function notePoll(
+  trx: Db,
+  poll: { key: string; now: number; intervalSeconds: number },
+): Promise<void> {
+  await trx
+    .updateTable('device_codes')
+    .set({ polled_at: poll.now, interval_seconds: poll.intervalSeconds })
+    .where('key', '=', poll.key)
+    .execute()
+}
+
+/** Moves a device code from one state to the next; false when it was not in that state. */
+export async function moveDeviceCode(
+  trx: Db,
+  key: string,
+  from: DeviceState,
+  to: DeviceState,
+): Promise<boolean> {
+  const moved = await trx
+    .updateTable('device_codes')
+    .set({ state: to })
+    .where('key', '=', key)
+    .where('state', '=', from)
+    .returning('key')
+    .executeTakeFirst()
+  return moved !== undefined
+}
+
+/** Writes down what a user decided; false when it was decided before. */
+export async function decideDeviceCode(
+  trx: Db,
+  decision: { key: string; state: 'authorized' | 'denied'; userId: string; scopes: string },
+): Promise<boolean> {
+  const decided = await trx
+    .updateTable('device_codes')
+    .set({ state: decision.state, user_id: decision.userId, scopes: decision.scopes })
+    .where('key', '=', decision.key)
+    .where('state', '=', 'pending')
+    .returning('key')
+    .executeTakeFirst()
+  return decided !== undefined
+}

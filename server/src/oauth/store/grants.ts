@@ -1,0 +1,141 @@
+import { parseScopes } from '@skillpass/contract'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { EndReason } from '../../db/schema.ts'
+
+export type NewGrant = {
+  id: string
+  clientId: string
+  appId: string
+  userId: string
+  accountId: string
+  /** Space-separated. */
+  scopes: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+}
+
+/** Keeps what a user has allowed an app. */
+export async function insertGrant(trx: Db, grant: NewGrant): Promise<void> {
+  await insert(trx, grant)
+}
+
+const insert = prepared((db, grant: NewGrant) =>
+  db.insertInto('grants').values({
+    id: grant.id,
+    client_id: grant.clientId,
+    app_id: grant.appId,
+    user_id: grant.userId,
+    account_id: grant.accountId,
+    scopes: grant.scopes,
+    created_at: grant.createdAt,
+    ended_at: null,
+    end_reason: null,
+  }),
+)
+
+/** Ends a grant and with it all its tokens; the first reason stays. */
+export async function endGrant(trx: Db, id: string, reason: EndReason, now: number): Promise<void> {
+  await trx
+    .updateTable('grants')
+    .set({ ended_at: now, end_reason: reason })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** What a user has allowed the app until now, over all living grants of one client. */
+export async function listGrantedScopes(
+  db: Db,
+  { clientId, appId, userId }: { clientId: string; appId: string; userId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('grants')
+    .select('scopes')
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('client_id', '=', clientId)
+    .where('ended_at', 'is', null)
+    .execute()
+  return [...new Set(rows.flatMap(({ scopes }) => parseScopes(scopes)))]
+}
+
+/** An app that a user has given access to. Times are milliseconds since 1970. */
+export interface AddedApp {
+  appId: string
+  name: string
+  /** Account that made it. */
+  accountName: string
+  /** When access was first given, of what is still alive. */
+  since: number
+  scopes: string[]
+}
+
+/** The apps that have access to a user's data, by name. */
+export async function listAddedApps(db: Db, userId: string): Promise<AddedApp[]> {
+  const rows = await db
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .select([
+      'apps.id as appId',
+      'apps.name as name',
+      'accounts.name as accountName',
+      'grants.created_at as since',
+      'grants.scopes as scopes',
+    ])
+    .where('grants.user_id', '=', userId)
+    .where('grants.ended_at', 'is', null)
+    .orderBy('apps.name')
+    .orderBy('grants.created_at')
+    .execute()
+  const apps = new Map<string, AddedApp>()
+  for (const { scopes, ...row } of rows) {
+    const known = apps.get(row.appId)
+    if (!known) apps.set(row.appId, { ...row, scopes: parseScopes(scopes) })
+    else known.scopes = [...new Set([...known.scopes, ...parseScopes(scopes)])]
+  }
+  return [...apps.values()]
+}
+
+/** Ends what a user has allowed an app, and what was about to become so; gives whether there was any. */
+export async function endGrantsOfUser(
+  trx: Db,
+  { userId, appId, reason, now }: { userId: string; appId: string; reason: EndReason; now: number },
+): Promise<boolean> {
+  const ended = await trx
+    .updateTable('grants')
+    .set({ ended_at: now, end_reason: reason })
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
+  for (const table of ['authorization_codes', 'device_codes'] as const) {
+    await trx
+      .updateTable(table)
+      .set({ end_reason: reason })
+      .where('user_id', '=', userId)
+      .where('client_id', 'in', (eb) =>
+        eb.selectFrom('clients').select('client_id').where('app_id', '=', appId),
+      )
+      .where('end_reason', 'is', null)
+      .execute()
+  }
+  return ended.length > 0
+}
+
+/** The grants that may go: made before a time, and ended or without a refresh token that is left. */
+export async function purgeGrants(trx: Db, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('grants')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('grants')
+        .select('grants.id')
+        .where('grants.ended_at', '<', before)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

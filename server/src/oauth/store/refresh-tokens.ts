@@ -1,0 +1,105 @@
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { EndReason } from '../../db/schema.ts'
+import type { SecretHash } from '../../secrets.ts'
+
+export type NewRefreshToken = {
+  key: SecretHash
+  grantId: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/** A refresh token with the grant it belongs to. Times are milliseconds. */
+export interface RefreshToken {
+  key: string
+  expiresAt: number
+  usedAt: number | null
+  successorSalt: string | null
+  grantId: string
+  clientId: string
+  accountId: string
+  userId: string
+  /** Scopes of the grant, space-separated. */
+  scopes: string
+  endReason: EndReason | null
+  /** Whether the user still exists. */
+  userExists: boolean
+}
+
+/** Keeps a new refresh token by its hash. */
+export async function insertRefreshToken(trx: Db, token: NewRefreshToken): Promise<void> {
+  await insert(trx, token)
+}
+
+const insert = prepared((db, token: NewRefreshToken) =>
+  db.insertInto('refresh_tokens').values({
+    key: token.key,
+    grant_id: token.grantId,
+    expires_at: token.expiresAt,
+    used_at: null,
+    successor_salt: null,
+  }),
+)
+
+/** The refresh token of a hash, whatever its state. */
+export async function findRefreshToken(db: Db, key: SecretHash): Promise<RefreshToken | undefined> {
+  const [row] = await byKey(db, { key })
+  if (!row) return undefined
+  const { removedAt, ...rest } = row
+  return { ...rest, key, userExists: removedAt === null }
+}
+
+const byKey = prepared((db, { key }: { key: string }) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('grants', 'grants.id', 'refresh_tokens.grant_id')
+    .innerJoin('users', 'users.id', 'grants.user_id')
+    .select([
+      'refresh_tokens.expires_at as expiresAt',
+      'refresh_tokens.used_at as usedAt',
+      'refresh_tokens.successor_salt as successorSalt',
+      'grants.id as grantId',
+      'grants.client_id as clientId',
+      'grants.account_id as accountId',
+      'grants.user_id as userId',
+      'grants.scopes as scopes',
+      'grants.end_reason as endReason',
+      'users.removed_at as removedAt',
+    ])
+    .where('refresh_tokens.key', '=', key),
+)
+
+/** Uses a refresh token up; false when somebody else was first. */
+export async function useRefreshToken(
+  trx: Db,
+  use: { key: string; now: number; successorSalt: string | null },
+): Promise<boolean> {
+  const rows = await markUsed(trx, use)
+  return rows.length === 1
+}
+
+const markUsed = prepared((db, use: { key: string; now: number; successorSalt: string | null }) =>
+  db
+    .updateTable('refresh_tokens')
+    .set({ used_at: use.now, successor_salt: use.successorSalt })
+    .where('key', '=', use.key)
+    .where('used_at', 'is', null)
+    .returning('key'),
+)
+
+/** Removes up to `limit` tokens that were used before a time; gives how many. */
+export async function purgeUsedTokens(trx: Db, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('refresh_tokens')
+    .where('key', 'in', (eb) =>
+      eb
+        .selectFrom('refresh_tokens')
+        .select('key')
+        .where('used_at', '<', before)
+        .orderBy('used_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

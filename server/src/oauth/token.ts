@@ -1,0 +1,36 @@
+import type { GrantType, TokenRequest } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { fail } from '../errors.ts'
+import { accountCredentials } from './grants/account-credentials.ts'
+import { authorizationCode } from './grants/authorization-code.ts'
+import { clientCredentials } from './grants/client-credentials.ts'
+import { deviceCode } from './grants/device-code.ts'
+import type { Grant, RequestOf } from './grants/grant.ts'
+import { refreshToken } from './grants/refresh-token.ts'
+import type { Client } from './store/clients.ts'
+import type { Tokens } from './tokens.ts'
+
+const grants: { readonly [G in GrantType]: Grant<G> } = {
+  account_credentials: accountCredentials,
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
+  'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
+  client_credentials: clientCredentials,
+}
+
+/** Issues tokens to a client that has signed in, by the grant that its request names. */
+export async function issueTokens(
+  ctx: Context,
+  client: Client,
+  request: z.output<typeof TokenRequest>,
+): Promise<Tokens> {
+  if (client.app.disabled) fail('app_disabled')
+  return run(ctx, client, request)
+}
+
+const run = <G extends GrantType>(
+  ctx: Context,
+  client: Client,
+  request: RequestOf<G> & { grant_type: G },
+) => grants[request.grant_type].run(ctx, client, request)

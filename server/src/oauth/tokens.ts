@@ -1,0 +1,118 @@
+import { hkdfSync } from 'node:crypto'
+import type { TokenResponse } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context, Random } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { createDatedSecret, hashSecret, type Secret } from '../secrets.ts'
+import { insertAccessToken } from './store/access-tokens.ts'
+import type { Client } from './store/clients.ts'
+import { insertGrant } from './store/grants.ts'
+import { insertRefreshToken } from './store/refresh-tokens.ts'
+
+/** Body of a token response (OAuth spec §2). */
+export type Tokens = z.infer<typeof TokenResponse>
+
+/** Whose data a token opens, and how much of it. */
+export interface TokenSubject {
+  readonly clientId: string
+  /** Null for account and client tokens. */
+  readonly grantId: string | null
+  readonly accountId: string
+  readonly userId: string | null
+  /** Space-separated. */
+  readonly scopes: string
+}
+
+/** What a pair of tokens is made from: chance, or a refresh token that is used again. */
+interface Making {
+  readonly random: Random
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Makes an access token and keeps its hash. */
+export async function issueAccessToken(
+  ctx: Context,
+  trx: Db,
+  subject: TokenSubject,
+  { random, now }: Making = { random: ctx.random, now: ctx.steadyNow() },
+): Promise<Tokens> {
+  const accessToken = createDatedSecret('accessToken', random, now)
+  const { accessToken: life } = ctx.config.lifetimes
+  await insertAccessToken(trx, { ...subject, key: hashSecret(accessToken), expiresAt: now + life })
+  return describeTokens(ctx, accessToken, life, subject.scopes)
+}
+
+/** Makes an access token and a refresh token of a grant. */
+export async function issueTokenPair(
+  ctx: Context,
+  trx: Db,
+  subject: TokenSubject & { readonly grantId: string },
+  making: Making = { random: ctx.random, now: ctx.steadyNow() },
+): Promise<Tokens> {
+  const tokens = await issueAccessToken(ctx, trx, subject, making)
+  const refreshToken = createDatedSecret('refreshToken', making.random, making.now)
+  await insertRefreshToken(trx, {
+    key: hashSecret(refreshToken),
+    grantId: subject.grantId,
+    expiresAt: making.now + ctx.config.lifetimes.refreshToken,
+  })
+  return { ...tokens, refresh_token: refreshToken }
+}
+
+/** Keeps what a user has allowed, and makes its first tokens. */
+export async function issueGrant(
+  ctx: Context,
+  trx: Db,
+  client: Client,
+  grant: { id: string; userId: string; accountId: string; scopes: string },
+): Promise<Tokens> {
+  const { clientId, app } = client
+  await insertGrant(trx, { ...grant, clientId, appId: app.id, createdAt: ctx.steadyNow() })
+  return issueTokenPair(ctx, trx, { ...grant, clientId, grantId: grant.id })
+}
+
+/** The pair that a used refresh token was exchanged for, made again from what its row keeps. */
+export function repeatTokenPair(
+  ctx: Context,
+  used: { token: Secret; salt: string; usedAt: number; scopes: string },
+): Tokens {
+  const random = successorRandom(used.token, used.salt)
+  const accessToken = createDatedSecret('accessToken', random, used.usedAt)
+  const refreshToken = createDatedSecret('refreshToken', random, used.usedAt)
+  const left = used.usedAt + ctx.config.lifetimes.accessToken - ctx.steadyNow()
+  return {
+    ...describeTokens(ctx, accessToken, left, used.scopes),
+    refresh_token: refreshToken,
+  }
+}
+
+/**
+ * Bytes that only the holder of the refresh token and the row of it together can tell: neither a
+ * stolen token nor a stolen database gives the successors.
+ */
+export function successorRandom(token: Secret, salt: string): Pick<Random, 'bytes'> & Random {
+  let taken = 0
+  return {
+    bytes(length) {
+      taken++
+      return new Uint8Array(hkdfSync('sha256', token, salt, `successor ${taken}`, length))
+    },
+    uuid() {
+      throw new Error('successors of a refresh token have no ids')
+    },
+  }
+}
+
+const describeTokens = (
+  { config }: Context,
+  accessToken: Secret,
+  lifeMs: number,
+  scope: string,
+): Tokens => ({
+  access_token: accessToken,
+  token_type: 'bearer',
+  expires_in: Math.max(0, Math.floor(lifeMs / 1000)),
+  scope,
+  api_url: config.apiUrl,
+})
