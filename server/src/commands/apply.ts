@@ -1,45 +1,51 @@
 import { readFile } from 'node:fs/promises'
-import { AgentRegistration } from '@skillpass/contract'
 import { Command } from 'commander'
-import { z } from 'zod'
-import type { Database } from '../db/open.ts'
-import { registerAgent } from '../registry/agents.ts'
-import { findAgentByUsername } from '../registry/store/agents.ts'
+import { type Applied, applyDeclaration } from '../apply.ts'
+import { loadConfig } from '../config.ts'
 import { systemClock, systemRandom } from '../serve.ts'
 import { withCurrentDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'
 
-/** What a file may declare. */
-const Declaration = z.strictObject({ agents: z.array(AgentRegistration).default([]) })
-
-/** `apply FILE`: makes what a JSON file declares; what exists by name is left alone. */
+/** `apply FILE`: makes the accounts, users, apps and agents that a JSON file declares. */
 export const applyCommand = new Command('apply')
-  .description('Makes what a JSON file declares. Idempotent by name; secrets are shown once.')
+  .description(
+    'Makes the accounts, users, apps and agents that a JSON file declares. Idempotent by name; secrets are shown once.',
+  )
   .argument('<file>')
   .option('--json', 'print one JSON object')
   .action(async (file: string, options: { json?: boolean }) => {
-    const declaration = Declaration.safeParse(JSON.parse(await readFile(file, 'utf8')))
-    if (!declaration.success) throw new Error(`${file}: ${z.prettifyError(declaration.error)}`)
-    const agents = await withCurrentDatabase((db) => applyAgents(db, declaration.data.agents))
-    if (options.json) return printJson({ agents })
-    for (const { username, id, apiKey } of agents) {
-      printLine(`agent ${username} ${id} ${apiKey ?? '(exists; its key was shown before)'}`)
-    }
+    const declaration = await readJson(file)
+    const config = loadConfig()
+    const applied = await withCurrentDatabase((db) =>
+      applyDeclaration({ config, db, clock: systemClock, random: systemRandom }, declaration),
+    )
+    if (options.json) printJson(applied)
+    else printApplied(applied)
   })
 
-async function applyAgents(db: Database, agents: z.output<typeof AgentRegistration>[]) {
-  const made: { username: string; id: string; apiKey?: string }[] = []
-  for (const agent of agents) {
-    const known = await findAgentByUsername(db.read, agent.username)
-    if (known) {
-      made.push({ username: known.username, id: known.id })
-      continue
-    }
-    const { username, id, apiKey } = await registerAgent(
-      { db, clock: systemClock, random: systemRandom },
-      agent,
-    )
-    made.push({ username, id, apiKey })
+async function readJson(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${file} holds no JSON: ${error instanceof Error ? error.message : error}`)
   }
-  return made
+}
+
+const shownBefore = '(exists; shown when it was made)'
+
+function printApplied({ accounts, apps, agents }: Applied) {
+  for (const { name, id, users } of accounts) {
+    printLine(`account ${name}  ${id}`)
+    for (const user of users) printLine(`  user ${user.email}  ${user.id}`)
+  }
+  for (const { name, id, secretToken, development, production } of apps) {
+    printLine(`app ${name}  ${id}`)
+    printLine(`  webhook secret token  ${secretToken ?? shownBefore}`)
+    printLine(`  development  ${development.clientId}  ${development.clientSecret ?? shownBefore}`)
+    printLine(`  production  ${production.clientId}  ${production.clientSecret ?? shownBefore}`)
+  }
+  for (const { username, id, apiKey } of agents) {
+    printLine(`agent ${username}  ${id}  ${apiKey ?? shownBefore}`)
+  }
 }

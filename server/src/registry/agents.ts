@@ -1,6 +1,7 @@
 import type { AgentRegistration } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets.ts'
 import { skillItem, timestamp } from './present.ts'
@@ -22,6 +23,15 @@ export async function registerAgent(
   ctx: Pick<Context, 'db' | 'clock' | 'random'>,
   input: z.output<typeof AgentRegistration>,
 ) {
+  return ctx.db.write((trx) => createAgent(ctx, trx, input))
+}
+
+/** The same in the caller's transaction. */
+export async function createAgent(
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  input: z.output<typeof AgentRegistration>,
+) {
   const agent: AgentRecord = {
     id: ctx.random.uuid(),
     username: input.username,
@@ -30,19 +40,17 @@ export async function registerAgent(
     createdAt: ctx.clock.now(),
   }
   const apiKey = createSecret('apiKey', ctx.random)
-  await ctx.db.write(async (trx) => {
-    // An imported owner's name is taken too: else a stranger could publish beside its skills.
-    if (!(await insertAgent(trx, agent)) || (await ownerExists(trx, agent.username))) {
-      fail('CONFLICT', `The username "${agent.username}" is already taken.`)
-    }
-    await insertApiKey(trx, {
-      id: ctx.random.uuid(),
-      agentId: agent.id,
-      name: 'registration',
-      keyHash: hashSecret(apiKey),
-      keyPrefix: secretPrefix(apiKey),
-      createdAt: agent.createdAt,
-    })
+  // An imported owner's name is taken too: else a stranger could publish beside its skills.
+  if (!(await insertAgent(trx, agent)) || (await ownerExists(trx, agent.username))) {
+    fail('CONFLICT', `The username "${agent.username}" is already taken.`)
+  }
+  await insertApiKey(trx, {
+    id: ctx.random.uuid(),
+    agentId: agent.id,
+    name: 'registration',
+    keyHash: hashSecret(apiKey),
+    keyPrefix: secretPrefix(apiKey),
+    createdAt: agent.createdAt,
   })
   return { ...identity(agent), apiKey }
 }

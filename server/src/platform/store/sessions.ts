@@ -50,15 +50,3 @@ export async function deleteSession(trx: Db, key: SecretHash): Promise<void> {
 export async function deleteSessionsOf(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
-
-/** Removes sessions that were made before a key (`dateKey`), oldest first; gives how many. */
-export async function purgeSessions(trx: Db, before: string, limit: number): Promise<number> {
-  const old = trx
-    .selectFrom('sessions')
-    .select('key')
-    .where('key', '<', before)
-    .orderBy('key')
-    .limit(limit)
-  const rows = await trx.deleteFrom('sessions').where('key', 'in', old).returning('key').execute()
-  return rows.length
-}

@@ -16,10 +16,14 @@ export interface UserRecord {
   lastLoginAt: number | null
 }
 
-/** What may be changed of a user. */
-export type UserChanges = Partial<
-  Pick<UserRecord, 'email' | 'role' | 'firstName' | 'lastName'> & { passwordHash: string }
->
+/** What may be changed of a user; what is undefined stays as it is. */
+export interface UserChanges {
+  email?: string | undefined
+  role?: Role | undefined
+  firstName?: string | undefined
+  lastName?: string | undefined
+  passwordHash?: string | undefined
+}
 
 const columns = [
   'users.id as id',

@@ -1,0 +1,193 @@
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { type AppSettings, checkApp, environments } from '../oauth/app-rules.ts'
+import { approveApp } from '../oauth/approvals.ts'
+import { createApp, defaultScopes, settingsOf, updateApp } from '../oauth/apps.ts'
+import { type AppRecord, findClients, listAppsByName } from '../oauth/store/apps.ts'
+import { findAccountByName } from '../platform/store/accounts.ts'
+import type { Declaration, DeclaredApp, Refuse } from './declaration.ts'
+import type { AppliedAccount, PlannedAccount } from './people.ts'
+
+/** An app of the file beside the one of the database. */
+export interface PlannedApp {
+  readonly declared: DeclaredApp
+  readonly settings: AppSettings
+  /** The account, where it exists already. */
+  readonly accountId: string | undefined
+  readonly known: AppRecord | undefined
+}
+
+interface AppliedClient {
+  clientId: string
+  clientSecret?: string
+}
+
+/** An app as it is printed; with secrets when they were made. */
+export interface AppliedApp {
+  name: string
+  id: string
+  secretToken?: string
+  development: AppliedClient
+  production: AppliedClient
+}
+
+/** Compares the apps of a file with those there are, and holds them against the rules for apps. */
+export async function planApps(
+  db: Db,
+  { apps }: Declaration,
+  accounts: readonly PlannedAccount[],
+  production: boolean,
+  refuse: Refuse,
+): Promise<PlannedApp[]> {
+  const planned: PlannedApp[] = []
+  for (const [index, declared] of apps.entries()) {
+    const path = ['apps', index]
+    const { name, account } = declared
+    const inFile = accounts.find((other) => other.declared.name === account)
+    const accountId = inFile ? inFile.known?.id : (await findAccountByName(db, account))?.id
+    if (!inFile && accountId === undefined) {
+      refuse([...path, 'account'], `there is no account "${account}", here or in the database`)
+    }
+    if (
+      planned.some((other) => other.declared.name === name && other.declared.account === account)
+    ) {
+      refuse([...path, 'name'], `"${name}" of "${account}" is declared twice`)
+    }
+    const [known] = accountId === undefined ? [] : await listAppsByName(db, name, accountId)
+    const type = declared.type ?? known?.type
+    if (type === undefined) {
+      refuse([...path, 'type'], 'a new app needs a type')
+      continue
+    }
+    if (known && type !== known.type) {
+      refuse([...path, 'type'], `"${name}" is ${known.type}; the type of an app cannot change`)
+    }
+    const clients = known && (await findClients(db, known.id))
+    const present = known && clients ? settingsOf(known, clients) : newSettings(name, type)
+    const settings = merge(present, declared, known === undefined)
+    for (const problem of checkApp(settings, production)) {
+      refuse([...path, ...declaredAt(declared, problem.path)], problem.message)
+    }
+    planned.push({ declared, settings, accountId, known })
+  }
+  return planned
+}
+
+function newSettings(name: string, type: AppSettings['type']): AppSettings {
+  const client = { scopes: defaultScopes(type), optionalScopes: [], redirectUris: [] }
+  return {
+    name,
+    type,
+    level: 'user',
+    visibility: 'private',
+    deviceFlow: false,
+    publicClient: false,
+    requireS256: false,
+    deauthorizationUrl: null,
+    disabled: false,
+    development: client,
+    production: client,
+  }
+}
+
+function merge(present: AppSettings, declared: DeclaredApp, isNew: boolean): AppSettings {
+  const publicClient = declared.publicClient ?? present.publicClient
+  // What a public client must do is not asked again of one that becomes public.
+  const byDefault = isNew || publicClient !== present.publicClient
+  const pick = (
+    key: 'scopes' | 'optionalScopes' | 'redirectUris',
+    environment: 'development' | 'production',
+  ) => declared[environment]?.[key] ?? declared[key] ?? present[environment][key]
+  const clientOf = (environment: 'development' | 'production') => ({
+    scopes: pick('scopes', environment),
+    optionalScopes: pick('optionalScopes', environment),
+    redirectUris: pick('redirectUris', environment),
+  })
+  return {
+    name: present.name,
+    type: present.type,
+    level: declared.level ?? present.level,
+    visibility: declared.visibility ?? present.visibility,
+    deviceFlow: declared.deviceFlow ?? present.deviceFlow,
+    publicClient,
+    requireS256: declared.requireS256 ?? (byDefault ? publicClient : present.requireS256),
+    deauthorizationUrl:
+      declared.deauthorizationUrl === undefined
+        ? present.deauthorizationUrl
+        : declared.deauthorizationUrl,
+    disabled: declared.disabled ?? present.disabled,
+    development: clientOf('development'),
+    production: clientOf('production'),
+  }
+}
+
+/** A setting of one set of credentials stands in the file for both, unless that set has its own. */
+function declaredAt(declared: DeclaredApp, path: readonly (string | number)[]) {
+  const environment = environments.find((name) => name === path[0])
+  const key = (['scopes', 'optionalScopes', 'redirectUris'] as const).find((k) => k === path[1])
+  const own = environment && key && declared[environment]?.[key] !== undefined
+  return environment && key && !own && declared[key] !== undefined ? path.slice(1) : path
+}
+
+/** Makes and changes apps as planned, in the caller's transaction. */
+export async function writeApps(
+  ctx: Pick<Context, 'clock' | 'config' | 'random'>,
+  trx: Db,
+  apps: readonly PlannedApp[],
+  accounts: readonly AppliedAccount[],
+): Promise<AppliedApp[]> {
+  const applied: AppliedApp[] = []
+  for (const { declared, settings, known, accountId } of apps) {
+    const { name, account } = declared
+    const clients = known && (await findClients(trx, known.id))
+    if (known && clients) {
+      await updateApp(ctx, trx, known, settings)
+      const { development, production } = clients
+      applied.push({
+        name,
+        id: known.id,
+        development: { clientId: development.clientId },
+        production: { clientId: production.clientId },
+      })
+      continue
+    }
+    const owner = accountId ?? accounts.find((other) => other.name === account)?.id
+    if (owner === undefined) throw new Error(`The account "${account}" was not made.`)
+    applied.push({ name, ...(await createApp(ctx, trx, owner, settings)) })
+  }
+  return applied
+}
+
+/** Refuses names of apps to approve that are none or several apps. */
+export async function checkApprovedApps(
+  db: Db,
+  accounts: readonly PlannedAccount[],
+  apps: readonly PlannedApp[],
+  refuse: Refuse,
+): Promise<void> {
+  for (const { path, declared } of accounts) {
+    for (const [index, name] of declared.approvedApps.entries()) {
+      const isNew = apps.filter((app) => app.declared.name === name && !app.known).length
+      const count = isNew + (await listAppsByName(db, name)).length
+      const place = [...path, 'approvedApps', index]
+      if (count === 0) refuse(place, `there is no app "${name}", here or in the database`)
+      if (count > 1) refuse(place, `there are ${count} apps "${name}"`)
+    }
+  }
+}
+
+/** Approves the apps that an account allows, in the caller's transaction. */
+export async function writeApprovals(
+  ctx: Pick<Context, 'clock'>,
+  trx: Db,
+  planned: readonly PlannedAccount[],
+  accounts: readonly AppliedAccount[],
+): Promise<void> {
+  for (const { declared } of planned) {
+    const account = accounts.find(({ name }) => name === declared.name)
+    for (const name of declared.approvedApps) {
+      const [app] = await listAppsByName(trx, name)
+      if (account && app) await approveApp(ctx, trx, account.id, app.id)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { AgentRegistration } from '@skillpass/contract'
+import { z } from 'zod'
+import { passwordBounds } from '../platform/passwords.ts'
+
+/** Postgres keeps no NUL and no lone surrogates. */
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `at most ${max} characters`)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must be plain text')
+
+const name = text(100).min(1, 'must not be empty')
+
+/** RFC 5321 §4.5.3.1.3 */
+const maxEmail = 254
+
+const UserDeclaration = z.strictObject({
+  email: text(maxEmail).regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
+  /** A new user needs one; another one replaces that of a user who exists. */
+  password: z
+    .string()
+    .min(passwordBounds.min, `at least ${passwordBounds.min} characters`)
+    .max(passwordBounds.max, `at most ${passwordBounds.max} characters`)
+    .optional(),
+  role: z.enum(['owner', 'admin', 'member']).optional(),
+  firstName: text(100).optional(),
+  lastName: text(100).optional(),
+  /** The user is to be gone. */
+  removed: z.boolean().optional(),
+})
+
+const SubAccountDeclaration = z.strictObject({
+  name,
+  requireAppApproval: z.boolean().optional(),
+  /** Names of apps that the account allows. */
+  approvedApps: z.array(name).default([]),
+  users: z.array(UserDeclaration).default([]),
+})
+
+const AccountDeclaration = SubAccountDeclaration.extend({
+  subAccounts: z.array(SubAccountDeclaration).default([]),
+})
+
+const clientFields = {
+  scopes: z.array(z.string()).optional(),
+  optionalScopes: z.array(z.string()).optional(),
+  redirectUris: z.array(z.string()).optional(),
+}
+
+const ClientDeclaration = z.strictObject(clientFields)
+
+const AppDeclaration = z.strictObject({
+  name,
+  /** Name of the account that develops it. */
+  account: name,
+  type: z.enum(['server-to-server', 'general', 'chatbot']).optional(),
+  level: z.enum(['user', 'account']).optional(),
+  visibility: z.enum(['public', 'private', 'development']).optional(),
+  deviceFlow: z.boolean().optional(),
+  publicClient: z.boolean().optional(),
+  requireS256: z.boolean().optional(),
+  deauthorizationUrl: z.string().nullable().optional(),
+  disabled: z.boolean().optional(),
+  /** For both sets of credentials, unless one of them says otherwise below. */
+  ...clientFields,
+  development: ClientDeclaration.optional(),
+  production: ClientDeclaration.optional(),
+})
+
+/**
+ * What an operator may declare. What exists by name is brought to what the file says, and keys left
+ * out leave it as it is.
+ */
+const Declaration = z.strictObject({
+  accounts: z.array(AccountDeclaration).default([]),
+  apps: z.array(AppDeclaration).default([]),
+  agents: z.array(AgentRegistration.strict()).default([]),
+})
+
+/** A declaration as a file has it. */
+export type DeclarationInput = z.input<typeof Declaration>
+export type Declaration = z.output<typeof Declaration>
+export type DeclaredUser = z.output<typeof UserDeclaration>
+export type DeclaredAccount = z.output<typeof SubAccountDeclaration>
+export type DeclaredApp = z.output<typeof AppDeclaration>
+
+type Path = readonly PropertyKey[]
+
+/** Notes that what stands at a place of the declaration cannot be made. */
+export type Refuse = (path: Path, message: string) => void
+
+/** Collects what is wrong, so that one run tells all of it; `check` throws if there was anything. */
+export function createReport(): { refuse: Refuse; check(): void } {
+  const lines = new Set<string>()
+  return {
+    refuse: (path, message) => lines.add(`${placeOf(path)}: ${message}`),
+    check() {
+      if (lines.size > 0) throw new Error([...lines].join('\n'))
+    },
+  }
+}
+
+/** `apps[0].scopes[1]` */
+function placeOf(path: Path): string {
+  const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+  return parts.join('').replace(/^\./, '') || 'the declaration'
+}
+
+/** Checks the form; throws an error that names every place where it is wrong. */
+export function parseDeclaration(input: unknown): Declaration {
+  const parsed = Declaration.safeParse(input)
+  if (parsed.success) return parsed.data
+  const report = createReport()
+  for (const { path, message } of parsed.error.issues) report.refuse(path, message)
+  report.check()
+  throw parsed.error
+}

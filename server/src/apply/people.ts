@@ -1,0 +1,215 @@
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { createAccount } from '../platform/accounts.ts'
+import { hashPassword, verifyPassword } from '../platform/passwords.ts'
+import {
+  type AccountRecord,
+  findAccount,
+  findAccountByName,
+  updateRequireAppApproval,
+} from '../platform/store/accounts.ts'
+import { emailKey, findOwner, findUserByEmail } from '../platform/store/users.ts'
+import { changeUser, createUser, removeUser } from '../platform/users.ts'
+import type { Declaration, DeclaredAccount, DeclaredUser, Refuse } from './declaration.ts'
+
+type Path = readonly (string | number)[]
+type Known = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
+
+/** A user of the file beside the one of the database. */
+interface PlannedUser {
+  readonly path: Path
+  readonly declared: DeclaredUser
+  readonly known: Known | undefined
+}
+
+/** An account of the file, sub-accounts among them, beside the one of the database. */
+export interface PlannedAccount {
+  readonly path: Path
+  readonly declared: DeclaredAccount
+  /** The name of the account above. */
+  readonly master: string | undefined
+  readonly known: AccountRecord | undefined
+  readonly users: readonly PlannedUser[]
+}
+
+/** An account as it is printed. */
+export interface AppliedAccount {
+  name: string
+  id: string
+  users: { email: string; id: string }[]
+  subAccounts?: AppliedAccount[]
+}
+
+/** Compares the accounts and users of a file with those there are; every account by itself. */
+export async function planAccounts(
+  db: Db,
+  declaration: Declaration,
+  refuse: Refuse,
+): Promise<PlannedAccount[]> {
+  const planned: PlannedAccount[] = []
+  const plan = async (path: Path, declared: DeclaredAccount, master?: string) => {
+    if (planned.some((other) => other.declared.name === declared.name)) {
+      refuse([...path, 'name'], `"${declared.name}" is declared twice`)
+    }
+    const known = await findAccountByName(db, declared.name)
+    if (known) await checkMaster(db, [...path, 'name'], known, master, refuse)
+    const users = await planUsers(db, path, declared, known, refuse)
+    planned.push({ path, declared, master, known, users })
+  }
+  for (const [index, account] of declaration.accounts.entries()) {
+    const path = ['accounts', index]
+    await plan(path, account)
+    for (const [place, subAccount] of account.subAccounts.entries()) {
+      await plan([...path, 'subAccounts', place], subAccount, account.name)
+    }
+  }
+  refuseRepeated(planned, refuse)
+  return planned
+}
+
+/** An account stays where it is: its users' grants may rest on who is above it. */
+async function checkMaster(
+  db: Db,
+  path: Path,
+  { name, masterAccountId }: AccountRecord,
+  master: string | undefined,
+  refuse: Refuse,
+) {
+  const above = masterAccountId === null ? undefined : await findAccount(db, masterAccountId)
+  if (above?.name === master) return
+  refuse(path, `"${name}" exists ${above ? `as a sub-account of "${above.name}"` : 'by itself'}`)
+}
+
+async function planUsers(
+  db: Db,
+  path: Path,
+  { users }: DeclaredAccount,
+  account: AccountRecord | undefined,
+  refuse: Refuse,
+): Promise<PlannedUser[]> {
+  const planned: PlannedUser[] = []
+  for (const [index, declared] of users.entries()) {
+    const place = [...path, 'users', index]
+    const known = await findUserByEmail(db, declared.email)
+    if (known && known.accountId !== account?.id) {
+      refuse([...place, 'email'], `${declared.email} is a user of another account`)
+    }
+    if (!known && !declared.removed && declared.password === undefined) {
+      refuse([...place, 'password'], 'a new user needs a password')
+    }
+    planned.push({ path: place, declared, known })
+  }
+  await checkOwner(db, planned, account, refuse)
+  return planned
+}
+
+/** One owner per account, counting the one there is unless the file gives that user another role. */
+async function checkOwner(
+  db: Db,
+  users: PlannedUser[],
+  account: AccountRecord | undefined,
+  refuse: Refuse,
+) {
+  const present = account && (await findOwner(db, account.id))
+  const redeclared = users.find(({ known }) => known !== undefined && known.id === present?.id)
+  const stays = !redeclared || (!redeclared.declared.removed && !redeclared.declared.role)
+  let owner = stays ? present?.email : undefined
+  for (const { path, declared } of users) {
+    if (declared.removed || declared.role !== 'owner') continue
+    if (owner === undefined) owner = declared.email
+    else refuse([...path, 'role'], `the account has the owner ${owner}`)
+  }
+}
+
+function refuseRepeated(accounts: PlannedAccount[], refuse: Refuse) {
+  const emails = new Set<string>()
+  for (const { path, declared } of accounts.flatMap(({ users }) => users)) {
+    const key = emailKey(declared.email)
+    if (emails.has(key)) refuse([...path, 'email'], `${declared.email} is declared twice`)
+    emails.add(key)
+  }
+}
+
+/** Hashes the passwords that are new, by the user's place in the plan. Takes its time, so it comes first. */
+export async function hashPasswords(
+  { random }: Pick<Context, 'random'>,
+  accounts: readonly PlannedAccount[],
+): Promise<ReadonlyMap<PlannedUser, string>> {
+  const hashes = new Map<PlannedUser, string>()
+  for (const user of accounts.flatMap(({ users }) => users)) {
+    const { password, removed } = user.declared
+    if (password === undefined || removed) continue
+    if (user.known && (await verifyPassword(password, user.known.passwordHash))) continue
+    hashes.set(user, await hashPassword(password, random))
+  }
+  return hashes
+}
+
+/** Makes and changes accounts and users as planned, in the caller's transaction. */
+export async function writeAccounts(
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  accounts: readonly PlannedAccount[],
+  hashes: ReadonlyMap<PlannedUser, string>,
+): Promise<AppliedAccount[]> {
+  const applied = new Map<string, AppliedAccount>()
+  for (const { declared, master, known, users } of accounts) {
+    const { name, requireAppApproval } = declared
+    const above = master === undefined ? undefined : applied.get(master)
+    if (known && requireAppApproval !== undefined) {
+      await updateRequireAppApproval(trx, known.id, requireAppApproval)
+    }
+    const { id } =
+      known ??
+      (await createAccount(ctx, trx, {
+        name,
+        masterAccountId: above?.id ?? null,
+        requireAppApproval: requireAppApproval ?? false,
+      }))
+    const account = { name, id, users: await writeUsers(ctx, trx, id, users, hashes) }
+    applied.set(name, account)
+    if (above) above.subAccounts = [...(above.subAccounts ?? []), account]
+  }
+  return [...applied.values()]
+}
+
+async function writeUsers(
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  accountId: string,
+  users: readonly PlannedUser[],
+  hashes: ReadonlyMap<PlannedUser, string>,
+) {
+  const ids = new Map<PlannedUser, string>()
+  // The former owner steps down before the next one takes the role.
+  const ownersLast = [...users].sort((a, b) => Number(isOwner(a)) - Number(isOwner(b)))
+  for (const user of ownersLast) {
+    const { known, declared } = user
+    const { email, role, firstName, lastName, removed } = declared
+    if (removed) {
+      if (known) await removeUser(ctx, trx, known.id)
+      continue
+    }
+    const passwordHash = hashes.get(user)
+    if (known) {
+      await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash })
+      ids.set(user, known.id)
+    } else if (passwordHash !== undefined) {
+      const created = await createUser(ctx, trx, {
+        accountId,
+        email,
+        passwordHash,
+        role: role ?? 'member',
+        firstName: firstName ?? '',
+        lastName: lastName ?? '',
+      })
+      ids.set(user, created.id)
+    }
+  }
+  return users.flatMap((user) => {
+    const id = ids.get(user)
+    return id === undefined ? [] : [{ email: user.declared.email, id }]
+  })
+}
+
+const isOwner = ({ declared }: PlannedUser) => declared.role === 'owner' && !declared.removed
