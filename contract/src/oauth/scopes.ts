@@ -117,10 +117,10 @@ const granularForm =
 
 /** Whether a scope is one of the platform's: in the tables, or a granular one by its form. */
 export const isScope = (scope: string): boolean =>
-  scope === chatbotScope || scope in classic || granularForm.test(scope)
+  scope === chatbotScope || isClassicScope(scope) || granularForm.test(scope)
 
 /** Whether a scope is of the legacy kind. */
-export const isClassicScope = (scope: string): boolean => scope in classic
+export const isClassicScope = (scope: string): boolean => Object.hasOwn(classic, scope)
 
 /** Whose data the scope opens (OAuth spec §2). */
 export function scopeLevel(scope: string): ScopeLevel {
