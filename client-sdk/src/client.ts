@@ -83,7 +83,8 @@ export function createClientOn(clock: Clock, options: ClientOptions): Client {
   }
 }
 
-function addressOf(name: string, address: string): string {
+/** An http or https address without a slash at its end, or a TypeError that names the setting. */
+export function addressOf(name: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
     throw new TypeError(`${name} must be an http or https address without query, not "${address}".`)

@@ -1,5 +1,48 @@
 export type { Call, CallInput, CallResult, Calls } from './calls.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
+export type { AccessToken, AccessTokenSource } from './credentials.ts'
 export * from './errors.ts'
+export type { AppOptions, Scopes } from './oauth/app.ts'
+export {
+  type AccountTokenOptions,
+  accountToken,
+  type ClientTokenOptions,
+  clientToken,
+} from './oauth/app-token.ts'
+export {
+  type AuthorizationCodeFlow,
+  type AuthorizationCodeOptions,
+  type AuthorizationOptions,
+  authorizationCode,
+  type PendingAuthorization,
+} from './oauth/authorization-code.ts'
+export {
+  type DeviceAuthorization,
+  type DeviceFlow,
+  type DeviceFlowOptions,
+  deviceFlow,
+} from './oauth/device-flow.ts'
+export {
+  AccessDeniedError,
+  AuthorizationPendingError,
+  AuthorizeAgainError,
+  CallbackError,
+  DeviceCodeExpiredError,
+  IssuerMismatchError,
+  type OAuthErrorFields,
+  OAuthRequestError,
+  SlowDownError,
+  StateMismatchError,
+  TokenStoreError,
+} from './oauth/errors.ts'
+export type { Granted, TokenSource } from './oauth/token-source.ts'
+export { memoryTokenStore, type TokenStore, type Tokens } from './oauth/tokens.ts'
+export {
+  AccessTokenError,
+  MissingScopeError,
+  type PlatformErrorFields,
+  type PlatformIssue,
+  PlatformRequestError,
+} from './platform/errors.ts'
 export type { FetchedSkill, ResolveAndFetchOptions } from './registry.ts'
 export { type CallOptions, maxRetryWaitMs } from './transport.ts'

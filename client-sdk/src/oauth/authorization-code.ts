@@ -1,0 +1,130 @@
+import { contract } from '#contract'
+import { addressOf } from '../client.ts'
+import { type Clock, systemClock } from '../transport.ts'
+import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
+import { codeOf } from './callback.ts'
+import { challengeOf, randomText } from './pkce.ts'
+import type { TokenSource } from './token-source.ts'
+import { type TokenStore, tokensOf } from './tokens.ts'
+import { userToken } from './user-token.ts'
+
+/** Settings of `authorizationCode`. */
+export interface AuthorizationCodeOptions extends AppOptions {
+  /** A public client, on a user's own machine, has none. */
+  readonly clientSecret?: string | undefined
+  /** Registered address that the user comes back to, to the letter. */
+  readonly redirectUri: string
+  /** Where the tokens of this user are kept; in memory without it. */
+  readonly store?: TokenStore | undefined
+  /** What `iss` must be where it comes; `authUrl` without it. */
+  readonly issuer?: string | undefined
+}
+
+/** What to ask the user for. */
+export interface AuthorizationOptions {
+  /** Scopes that are needed; the app's registered ones without it. */
+  readonly scope?: Scopes | undefined
+  /** Scopes that the user may leave out. */
+  readonly optionalScope?: Scopes | undefined
+  /** Whether what this user granted before comes along. */
+  readonly includeGrantedScopes?: boolean | undefined
+}
+
+/** A request that the user has still to answer. All but `url` belongs into the user's session. */
+export interface PendingAuthorization {
+  /** Where to send the browser. */
+  readonly url: string
+  readonly state: string
+  readonly codeVerifier: string
+}
+
+/** User authorization in a browser, for one user. */
+export interface AuthorizationCodeFlow {
+  /** Makes a request with a state and a PKCE verifier of its own. */
+  start(options?: AuthorizationOptions): Promise<PendingAuthorization>
+  /**
+   * Takes the address that the browser came back to, whole or without the host, and exchanges its
+   * code. After a TokenStoreError the same call saves the tokens, without another exchange.
+   *
+   * @throws StateMismatchError and its kin where the address answers another request;
+   * AccessDeniedError where the user said no; OAuthRequestError.
+   */
+  finish(
+    callbackUrl: string | URL,
+    pending: Omit<PendingAuthorization, 'url'>,
+  ): Promise<TokenSource>
+  /** The tokens that the store has from an earlier time; undefined where the user has to authorize. */
+  resume(): Promise<TokenSource | undefined>
+}
+
+/**
+ * Asks a user for consent (OAuth spec §4), always with PKCE S256. Make one for each user.
+ *
+ * @example
+ * const flow = authorizationCode({ authUrl, clientId, clientSecret, redirectUri, store })
+ * session.pending = await flow.start({ scope: 'user:read:user' })
+ * response.redirect(session.pending.url)
+ * // at redirectUri:
+ * const accessToken = await flow.finish(request.url, session.pending)
+ * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
+ */
+export function authorizationCode(options: AuthorizationCodeOptions): AuthorizationCodeFlow {
+  return authorizationCodeOn(systemClock, options)
+}
+
+/** The same on a given clock, for tests. */
+export function authorizationCodeOn(
+  clock: Clock,
+  options: AuthorizationCodeOptions,
+): AuthorizationCodeFlow {
+  const { clientId, redirectUri, store } = options
+  const authUrl = addressOf('authUrl', options.authUrl)
+  const issuer = options.issuer ?? authUrl
+  const oauth = oauthOf(clock, options)
+  const unfinished = new Map<string, TokenSource>()
+
+  const exchange = async (code: string, codeVerifier: string) => {
+    const issuedAt = clock.now()
+    const grant = { grant_type: 'authorization_code', code } as const
+    const body = { ...grant, redirect_uri: redirectUri, code_verifier: codeVerifier }
+    const unsaved = tokensOf(await oauth.token({ body }), issuedAt)
+    const source = userToken({ clock, oauth, store, unsaved })
+    unfinished.set(code, source)
+    return source
+  }
+
+  return {
+    async start(request = {}) {
+      const state = randomText()
+      const codeVerifier = randomText()
+      const url = new URL(authUrl + contract.oauth.authorize.path)
+      const parameters = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: await challengeOf(codeVerifier),
+        code_challenge_method: 'S256',
+        scope: request.scope && scopeText(request.scope),
+        optional_scope: request.optionalScope && scopeText(request.optionalScope),
+        include_granted_scopes: request.includeGrantedScopes ? 'true' : undefined,
+      }
+      for (const [name, value] of Object.entries(parameters)) {
+        if (value) url.searchParams.set(name, value)
+      }
+      return { url: url.href, state, codeVerifier }
+    },
+    async finish(callbackUrl, { state, codeVerifier }) {
+      const { searchParams } = new URL(callbackUrl, redirectUri)
+      const code = codeOf(searchParams, { state, issuer })
+      const source = unfinished.get(code) ?? (await exchange(code, codeVerifier))
+      // Saves what has just come: an app may drop the source and go on with the store.
+      await source.getToken()
+      unfinished.delete(code)
+      return source
+    },
+    async resume() {
+      return (await store?.load()) && userToken({ clock, oauth, store })
+    },
+  }
+}

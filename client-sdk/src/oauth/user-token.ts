@@ -1,0 +1,99 @@
+import type { Clock } from '../transport.ts'
+import type { OAuthCalls } from './app.ts'
+import { AuthorizeAgainError, TokenStoreError } from './errors.ts'
+import { type TokenSource, tokenSource } from './token-source.ts'
+import { isFresh, memoryTokenStore, type TokenStore, type Tokens, tokensOf } from './tokens.ts'
+
+/** What the tokens of a user are kept and renewed with. */
+export interface UserTokenOptions {
+  readonly clock: Clock
+  readonly oauth: OAuthCalls
+  /** Without one, memory alone. */
+  readonly store: TokenStore | undefined
+  /** Tokens that have just come and are still to be saved. */
+  readonly unsaved?: Tokens
+}
+
+/** Outdated refresh token, or the user is gone (OAuth spec §7). */
+const ownerMissing = 4735
+
+/** How long to wait for another worker that has won the same refresh to save what it got. */
+const waitsMs = [0, 200, 400, 800, 1600]
+
+/** How many refresh tokens of other workers to try before giving up. */
+const maxRounds = 3
+
+/**
+ * Tokens of a user, refreshed and kept. Each refresh token is good once, so what a refresh gives is
+ * saved before anybody gets to see it, and is saved again, not asked for again, where that failed.
+ */
+export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOptions): TokenSource {
+  const store = given ?? memoryTokenStore()
+  let ended: { readonly refreshToken: string; readonly error: unknown } | undefined
+
+  const load = () => store.load().catch((cause) => throwStoreError('load', cause))
+
+  const saved = async (tokens: Tokens) => {
+    unsaved = tokens
+    await store.save(tokens).catch((cause) => throwStoreError('save', cause))
+    unsaved = undefined
+    return tokens
+  }
+
+  const refresh = async (refreshToken: string) => {
+    const issuedAt = clock.now()
+    const body = { grant_type: 'refresh_token', refresh_token: refreshToken } as const
+    const tokens = tokensOf(await oauth.token({ body }), issuedAt)
+    // A service may leave the refresh token as it is (RFC 6749 §6).
+    return saved({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken })
+  }
+
+  const savedByAnother = async (refreshToken: string, error: AuthorizeAgainError) => {
+    const waits = given && error.number === ownerMissing ? waitsMs : [0]
+    for (const wait of waits) {
+      if (wait > 0) await clock.sleep(wait, undefined)
+      const stored = await load()
+      if (stored && stored.refreshToken !== refreshToken) return stored
+    }
+    return undefined
+  }
+
+  return tokenSource(clock, {
+    async renew(present, refused) {
+      if (unsaved) await saved(unsaved)
+      let tokens = (await load()) ?? present
+      for (let round = 1; ; round++) {
+        if (tokens && tokens.accessToken !== refused && isFresh(tokens, clock.now())) return tokens
+        const refreshToken = tokens?.refreshToken
+        if (!tokens || !refreshToken) throw noTokens()
+        if (ended?.refreshToken === refreshToken) throw ended.error
+        try {
+          return await refresh(refreshToken)
+        } catch (error) {
+          if (!(error instanceof AuthorizeAgainError)) throw error
+          tokens = round < maxRounds ? await savedByAnother(refreshToken, error) : undefined
+          if (tokens) continue
+          ended = { refreshToken, error }
+          throw error
+        }
+      }
+    },
+    async revoke(present) {
+      const tokens = unsaved ?? (await load()) ?? present
+      if (tokens) await oauth.revoke({ body: { token: tokens.refreshToken ?? tokens.accessToken } })
+      unsaved = undefined
+      await store.clear?.().catch((cause) => throwStoreError('clear', cause))
+    },
+  })
+}
+
+const noTokens = () =>
+  new AuthorizeAgainError({
+    code: 'NO_TOKENS',
+    message: 'There are no tokens, or no longer: the user has to authorize.',
+  })
+
+function throwStoreError(act: 'load' | 'save' | 'clear', cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  throw new TokenStoreError({ message: `The token store could not ${act}: ${reason}`, cause })
+}
