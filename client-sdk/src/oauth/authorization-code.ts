@@ -6,7 +6,7 @@ import { codeOf } from './callback.ts'
 import { challengeOf, randomText } from './pkce.ts'
 import type { TokenSource } from './token-source.ts'
 import { type TokenStore, tokensOf } from './tokens.ts'
-import { userToken } from './user-token.ts'
+import { resumedUserToken, userToken } from './user-token.ts'
 
 /** Settings of `authorizationCode`. */
 export interface AuthorizationCodeOptions extends AppOptions {
@@ -78,19 +78,26 @@ export function authorizationCodeOn(
   options: AuthorizationCodeOptions,
 ): AuthorizationCodeFlow {
   const { clientId, redirectUri, store } = options
+  if (!URL.canParse(redirectUri)) throw new TypeError('redirectUri must be a whole address.')
   const authUrl = addressOf('authUrl', options.authUrl)
   const issuer = options.issuer ?? authUrl
   const oauth = oauthOf(clock, options)
-  const unfinished = new Map<string, TokenSource>()
+  // A code used twice ends its grant, so a callback that comes twice shares one exchange.
+  const exchanges = new Map<string, Promise<TokenSource>>()
 
   const exchange = async (code: string, codeVerifier: string) => {
     const issuedAt = clock.now()
     const grant = { grant_type: 'authorization_code', code } as const
     const body = { ...grant, redirect_uri: redirectUri, code_verifier: codeVerifier }
     const unsaved = tokensOf(await oauth.token({ body }), issuedAt)
-    const source = userToken({ clock, oauth, store, unsaved })
-    unfinished.set(code, source)
-    return source
+    return userToken({ clock, oauth, store, unsaved })
+  }
+
+  const exchangeOnce = (code: string, codeVerifier: string) => {
+    const exchanged = exchanges.get(code) ?? exchange(code, codeVerifier)
+    exchanges.set(code, exchanged)
+    exchanged.catch(() => exchanges.delete(code))
+    return exchanged
   }
 
   return {
@@ -117,14 +124,12 @@ export function authorizationCodeOn(
     async finish(callbackUrl, { state, codeVerifier }) {
       const { searchParams } = new URL(callbackUrl, redirectUri)
       const code = codeOf(searchParams, { state, issuer })
-      const source = unfinished.get(code) ?? (await exchange(code, codeVerifier))
+      const source = await exchangeOnce(code, codeVerifier)
       // Saves what has just come: an app may drop the source and go on with the store.
       await source.getToken()
-      unfinished.delete(code)
+      exchanges.delete(code)
       return source
     },
-    async resume() {
-      return (await store?.load()) && userToken({ clock, oauth, store })
-    },
+    resume: () => resumedUserToken({ clock, oauth, store }),
   }
 }

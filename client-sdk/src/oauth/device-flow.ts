@@ -3,7 +3,7 @@ import { type AppOptions, type OAuthCalls, oauthOf, type Scopes, scopeText } fro
 import { AuthorizationPendingError, DeviceCodeExpiredError, SlowDownError } from './errors.ts'
 import { isOutage, type TokenSource } from './token-source.ts'
 import { type TokenStore, type Tokens, tokensOf } from './tokens.ts'
-import { userToken } from './user-token.ts'
+import { resumedUserToken, userToken } from './user-token.ts'
 
 /** Settings of `deviceFlow`. */
 export interface DeviceFlowOptions extends AppOptions {
@@ -79,9 +79,7 @@ export function deviceFlowOn(clock: Clock, options: DeviceFlowOptions): DeviceFl
         },
       }
     },
-    async resume() {
-      return (await store?.load()) && userToken({ clock, oauth, store })
-    },
+    resume: () => resumedUserToken({ clock, oauth, store }),
   }
 }
 

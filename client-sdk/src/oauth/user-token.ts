@@ -31,7 +31,7 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
   const store = given ?? memoryTokenStore()
   let ended: { readonly refreshToken: string; readonly error: unknown } | undefined
 
-  const load = () => store.load().catch((cause) => throwStoreError('load', cause))
+  const load = () => loadedFrom(store)
 
   const saved = async (tokens: Tokens) => {
     unsaved = tokens
@@ -86,6 +86,17 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
     },
   })
 }
+
+/** The tokens that the store has from an earlier time; undefined where it has none. */
+export async function resumedUserToken(
+  options: UserTokenOptions,
+): Promise<TokenSource | undefined> {
+  const stored = options.store && (await loadedFrom(options.store))
+  return stored && userToken(options)
+}
+
+const loadedFrom = (store: TokenStore) =>
+  store.load().catch((cause) => throwStoreError('load', cause))
 
 const noTokens = () =>
   new AuthorizeAgainError({

@@ -1,0 +1,40 @@
+// An app on a device without a browser: the user allows it on another device. The tokens are kept in
+// a file, so that the user is asked once.
+//
+//   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… npx tsx device.ts
+import {
+  AccessDeniedError,
+  createClient,
+  DeviceCodeExpiredError,
+  deviceFlow,
+} from '@skillpass/client'
+import { fileTokenStore } from '@skillpass/client/node'
+
+const {
+  SKILLPASS_URL: baseUrl = 'http://localhost:3000',
+  SKILLPASS_AUTH_URL: authUrl = baseUrl,
+  SKILLPASS_API_URL: apiUrl = baseUrl,
+  SKILLPASS_CLIENT_ID: clientId = '',
+  // A public client has none.
+  SKILLPASS_CLIENT_SECRET: clientSecret,
+  SKILLPASS_TOKENS: path = '.skillpass-device.json',
+} = process.env
+
+const flow = deviceFlow({ authUrl, clientId, clientSecret, store: fileTokenStore(path) })
+const accessToken = (await flow.resume()) ?? (await authorize())
+const { platform } = createClient({ baseUrl, apiUrl, accessToken })
+
+const user = await platform.users.get({ params: { userId: 'me' } })
+console.log(`Signed in as ${user.display_name}.`)
+
+async function authorize() {
+  const device = await flow.start()
+  console.log(`Open ${device.verificationUri} and enter ${device.userCode}.`)
+  try {
+    return await device.wait()
+  } catch (error) {
+    if (error instanceof AccessDeniedError) console.error('You did not allow the app.')
+    if (error instanceof DeviceCodeExpiredError) console.error('Too late; start again.')
+    throw error
+  }
+}

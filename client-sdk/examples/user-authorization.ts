@@ -1,0 +1,56 @@
+// An app of a user with a browser: the user consents there and comes back to a server of the app's
+// own. The tokens are kept in a file, so that the user is asked once.
+//
+//   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… npx tsx user-authorization.ts
+import { createServer } from 'node:http'
+import {
+  authorizationCode,
+  createClient,
+  StateMismatchError,
+  type TokenSource,
+} from '@skillpass/client'
+import { fileTokenStore } from '@skillpass/client/node'
+
+const {
+  SKILLPASS_URL: baseUrl = 'http://localhost:3000',
+  SKILLPASS_AUTH_URL: authUrl = baseUrl,
+  SKILLPASS_API_URL: apiUrl = baseUrl,
+  SKILLPASS_CLIENT_ID: clientId = '',
+  // A public client has none.
+  SKILLPASS_CLIENT_SECRET: clientSecret,
+  // Registered for the app, to the letter.
+  SKILLPASS_REDIRECT_URI: redirectUri = 'http://127.0.0.1:8090/callback',
+  SKILLPASS_TOKENS: path = '.skillpass-user.json',
+} = process.env
+
+const store = fileTokenStore(path)
+const flow = authorizationCode({ authUrl, clientId, clientSecret, redirectUri, store })
+const accessToken = (await flow.resume()) ?? (await authorize())
+const { platform } = createClient({ baseUrl, apiUrl, accessToken })
+
+const user = await platform.users.get({ params: { userId: 'me' } })
+console.log(`Signed in as ${user.display_name}.`)
+
+/** Waits for the browser to come back, and tells it how that went. */
+async function authorize() {
+  const pending = await flow.start()
+  const { hostname, port, pathname } = new URL(redirectUri)
+  const server = createServer()
+  const tokens = new Promise<TokenSource>((resolve, reject) => {
+    server.once('error', reject)
+    server.on('request', async ({ url = '' }, response) => {
+      response.setHeader('connection', 'close')
+      if (url.split('?')[0] !== pathname) return response.writeHead(404).end()
+      try {
+        resolve(await flow.finish(url, pending))
+        response.end('Done. You may close this page.')
+      } catch (error) {
+        response.writeHead(400).end('That did not work; the terminal says why.')
+        // Some other page has called; the user's own answer is still to come.
+        if (!(error instanceof StateMismatchError)) reject(error)
+      }
+    })
+  })
+  server.listen(Number(port), hostname, () => console.log(`Open ${pending.url}`))
+  return tokens.finally(() => server.close())
+}
