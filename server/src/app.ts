@@ -1,17 +1,20 @@
-import { registryContract } from '@skillpass/contract'
+import { oauthContract, platformContract, registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { Context } from './context.ts'
 import { Failure } from './errors.ts'
-import { allowAnyOrigin } from './http/cors.ts'
+import { allowAnyOrigin, allowRegisteredOrigins } from './http/cors.ts'
 import { docsRoutes } from './http/docs.ts'
 import { endpointOptions, refuseOtherMethods } from './http/endpoints.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
+import { oauthRoutes } from './oauth/routes/index.ts'
+import { platformRoutes } from './platform/routes/index.ts'
 import { addressContract, apiContract, apiRoutes } from './registry/routes/index.ts'
 import { rawSkillRoutes } from './registry/routes/raw-skill.ts'
+import { accountPages } from './web/account-pages.ts'
 import { webRouter } from './web/routes.ts'
 
 /** The pipeline: everything a request goes through, in order. */
@@ -26,17 +29,14 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   app.use(secureHeaders(ctx))
   app.use(requireHost)
   app.use(operatorRoutes(ctx, isDraining))
-  app.use(refuseOtherMethods(registryContract))
-  app.use(below('/api', apiRouter(ctx)))
+  const { services } = ctx.config
+  if (services.has('oauth')) app.use(below('(oauth|\\.well-known)', oauthRouter(ctx)))
+  if (services.has('platform')) app.use(below('v2', platformRouter(ctx)))
+  if (services.has('registry')) app.use(refuseOtherMethods(registryContract))
+  if (services.has('registry')) app.use(below('api', apiRouter(ctx)))
   app.use(docsRoutes(ctx))
-  app.use(webRouter(ctx))
-  app.use('/:owner/:repo/:skill', allowAnyOrigin)
-  createExpressEndpoints(
-    addressContract,
-    { rawSkill: rawSkillRoutes(ctx) },
-    app,
-    endpointOptions(ctx),
-  )
+  if (services.has('oauth')) app.use(accountPages(ctx))
+  if (services.has('registry')) app.use(webRouter(ctx), addressRouter(ctx))
   app.use(nothingHere)
   app.use(answerErrors(ctx))
   return app
@@ -50,9 +50,43 @@ function apiRouter(ctx: Context): Router {
   return router
 }
 
-/** Hands whole addresses below a prefix to a router; others need not try its routes. */
-function below(prefix: string, router: RequestHandler): RequestHandler {
-  const start = new RegExp(`^${prefix}(/|$)`, 'i')
+/** The address of a skill, which fits nearly any path. */
+function addressRouter(ctx: Context): Router {
+  const router = Router()
+  router.use('/:owner/:repo/:skill', allowAnyOrigin)
+  const routes = { rawSkill: rawSkillRoutes(ctx) }
+  createExpressEndpoints(addressContract, routes, router, endpointOptions(ctx))
+  return router
+}
+
+function oauthRouter(ctx: Context): Router {
+  const router = Router()
+  const cors = allowRegisteredOrigins(ctx)
+  router.use(cors, neverStored, refuseOtherMethods(oauthContract, cors))
+  createExpressEndpoints(oauthContract, oauthRoutes(ctx), router, endpointOptions(ctx))
+  return router
+}
+
+function platformRouter(ctx: Context): Router {
+  const router = Router()
+  router.use(neverStored, refuseOtherMethods(platformContract, allowNoOrigin))
+  createExpressEndpoints(platformContract, platformRoutes(ctx), router, endpointOptions(ctx))
+  router.use(nothingHere)
+  return router
+}
+
+const allowNoOrigin: RequestHandler = (_req, _res, next) => next()
+
+/** Answers with tokens and of people belong in no cache (RFC 6749 §5.1). */
+const neverStored: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store')
+  res.setHeader('Pragma', 'no-cache')
+  next()
+}
+
+/** Hands whole addresses below a first segment to a router; others need not try its routes. */
+function below(segment: string, router: RequestHandler): RequestHandler {
+  const start = new RegExp(`^/${segment}(/|$)`, 'i')
   return (req, res, next) => (start.test(req.path) ? router(req, res, next) : next())
 }
 
@@ -72,5 +106,7 @@ const secureHeaders = ({ config }: Context) =>
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
     // Over plain http the header would be ignored or lock a host out that cannot do https.
-    strictTransportSecurity: config.baseUrl.startsWith('https:'),
+    strictTransportSecurity: [config.baseUrl, config.authUrl].every((url) =>
+      url.startsWith('https:'),
+    ),
   })

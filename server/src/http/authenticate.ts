@@ -4,16 +4,22 @@ import { fail } from '../errors.ts'
 import { findAgentByKey } from '../registry/store/api-keys.ts'
 import { hashSecret, parseSecret } from '../secrets.ts'
 import { setCaller } from './caller.ts'
+import { authenticateClient } from './client-auth.ts'
 import { routeOf } from './route.ts'
+import { authenticateToken } from './token-auth.ts'
 
-/** Asks for the credential that the route's metadata names (registry spec §5). */
+/** Asks for the credential that the route's metadata names. */
 export function authenticate(ctx: Context): RequestHandler {
   return (req, res, next) => {
-    if (routeOf(req).metadata.auth === 'none') return next()
-    return askForKey(ctx, req, res).then(() => next())
+    const { auth, scopes } = routeOf(req).metadata
+    if (auth === 'none') return next()
+    if (auth === 'apiKey') return askForKey(ctx, req, res).then(() => next())
+    if (auth === 'client') return authenticateClient(ctx, req, res).then(() => next())
+    return authenticateToken(ctx, req, res, scopes).then(() => next())
   }
 }
 
+/** An agent's API key (registry spec §5). */
 async function askForKey(ctx: Context, req: Request, res: Response) {
   const [header = '', ...more] = req.headersDistinct.authorization ?? []
   // Of two, Node keeps the first; a proxy may have checked the other.

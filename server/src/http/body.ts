@@ -4,30 +4,37 @@ import express, { type RequestHandler } from 'express'
 import { Failure } from '../errors.ts'
 import { routeOf } from './route.ts'
 
-const json = express.json({ limit: bounds.requestBytes })
+const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
 
-/**
- * Reads a JSON body where the route declares one; elsewhere a body is ignored. One that is too long
- * is refused as soon as that is known: the parser would read all of it first, however much comes.
- */
+/** Reads a JSON body where the route declares one; elsewhere a body is ignored. */
 export const readBody: RequestHandler = (req, res, next) => {
   const route = routeOf(req)
-  if (!('body' in route) || route.body === ContractNoBody) return next()
-  if (Number(req.headers['content-length']) > bounds.requestBytes) {
-    return next(new Failure('PAYLOAD_TOO_LARGE'))
-  }
-  let ended = false
-  const end = (error?: unknown) => {
-    if (ended) return
-    ended = true
-    next(error)
-  }
-  let received = 0
-  req.on('data', (chunk: Buffer) => {
-    received += chunk.length
-    if (received > bounds.requestBytes) end(new Failure('PAYLOAD_TOO_LARGE'))
+  if (route.metadata.form || !('body' in route) || route.body === ContractNoBody) return next()
+  json(req, res, (error?: unknown) => {
+    next(error ?? (req.body === undefined ? noJson() : undefined))
   })
-  json(req, res, (error?: unknown) => end(error ?? (req.body === undefined ? noJson() : undefined)))
+}
+
+/**
+ * Refuses a body that is too long as soon as that is known: a parser would read all of it first,
+ * however much comes.
+ */
+export function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
+  return (req, res, next) => {
+    if (Number(req.headers['content-length']) > bytes) return next(new Failure('PAYLOAD_TOO_LARGE'))
+    let ended = false
+    const end = (error?: unknown) => {
+      if (ended) return
+      ended = true
+      next(error)
+    }
+    let received = 0
+    req.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received > bytes) end(new Failure('PAYLOAD_TOO_LARGE'))
+    })
+    parse(req, res, end)
+  }
 }
 
 const noJson = () =>

@@ -1,4 +1,6 @@
-import type { RequestHandler } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { Context } from '../context.ts'
+import { hasOrigin } from '../oauth/store/clients.ts'
 
 const exposed = [
   'ETag',
@@ -17,9 +19,45 @@ const exposed = [
  */
 export const allowAnyOrigin: RequestHandler = (req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*')
+  answerPreflight(req, res, next, 'GET, POST, PUT, DELETE')
+}
+
+/**
+ * Opens the endpoints of the authorization service to scripts of the sites that an app has
+ * registered, and its metadata to all; never the authorize endpoint, and never with cookies.
+ */
+export function allowRegisteredOrigins(ctx: Context): RequestHandler {
+  return async (req, res, next) => {
+    const { origin } = req.headers
+    if (origin === undefined || /^\/oauth\/authorize\/?$/i.test(req.path)) return next()
+    res.vary('Origin')
+    if (req.path.startsWith('/.well-known/')) res.setHeader('Access-Control-Allow-Origin', '*')
+    else if (await hasOrigin(ctx.db.read, origin)) {
+      res.setHeader('Access-Control-Allow-Origin', origin)
+    } else return next()
+    answerPreflight(req, res, next, 'GET, POST')
+  }
+}
+
+/** Takes the permission back where the site is not one of the app's that has signed in. */
+export async function refuseForeignOrigin(
+  ctx: Context,
+  origin: string | undefined,
+  clientId: string,
+  res: Response,
+): Promise<void> {
+  if (origin !== undefined && !(await hasOrigin(ctx.db.read, origin, clientId))) {
+    res.removeHeader('Access-Control-Allow-Origin')
+  }
+}
+
+function answerPreflight(req: Request, res: Response, next: NextFunction, methods: string): void {
   res.setHeader('Access-Control-Expose-Headers', exposed)
-  if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) return next()
-  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
+  if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) {
+    next()
+    return
+  }
+  res.setHeader('Access-Control-Allow-Methods', methods)
   res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match')
   res.setHeader('Access-Control-Max-Age', '86400')
   res.status(204).end()

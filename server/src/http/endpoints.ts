@@ -7,6 +7,7 @@ import { Failure } from '../errors.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { readForm } from './form.ts'
 import { limitRoute } from './rate-limit.ts'
 import { setRoute } from './route.ts'
 
@@ -22,8 +23,10 @@ export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpres
         next()
       },
       limitRoute(ctx, 'address'),
+      readForm,
       authenticate(ctx),
       limitRoute(ctx, 'apiKey'),
+      limitRoute(ctx, 'app'),
       readBody,
     ],
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
@@ -35,13 +38,16 @@ export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpres
  * OPTIONS everywhere. Stands before the routes: the first path that fits decides, so that a method
  * which `/skills/search` does not take cannot fall through to `/skills/:id` or to a skill's address.
  */
-export function refuseOtherMethods(contract: AppRouter): RequestHandler {
+export function refuseOtherMethods(
+  contract: AppRouter,
+  cors: RequestHandler = allowAnyOrigin,
+): RequestHandler {
   const paths = methodsByPath(contract)
   return (req, res, next) => {
     const methods = paths.find(({ fits }) => fits(req.path))?.methods
     if (!methods) return next()
     if (req.method !== 'OPTIONS' && methods.has(req.method)) return next()
-    allowAnyOrigin(req, res, () => {
+    cors(req, res, () => {
       res.setHeader('Allow', [...methods].sort().join(', '))
       if (req.method === 'OPTIONS') res.status(204).end()
       else next(new Failure('METHOD_NOT_ALLOWED'))
@@ -54,7 +60,8 @@ function methodsByPath(contract: AppRouter) {
   for (const { path, method } of listRoutes(contract)) {
     const methods = paths.get(path) ?? new Set(['OPTIONS'])
     methods.add(method)
-    if (method === 'GET') methods.add('HEAD')
+    // An authorization request without its page would have done nothing (attack: HEAD for GET).
+    if (method === 'GET' && path !== '/oauth/authorize') methods.add('HEAD')
     paths.set(path, methods)
   }
   return [...paths].map(([path, methods]) => ({ fits: fitting(path), methods }))

@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
-import type { RegistryErrorBody } from '@skillpass/contract'
 import { RequestValidationError } from '@ts-rest/express'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure, type Issue } from '../errors.ts'
 import { renderErrorPage } from '../web/pages/error.tsx'
+import { dialectOf } from './error-bodies.ts'
 import { requestIdOf } from './request-log.ts'
+import { findRoute } from './route.ts'
 
 /** Seconds after which a fault may be over. */
 const retryAfterFault = 2
@@ -14,7 +15,10 @@ const retryAfterFault = 2
 /** The only place that writes errors: every failure of a request ends here. */
 export function answerErrors(ctx: Context): ErrorRequestHandler {
   return (error, req, res, next) => {
-    const failure = toFailure(error)
+    const dialect = dialectOf(req.path)
+    const failure = wantsPage(req)
+      ? toFailure(error, req)
+      : dialect.translate(toFailure(error, req))
     if (failure.status >= 500) {
       ctx.log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
     }
@@ -23,24 +27,29 @@ export function answerErrors(ctx: Context): ErrorRequestHandler {
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
     if (wantsPage(req)) res.type('html').send(errorPage(failure, res))
-    else res.json(errorBody(failure))
+    else res.json(dialect.body(failure))
   }
 }
 
-/** Pages are for people; the API answers JSON whatever the client accepts. */
-const wantsPage = (req: Request): boolean =>
-  !/^\/api(\/|$)/i.test(req.path) && req.accepts(['json', 'html']) === 'html' && !req.query.format
-
-function errorBody({ code, message, details, retryAfter }: Failure): RegistryErrorBody {
-  if (code === 'VALIDATION_ERROR') return { error: { code, message, details: details ?? [] } }
-  if (code === 'RATE_LIMITED') return { error: { code, message, retryAfter: retryAfter ?? 1 } }
-  return { error: { code, message } }
+/** Pages are for people; an API answers JSON whatever the client accepts. */
+function wantsPage(req: Request): boolean {
+  const route = findRoute(req)
+  // A route of the contract that answers with pages fails with a page.
+  if (route?.path === '/oauth/authorize') return true
+  if (
+    /^\/(api|v2|oauth\/(token|devicecode|revoke|introspect)|\.well-known)(\/|$)/i.test(req.path)
+  ) {
+    return false
+  }
+  return req.accepts(['json', 'html']) === 'html' && !req.query.format
 }
 
 const titles: Record<number, string> = {
   400: 'This request is not valid',
+  403: 'This may not be done',
   404: 'Not found',
   405: 'Not like this',
+  413: 'This is too large',
   429: 'Too many requests',
   500: 'Something failed on our side',
   503: 'Back in a moment',
@@ -56,9 +65,9 @@ const errorPage = (failure: Failure, res: Response) =>
   })
 
 /** Any error as a code of the contract. */
-function toFailure(error: unknown): Failure {
+function toFailure(error: unknown, req: Request): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof RequestValidationError) return fromValidation(error)
+  if (error instanceof RequestValidationError) return fromValidation(error, req)
   if (error instanceof DatabaseUnavailable) {
     return new Failure('UNAVAILABLE', { retryAfter: retryAfterFault, cause: error })
   }
@@ -66,13 +75,19 @@ function toFailure(error: unknown): Failure {
 }
 
 /** An id in the path that is no UUID names nothing, so it is NOT_FOUND and no validation error. */
-function fromValidation({ pathParams, headers, query, body }: RequestValidationError): Failure {
+function fromValidation(
+  { pathParams, headers, query, body }: RequestValidationError,
+  req: Request,
+): Failure {
   if (pathParams) return new Failure('NOT_FOUND')
   const details = [
     ...issues('headers', headers),
     ...issues('query', query),
     ...issues('body', body),
   ]
+  const isOtherGrant = details.some(({ path }) => path === 'grant_type')
+  if (isOtherGrant && req.body?.grant_type !== undefined)
+    return new Failure('unsupported_grant_type')
   return new Failure('VALIDATION_ERROR', { details })
 }
 
@@ -92,7 +107,7 @@ function fromHttpError(error: unknown): Failure | undefined {
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined
   if (status === 413) return new Failure('PAYLOAD_TOO_LARGE')
   const inPath = error instanceof URIError
-  const message = inPath ? 'the address is not well encoded' : 'the body is not well-formed JSON'
+  const message = inPath ? 'the address is not well encoded' : 'the body is not well-formed'
   return new Failure('VALIDATION_ERROR', {
     details: [{ in: inPath ? 'path' : 'body', path: '', message }],
     cause: error,
@@ -123,7 +138,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
       ? 'the request did not arrive in time'
       : 'the request is not well-formed HTTP, or its headers are too large',
   )
-  const body = JSON.stringify(errorBody(failure))
+  const body = JSON.stringify(dialectOf('/').body(failure))
   const head = [
     `HTTP/1.1 ${failure.status} Bad Request`,
     'Connection: close',

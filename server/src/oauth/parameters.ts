@@ -38,13 +38,13 @@ export function readParameters(...texts: string[]): Parameters {
 export function encodedParameter(query: string, name: string): string | undefined {
   for (const pair of query.split('&')) {
     const [key = '', ...rest] = pair.split('=')
-    if (key === name) return encodeBytes(rest.join('='))
+    if (new URLSearchParams(key).has(name)) return encodeBytes(rest.join('='))
   }
   return undefined
 }
 
 const encodeBytes = (written: string): string =>
-  written.replace(/%([0-9a-f]{2})|[^]/gi, (char, hex: string | undefined) => {
+  written.replace(/%([0-9a-f]{2})|[\s\S]/gi, (char, hex: string | undefined) => {
     const byte = hex === undefined ? (char === '+' ? 0x20 : char.charCodeAt(0)) : parseInt(hex, 16)
     const plain = String.fromCharCode(byte)
     if (/[\w.~-]/.test(plain)) return plain

@@ -1,0 +1,12 @@
+import { oauthContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Context } from '../../context.ts'
+import { ok } from '../../http/answers.ts'
+import { clientOf } from '../../http/caller.ts'
+import { clientAddress } from '../../http/client-address.ts'
+import { requestDeviceCode } from '../device.ts'
+
+export const deviceRoute = (ctx: Context) =>
+  initServer().route(oauthContract.device, async ({ body, req, res }) =>
+    ok(await requestDeviceCode(ctx, clientOf(res), body.scope, clientAddress(req))),
+  )

@@ -1,0 +1,17 @@
+import type { Context } from '../../context.ts'
+import { authorizeRoute } from './authorize.ts'
+import { deviceRoute } from './device.ts'
+import { introspectRoute } from './introspect.ts'
+import { metadataRoute } from './metadata.ts'
+import { revokeRoute } from './revoke.ts'
+import { tokenRoute } from './token.ts'
+
+/** The handlers of the authorization service. */
+export const oauthRoutes = (ctx: Context) => ({
+  authorize: authorizeRoute(ctx),
+  token: tokenRoute(ctx),
+  device: deviceRoute(ctx),
+  revoke: revokeRoute(ctx),
+  introspect: introspectRoute(ctx),
+  metadata: metadataRoute(ctx),
+})

@@ -1,0 +1,8 @@
+import { oauthContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Context } from '../../context.ts'
+import { ok } from '../../http/answers.ts'
+import { serverMetadata } from '../metadata.ts'
+
+export const metadataRoute = (ctx: Context) =>
+  initServer().route(oauthContract.metadata, async () => ok(serverMetadata(ctx)))
