@@ -40,7 +40,10 @@ async function authorize() {
     server.once('error', reject)
     server.on('request', async ({ url = '' }, response) => {
       response.setHeader('connection', 'close')
-      if (url.split('?')[0] !== pathname) return response.writeHead(404).end()
+      if (url.split('?')[0] !== pathname) {
+        response.writeHead(404).end()
+        return
+      }
       try {
         resolve(await flow.finish(url, pending))
         response.end('Done. You may close this page.')

@@ -46,7 +46,8 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }))
 
 const sample = `
-import { createClient, NotFoundError, type FetchedSkill } from '@skillpass/client'
+import { createClient, NotFoundError, type FetchedSkill, type TokenStore } from '@skillpass/client'
+import { fileTokenStore } from '@skillpass/client/node'
 
 const client = createClient({ baseUrl: process.argv[2] ?? '', retries: 0 })
 const { data } = await client.registry.skills.resolve({ query: { task: 'fill in a form' } })
@@ -56,7 +57,8 @@ const code: 'NOT_FOUND' | undefined = await client.registry.rawSkill
   .fetch({ params: { owner: 'a', repo: 'b', skill: 'c' } })
   .then(() => undefined, (error) => error instanceof NotFoundError ? error.code : undefined)
 for await (const skill of client.registry.skills.search.all()) console.log(skill.repo.owner)
-console.log((confidence ?? 0) > 0.3, found, code)
+const store: TokenStore = fileTokenStore('tokens.json')
+console.log((confidence ?? 0) > 0.3, found, code, await store.load())
 
 // @ts-expect-error the types are not any
 const wrong: string = data[0]?.confidence
@@ -94,7 +96,7 @@ describe('the packed client', () => {
       ).catch((error) => error)
       expect(compiled.stdout).toBe('')
       const { stdout } = await run('node', ['sample.js', server.url], { cwd: project })
-      expect(stdout).toBe('report-writer-1\ntrue null NOT_FOUND\n')
+      expect(stdout).toBe('report-writer-1\ntrue null NOT_FOUND undefined\n')
     },
     120_000,
   )
