@@ -1,0 +1,348 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { DeclarationInput } from '@skillpass/server/apply'
+import { findClient, listRedirectUris } from '@skillpass/server/oauth/store/clients'
+import { findAccountByName } from '@skillpass/server/platform/store/accounts'
+import { findOwner, findUser } from '@skillpass/server/platform/store/users'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf, declare, password, userOf } from '../support/oauth.ts'
+import { openOperations, textOf } from './operations.ts'
+
+/** The form that operators are shown. */
+const example = {
+  accounts: [
+    {
+      name: 'Acme',
+      requireAppApproval: false,
+      users: [
+        { email: 'owner@acme.test', password, role: 'owner', firstName: 'Olga', lastName: 'Owner' },
+        { email: 'user@acme.test', password },
+      ],
+      subAccounts: [{ name: 'Acme West', users: [] }],
+    },
+  ],
+  apps: [
+    {
+      name: 'Scheduler',
+      account: 'Acme',
+      type: 'general',
+      level: 'user',
+      visibility: 'public',
+      scopes: ['user:read:user', 'meeting:read:list_meetings'],
+      optionalScopes: ['meeting:write:meeting'],
+      redirectUris: ['http://127.0.0.1:8090/callback'],
+      deviceFlow: true,
+      publicClient: false,
+      deauthorizationUrl: 'http://127.0.0.1:8091/events',
+    },
+  ],
+  agents: [{ username: 'tester' }],
+} satisfies DeclarationInput
+
+const tables = ['accounts', 'users', 'apps', 'clients', 'redirect_uris'] as const
+
+describe.each(engines)('a declaration on %s', async (engine) => {
+  const { ctx } = await openOperations(engine)
+  const first = await declare({ ctx }, example)
+  const refusal = (declaration: unknown) =>
+    declare({ ctx }, declaration as DeclarationInput).then(
+      () => 'made',
+      (error: Error) => error.message,
+    )
+  const clientOf = async (name: string, environment: 'development' | 'production') => {
+    const { clientId } = appOf(await declare({ ctx }, onlyApp(name)), name)[environment]
+    const client = await findClient(ctx.db.read, clientId)
+    return { ...client, redirectUris: await listRedirectUris(ctx.db.read, clientId) }
+  }
+  const onlyApp = (name: string) => ({ apps: [{ name, account: 'Acme' }] })
+
+  test('is answered with ids and the secrets that it made', () => {
+    const id = expect.stringMatching(/^[\da-f-]{36}$/)
+    const client = {
+      clientId: expect.stringMatching(/^\w{22}$/),
+      clientSecret: expect.stringMatching(/^scs_/),
+    }
+    const west = { name: 'Acme West', id, users: [] }
+    expect(first).toEqual({
+      accounts: [
+        {
+          name: 'Acme',
+          id,
+          users: [
+            { email: 'owner@acme.test', id },
+            { email: 'user@acme.test', id },
+          ],
+          subAccounts: [west],
+        },
+        west,
+      ],
+      apps: [
+        {
+          name: 'Scheduler',
+          id,
+          secretToken: expect.stringMatching(/^swt_/),
+          development: client,
+          production: client,
+        },
+      ],
+      agents: [{ username: 'tester', id, apiKey: expect.stringMatching(/^skp_/) }],
+    })
+  })
+
+  test('makes a sub-account under its account', async () => {
+    expect(await findAccountByName(ctx.db.read, 'Acme West')).toMatchObject({
+      masterAccountId: accountOf(first, 'Acme').id,
+    })
+  })
+
+  test('again changes nothing, gives the same ids and tells no secret twice', async () => {
+    const before = await textOf(ctx, ...tables)
+    const again = await declare({ ctx }, example)
+    expect(await textOf(ctx, ...tables)).toBe(before)
+    expect(again.accounts).toEqual(first.accounts)
+    const { id, development, production } = appOf(first, 'Scheduler')
+    expect(again.apps).toEqual([
+      {
+        name: 'Scheduler',
+        id,
+        development: { clientId: development.clientId },
+        production: { clientId: production.clientId },
+      },
+    ])
+    expect(again.agents).toEqual([{ username: 'tester', id: first.agents[0]?.id }])
+  })
+
+  test('three times at once makes everything once', async () => {
+    const declaration: DeclarationInput = {
+      accounts: [{ name: 'Race', users: [{ email: 'r@race.test', password }] }],
+      apps: [{ name: 'Racer', account: 'Race', type: 'general' }],
+      agents: [{ username: 'racer' }],
+    }
+    const runs = await Promise.all([1, 2, 3].map(() => declare({ ctx }, declaration)))
+    const secrets = runs.flatMap(({ apps, agents }) => [
+      ...apps.flatMap((app) => app.production.clientSecret ?? []),
+      ...agents.flatMap(({ apiKey }) => apiKey ?? []),
+    ])
+    expect(secrets).toHaveLength(2)
+    expect(new Set(runs.map((run) => userOf(run, 'r@race.test').id)).size).toBe(1)
+    expect(new Set(runs.map((run) => appOf(run, 'Racer').production.clientId)).size).toBe(1)
+  })
+
+  test('brings what exists to what it says, and leaves alone what it leaves out', async () => {
+    const { scopes } = await clientOf('Scheduler', 'production')
+    await declare(
+      { ctx },
+      {
+        apps: [
+          {
+            name: 'Scheduler',
+            account: 'Acme',
+            disabled: true,
+            deauthorizationUrl: null,
+            development: { scopes: ['user:read:user'], redirectUris: ['http://localhost/dev'] },
+          },
+        ],
+      },
+    )
+    expect(await clientOf('Scheduler', 'production')).toMatchObject({
+      scopes,
+      optionalScopes: ['meeting:write:meeting'],
+      redirectUris: ['http://127.0.0.1:8090/callback'],
+      app: { disabled: true, deviceFlow: true, visibility: 'public' },
+    })
+    expect(await clientOf('Scheduler', 'development')).toMatchObject({
+      scopes: ['user:read:user'],
+      optionalScopes: ['meeting:write:meeting'],
+      redirectUris: ['http://localhost/dev'],
+    })
+    const { id } = appOf(first, 'Scheduler')
+    const row = () =>
+      ctx.db.read
+        .selectFrom('apps')
+        .select(['deauthorization_url as url', 'disabled_at as disabledAt'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+    expect(await row()).toEqual({ url: null, disabledAt: expect.any(Number) })
+    await declare({ ctx }, example)
+    await declare({ ctx }, { apps: [{ name: 'Scheduler', account: 'Acme', disabled: false }] })
+    expect(await row()).toEqual({ url: 'http://127.0.0.1:8091/events', disabledAt: null })
+    expect((await clientOf('Scheduler', 'development')).scopes).toEqual(scopes)
+  })
+
+  test('an app that becomes public must use S256 from then on', async () => {
+    const app = { name: 'Turning', account: 'Acme', type: 'general' } as const
+    await declare({ ctx }, { apps: [app] })
+    expect((await clientOf('Turning', 'production')).app).toMatchObject({ requireS256: false })
+    await declare({ ctx }, { apps: [{ ...app, publicClient: true }] })
+    expect((await clientOf('Turning', 'production')).app).toMatchObject({ requireS256: true })
+  })
+
+  test('changes users: role, names, and the spelling of an email', async () => {
+    const { id } = userOf(first, 'user@acme.test')
+    const users = [{ email: 'User@Acme.test', role: 'admin', lastName: 'User' }] as const
+    await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
+    expect(await findUser(ctx.db.read, id)).toMatchObject({
+      email: 'User@Acme.test',
+      role: 'admin',
+      firstName: '',
+      lastName: 'User',
+    })
+  })
+
+  test('hands the account to another owner, but never to two', async () => {
+    const { id: accountId } = accountOf(first, 'Acme')
+    const second = { email: 'second@acme.test', password, role: 'owner' } as const
+    expect(await refusal({ accounts: [{ name: 'Acme', users: [second] }] })).toBe(
+      'accounts[0].users[0].role: the account has the owner owner@acme.test',
+    )
+    const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
+    await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
+    expect(await findOwner(ctx.db.read, accountId)).toMatchObject({ email: 'second@acme.test' })
+    const twoOwners = [
+      { email: 'one@two.test', password, role: 'owner' },
+      { email: 'two@two.test', password, role: 'owner' },
+    ]
+    expect(await refusal({ accounts: [{ name: 'Two', users: twoOwners }] })).toBe(
+      'accounts[0].users[1].role: the account has the owner one@two.test',
+    )
+  })
+
+  describe('is refused as a whole, with every place that is wrong', () => {
+    test('and then nothing of it is made', async () => {
+      const before = await textOf(ctx, ...tables)
+      const message = await refusal({
+        accounts: [{ name: 'Half', users: [{ email: 'h@half.test' }] }],
+        apps: [
+          { name: 'One', account: 'Half', type: 'general', scopes: ['user:read:user', 'nope'] },
+          { name: 'Two', account: 'Nowhere', type: 'general', scopes: ['user:read:user:admin'] },
+          { name: 'Three', account: 'Half' },
+        ],
+      })
+      expect(message.split('\n')).toEqual([
+        'accounts[0].users[0].password: a new user needs a password',
+        'apps[0].scopes[1]: "nope" is no scope of the platform',
+        'apps[1].account: there is no account "Nowhere", here or in the database',
+        'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
+        'apps[2].type: a new app needs a type',
+      ])
+      expect(await textOf(ctx, ...tables)).toBe(before)
+    })
+
+    const app = { name: 'X', account: 'Acme', type: 'general' }
+    const user = { email: 'x@x.test', password }
+    test.each<[string, unknown]>([
+      ['apps[0]: Unrecognized key: "colour"', { apps: [{ ...app, colour: 'red' }] }],
+      [
+        'accounts[0].users[0]: Unrecognized',
+        { accounts: [{ name: 'X', users: [{ ...user, x: 1 }] }] },
+      ],
+      ['agents[0]: Unrecognized', { agents: [{ username: 'some', x: 1 }] }],
+      ['the declaration: Unrecognized', { users: [] }],
+      ['the declaration: Invalid input', []],
+      ['accounts[0].name: Invalid input', { accounts: [{}] }],
+      ['accounts[0].name: must not be empty', { accounts: [{ name: ' ' }] }],
+      ['apps[0].type: Invalid option', { apps: [{ ...app, type: 'native' }] }],
+      ['apps[0].production.scopes[0]: "no', { apps: [{ ...app, production: { scopes: ['no'] } }] }],
+      ['agents[0].username: ', { agents: [{ username: 'No' }] }],
+      [
+        'accounts[0].users[0].email: must be an email',
+        { accounts: [{ name: 'X', users: [{ ...user, email: 'x' }] }] },
+      ],
+      [
+        'accounts[0].users[0].password: at least 8',
+        { accounts: [{ name: 'X', users: [{ ...user, password: '1234567' }] }] },
+      ],
+      [
+        'accounts[1].users[0].email: X@x.test is declared twice',
+        {
+          accounts: [
+            { name: 'X', users: [user] },
+            { name: 'Y', users: [{ ...user, email: 'X@x.test' }] },
+          ],
+        },
+      ],
+      [
+        'accounts[0].users[0].email: OWNER@acme.test is a user of another account',
+        { accounts: [{ name: 'X', users: [{ email: 'OWNER@acme.test', password }] }] },
+      ],
+      ['accounts[1].name: "X" is declared twice', { accounts: [{ name: 'X' }, { name: 'X' }] }],
+      ['apps[1].name: "X" of "Acme" is declared twice', { apps: [app, app] }],
+      [
+        'apps[0].type: "Scheduler" is general; the type of an app cannot change',
+        { apps: [{ ...app, name: 'Scheduler', type: 'chatbot' }] },
+      ],
+      [
+        'accounts[0].name: "Acme West" exists as a sub-account of "Acme"',
+        { accounts: [{ name: 'Acme West' }] },
+      ],
+      [
+        'accounts[0].subAccounts[0].name: "Acme" exists by itself',
+        { accounts: [{ name: 'X', subAccounts: [{ name: 'Acme' }] }] },
+      ],
+      [
+        'accounts[0].approvedApps[0]: there is no app "Y"',
+        { accounts: [{ name: 'X', approvedApps: ['Y'] }] },
+      ],
+      [
+        'accounts[0].approvedApps[0]: there are 2 apps "Scheduler"',
+        {
+          accounts: [{ name: 'X', approvedApps: ['Scheduler'] }],
+          apps: [{ ...app, name: 'Scheduler', account: 'X' }],
+        },
+      ],
+    ])('%s', async (message, declaration) => {
+      expect(await refusal(declaration)).toContain(message)
+      expect(await findAccountByName(ctx.db.read, 'X')).toBeUndefined()
+    })
+  })
+
+  test('two apps of one name may belong to two accounts', async () => {
+    const applied = await declare(
+      { ctx },
+      {
+        accounts: [{ name: 'Namesake' }],
+        apps: [{ name: 'Scheduler', account: 'Namesake', type: 'general' }],
+      },
+    )
+    expect(appOf(applied, 'Scheduler').id).not.toBe(appOf(first, 'Scheduler').id)
+  })
+})
+
+describe('skillpass-server apply', () => {
+  const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
+  const run = promisify(execFile)
+
+  test('prints one JSON object, or the places that are wrong and leaves with 1', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'skillpass_test_'))
+    const file = join(folder, 'declaration.json')
+    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${join(folder, 'skillpass.db')}` }
+    const apply = (...options: string[]) =>
+      run(process.execPath, [command, 'apply', file, ...options], { env })
+    try {
+      await writeFile(file, '{"apps": [}')
+      await expect(apply()).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${file} holds no JSON`),
+      })
+      await writeFile(file, JSON.stringify({ ...example, apps: [{ name: 'X', account: 'Y' }] }))
+      await expect(apply()).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('apps[0].account: there is no account "Y"'),
+      })
+      await writeFile(file, JSON.stringify(example))
+      const made = JSON.parse((await apply('--json')).stdout)
+      expect(made.apps[0].production.clientSecret).toMatch(/^scs_/)
+      const { stdout } = await apply()
+      expect(stdout).toContain(made.apps[0].production.clientId)
+      expect(stdout).toContain('shown when it was made')
+      expect(stdout).not.toContain('scs_')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

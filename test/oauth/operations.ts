@@ -1,0 +1,42 @@
+import { loadConfig } from '@skillpass/server/config'
+import type { Context } from '@skillpass/server/context'
+import { createMemoryLimiter } from '@skillpass/server/http/rate-limiter'
+import { systemRandom } from '@skillpass/server/serve'
+import { afterAll } from 'vitest'
+import { createTestClock, type TestClock } from '../support/clock.ts'
+import { type Engine, openTestDatabase } from '../support/databases.ts'
+
+type Parts = Pick<Context, 'clock' | 'config' | 'db' | 'limiter' | 'random'>
+
+/** What operations need, on a database of its own, without a server in front. */
+export async function openOperations(
+  engine: Engine,
+  env: Record<string, string> = {},
+): Promise<{ ctx: Parts; clock: TestClock }> {
+  const { db, remove } = await openTestDatabase(engine)
+  afterAll(remove)
+  const clock = createTestClock()
+  const config = loadConfig({ NODE_ENV: 'test', ...env })
+  const limiter = createMemoryLimiter(clock)
+  return { ctx: { clock, config, db, limiter, random: systemRandom }, clock }
+}
+
+/** All that a database holds of these tables, as text to search. */
+export async function textOf(
+  { db }: Pick<Context, 'db'>,
+  ...tables: ('accounts' | 'users' | 'sessions' | 'apps' | 'clients' | 'redirect_uris')[]
+): Promise<string> {
+  const rows = await Promise.all(
+    tables.map((table) => db.read.selectFrom(table).selectAll().orderBy(keys[table]).execute()),
+  )
+  return JSON.stringify(rows)
+}
+
+const keys = {
+  accounts: 'id',
+  users: 'id',
+  sessions: 'key',
+  apps: 'id',
+  clients: 'client_id',
+  redirect_uris: 'uri',
+} as const

@@ -1,0 +1,196 @@
+import { hashPassword, verifyPassword } from '@skillpass/server/platform/passwords'
+import {
+  createSession,
+  endSession,
+  findSession,
+  sessionLifetime,
+  signIn,
+} from '@skillpass/server/platform/sign-in'
+import { findUserByEmail } from '@skillpass/server/platform/store/users'
+import { systemRandom } from '@skillpass/server/serve'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { declare, password, userOf } from '../support/oauth.ts'
+import { openOperations, textOf } from './operations.ts'
+
+const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') => ({
+  email,
+  password,
+  role,
+})
+
+describe('passwords', () => {
+  test('are told from others, and stored with their parameters and a salt of their own', async () => {
+    const [one, two] = await Promise.all([
+      hashPassword('pässword one', systemRandom),
+      hashPassword('pässword one', systemRandom),
+    ])
+    expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
+    expect(one).not.toBe(two)
+    // The same letters, composed in another way.
+    expect(await verifyPassword('pa\u0308ssword one', one)).toBe(true)
+    expect(await verifyPassword('pässword onE', one)).toBe(false)
+    expect(await verifyPassword('pässword one', undefined)).toBe(false)
+  })
+
+  test('eighteen at once are taken, and one more is told to come back', async () => {
+    const tries = Array.from({ length: 19 }, () => verifyPassword('guess', undefined))
+    const results = await Promise.allSettled(tries)
+    const refused = results.filter(({ status }) => status === 'rejected')
+    expect(refused).toEqual([
+      {
+        status: 'rejected',
+        reason: expect.objectContaining({ code: 'UNAVAILABLE', retryAfter: 2 }),
+      },
+    ])
+    expect(await verifyPassword('guess', undefined)).toBe(false)
+  })
+})
+
+describe.each(engines)('people on %s', async (engine) => {
+  const { ctx, clock } = await openOperations(engine)
+  const applied = await declare(
+    { ctx },
+    {
+      accounts: [
+        { name: 'Acme', users: [person('Olga@Acme.test', 'owner'), person('leaver@acme.test')] },
+      ],
+    },
+  )
+  const olga = userOf(applied, 'Olga@Acme.test')
+  const right = { email: 'olga@acme.TEST', password }
+  const wrong = { email: 'olga@acme.test', password: 'another password' }
+  let addresses = 0
+  const address = () => `192.0.2.${++addresses}`
+
+  test('sign in with the email in any case, and with the right password alone', async () => {
+    expect(await signIn(ctx, right, address())).toMatchObject({
+      user: { id: olga.id, email: 'Olga@Acme.test', role: 'owner' },
+    })
+    expect(await signIn(ctx, wrong, address())).toMatchObject({ refused: 'mismatch' })
+  })
+
+  test('an unknown email is refused in the words and the time of a wrong password', async () => {
+    const ms = { 'olga@acme.test': Infinity, 'nobody@acme.test': Infinity }
+    const answers = new Set<string>()
+    // The quickest of three tells what the work costs when nothing else disturbs it.
+    for (let round = 0; round < 3; round++) {
+      for (const email of ['olga@acme.test', 'nobody@acme.test'] as const) {
+        const started = performance.now()
+        answers.add(JSON.stringify(await signIn(ctx, { ...wrong, email }, address())))
+        ms[email] = Math.min(ms[email], performance.now() - started)
+      }
+    }
+    expect(answers.size).toBe(1)
+    expect(ms['nobody@acme.test'] / ms['olga@acme.test']).toBeGreaterThan(0.6)
+    expect(ms['nobody@acme.test'] / ms['olga@acme.test']).toBeLessThan(1.7)
+  })
+
+  test('after five failures even the right password waits, from this address, for this email', async () => {
+    const from = address()
+    for (let i = 0; i < 5; i++) {
+      clock.advance(1000)
+      expect(await signIn(ctx, wrong, from)).toMatchObject({ refused: 'mismatch' })
+    }
+    const blocked = await signIn(ctx, right, from)
+    expect(blocked).toMatchObject({ refused: 'tooMany', retryAfter: 296 })
+    expect(await signIn(ctx, { ...right, email: 'OLGA@acme.test' }, from)).toEqual(blocked)
+    expect(await signIn(ctx, right, address())).toHaveProperty('user')
+    expect(await signIn(ctx, { email: 'leaver@acme.test', password }, from)).toHaveProperty('user')
+    clock.advance(295_999)
+    expect(await signIn(ctx, right, from)).toMatchObject({ refused: 'tooMany', retryAfter: 1 })
+    clock.advance(1)
+    expect(await signIn(ctx, right, from)).toHaveProperty('user')
+  })
+
+  test('of twelve guesses at once, five are answered and the right one among the last is not', async () => {
+    const from = address()
+    const guesses = Array.from({ length: 12 }, (_, i) => signIn(ctx, i < 11 ? wrong : right, from))
+    const answers = await Promise.all(guesses)
+    const told = answers.filter((answer) => 'refused' in answer && answer.refused === 'mismatch')
+    expect(told.length).toBeGreaterThanOrEqual(5)
+    expect(told.length).toBeLessThanOrEqual(6)
+    expect(answers.at(-1)).toMatchObject({ refused: 'tooMany' })
+  })
+
+  test('an address that failed with fifty emails is refused for every other', async () => {
+    const from = address()
+    for (let i = 0; i < 50; i++) await ctx.limiter.take(`sign-in-address:${from}`, 50, 300_000)
+    expect(await signIn(ctx, right, from)).toMatchObject({ refused: 'tooMany', retryAfter: 300 })
+  })
+
+  test('signing in often without failures is never too often', async () => {
+    const from = address()
+    for (let i = 0; i < 7; i++) expect(await signIn(ctx, right, from)).toHaveProperty('user')
+  })
+
+  describe('sessions', () => {
+    test('open for twelve hours and not a moment longer, and tell the last sign-in', async () => {
+      const secret = await createSession(ctx, olga)
+      const signedInAt = clock.now()
+      clock.advance(sessionLifetime - 1)
+      expect((await findSession(ctx, secret))?.user).toMatchObject({
+        id: olga.id,
+        lastLoginAt: signedInAt,
+      })
+      clock.advance(1)
+      expect(await findSession(ctx, secret)).toBeUndefined()
+    })
+
+    test('each sign-in has a secret of its own, of which a hash alone is stored', async () => {
+      const [one, two] = [await createSession(ctx, olga), await createSession(ctx, olga)]
+      expect(one).not.toBe(two)
+      const stored = await textOf(ctx, 'sessions')
+      expect(stored).not.toContain(one.slice(12))
+      expect(stored).not.toContain(two.slice(12))
+    })
+
+    test('end at once when signed out, and other ones go on', async () => {
+      const [one, two] = [await createSession(ctx, olga), await createSession(ctx, olga)]
+      const session = await findSession(ctx, one)
+      if (session) await endSession(ctx, session.key)
+      expect(await findSession(ctx, one)).toBeUndefined()
+      expect(await findSession(ctx, two)).toBeDefined()
+    })
+
+    test('a text that is none opens nothing', async () => {
+      for (const text of ['', 'sse_', 'nonsense', `${await createSession(ctx, olga)}x`]) {
+        expect(await findSession(ctx, text)).toBeUndefined()
+      }
+    })
+
+    test('end with another password', async () => {
+      const secret = await createSession(ctx, olga)
+      const users = [{ email: 'olga@acme.test', password: 'quite another one' }]
+      await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
+      expect(await findSession(ctx, secret)).toBeUndefined()
+      const answer = await signIn(ctx, { ...right, password: 'quite another one' }, address())
+      expect(answer).toHaveProperty('user')
+      expect(await signIn(ctx, right, address())).toHaveProperty('refused')
+      await declare(
+        { ctx },
+        { accounts: [{ name: 'Acme', users: [person('Olga@Acme.test', 'owner')] }] },
+      )
+    })
+  })
+
+  test('a removed user is signed out, cannot sign in, and frees the email for another', async () => {
+    const credentials = { email: 'leaver@acme.test', password }
+    const former = userOf(applied, 'leaver@acme.test')
+    const secret = await createSession(ctx, former)
+    const users = [{ email: 'LEAVER@acme.test', removed: true }]
+    const removed = await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
+    expect(removed.accounts[0]?.users).toEqual([])
+    expect(await findSession(ctx, secret)).toBeUndefined()
+    expect(await signIn(ctx, credentials, address())).toHaveProperty('refused')
+
+    const other = await declare(
+      { ctx },
+      { accounts: [{ name: 'Other', users: [person('leaver@acme.test')] }] },
+    )
+    const next = userOf(other, 'leaver@acme.test')
+    expect(next.id).not.toBe(former.id)
+    expect((await findUserByEmail(ctx.db.read, 'Leaver@Acme.Test'))?.id).toBe(next.id)
+    expect(await findSession(ctx, secret)).toBeUndefined()
+  })
+})
