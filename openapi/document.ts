@@ -1,9 +1,10 @@
-import { contract, type RouteMetadata, rateLimits } from '@skillpass/contract'
+import { contract, openingScopes, type RouteMetadata, rateLimits } from '@skillpass/contract'
 import type { AppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
+import { errorOf } from './errors.ts'
 import { exampleOf } from './examples.ts'
 import { headers, info, securitySchemes, tags } from './info.ts'
-import { describeResponse, errorCodeOf, type Response } from './responses.ts'
+import { describeResponse, type Response } from './responses.ts'
 import { type Components, resolve, schemaTransformer } from './schemas.ts'
 
 /** An OpenAPI document. */
@@ -47,7 +48,7 @@ function describe(
   shared: Record<string, Response>,
 ): Operation {
   const where = operation.operationId ?? route.path
-  const { auth, limit, tag } = metadataOf(route, where)
+  const { auth, limit, scopes, tag } = metadataOf(route, where)
   if (!tags.some(({ name }) => name === tag)) {
     throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
   }
@@ -55,13 +56,27 @@ function describe(
     operationId: where,
     tags: [tag],
     summary: operation.summary ?? where,
-    description: `${operation.description}\n\n${rateLimits[limit].description}`,
-    security: auth === 'apiKey' ? [{ apiKey: [] }] : [],
+    description: [operation.description, ...noteOf(scopes), ...limitNote(limit)].join('\n\n'),
+    security: security[auth],
     parameters: parametersOf(operation, route),
     ...(operation.requestBody && { requestBody: bodyOf(operation.requestBody, schemas, where) }),
-    responses: responsesOf(operation.responses, schemas, shared, where),
+    responses: responsesOf(operation.responses, schemas, shared, where, limit !== 'none'),
   }
 }
+
+/** An app that cannot send Basic puts its id and secret into the form, which is no scheme here. */
+const security: Record<RouteMetadata['auth'], Record<string, string[]>[]> = {
+  none: [],
+  apiKey: [{ apiKey: [] }],
+  client: [{ clientBasic: [] }, {}],
+  accessToken: [{ accessToken: [] }],
+}
+
+const limitNote = (limit: RouteMetadata['limit']) =>
+  limit === 'none' ? [] : [rateLimits[limit].description]
+
+const noteOf = (scopes: RouteMetadata['scopes']) =>
+  scopes ? [`Scopes, any of: ${openingScopes(scopes).join(', ')}.`] : []
 
 function metadataOf(route: AppRoute, where: string): RouteMetadata {
   const { metadata } = route
@@ -106,14 +121,14 @@ function responsesOf(
   schemas: Components,
   shared: Record<string, Response>,
   where: string,
+  isLimited: boolean,
 ) {
   const entries = Object.entries(responses).map(([status, response]) => {
-    const described = describeResponse(schemas, status, response, `${where}.${status}`)
-    const schema = response.content?.['application/json']?.schema
-    const code = schema && errorCodeOf(status, resolve(schemas, schema))
-    if (!code) return [status, described]
-    shared[code] = described
-    return [status, { $ref: `#/components/responses/${code}` }]
+    const described = describeResponse(schemas, status, response, `${where}.${status}`, isLimited)
+    const error = errorOf(schemas, status, response)
+    if (!error) return [status, described]
+    shared[error.name] = error.complete(described)
+    return [status, { $ref: `#/components/responses/${error.name}` }]
   })
   return Object.fromEntries(entries)
 }

@@ -10,8 +10,10 @@ export function exampleOf(
   where: string,
 ): unknown {
   const resolved = resolve(components, schema)
-  const { example, type, properties, items, allOf } = resolved
+  const { example, type, properties, items, allOf, anyOf, oneOf } = resolved
   if (example !== undefined) return example
+  const [choice] = oneOf ?? anyOf ?? []
+  if (choice) return exampleOf(components, choice, where)
   if (allOf?.[0]) return exampleOf(components, allOf[0], where)
   if (resolved.default !== undefined) return resolved.default
   if (resolved.enum) return resolved.enum[0]

@@ -1,9 +1,33 @@
-import { apiVersion, bounds, rateLimits, registryErrors } from '@skillpass/contract'
+import {
+  apiVersion,
+  bounds,
+  type OAuthErrorEntry,
+  oauthErrors,
+  platformErrors,
+  rateLimits,
+  registryErrors,
+  scopeCatalogue,
+} from '@skillpass/contract'
 
 /** What the document says once, for all operations. */
 
 const errorRows = Object.entries(registryErrors)
   .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
+  .join('\n')
+
+const oauthRows = Object.values<OAuthErrorEntry>(oauthErrors)
+  .map(
+    ({ status, error, code, reason, description }) =>
+      `| ${status} | \`${error}\` | ${code ?? ''} | ${reason ?? ''} | ${description} |`,
+  )
+  .join('\n')
+
+const platformRows = Object.values(platformErrors)
+  .map(({ status, code, message }) => `| ${status} | ${code} | ${message} |`)
+  .join('\n')
+
+const scopeRows = scopeCatalogue
+  .map(({ scope, level, sentence }) => `| \`${scope}\` | ${level} | ${sentence} |`)
   .join('\n')
 
 const limitRows = Object.values(rateLimits)
@@ -15,6 +39,9 @@ export const info = {
   version: apiVersion,
   license: { name: 'MIT', url: 'https://opensource.org/licenses/MIT' },
   description: `A registry of skills for AI agents: give it a task, get the markdown of the skill that serves it.
+And the authorization service of a meeting platform: it gives apps the tokens that open the resource API.
+
+# Skill registry
 
 **Base.** Every path is relative to the server's address; the version stands in the path, \`/api/v1\`.
 Requests and answers are JSON, except a skill's markdown. Times are ISO 8601 in UTC. Fields may be
@@ -33,7 +60,41 @@ ${errorRows}
 A known path with another method answers 405 and lists in \`Allow\` the methods that it takes; an unknown
 path answers 404; a request body over ${bounds.requestBytes / 1024 / 1024} MiB answers 413.
 
-**Rate limits.** Windows slide: never more than the limit in any window. These are the defaults, which
+# Authorization service
+
+**Flows.** An app on its owner's account: \`account_credentials\`. On behalf of users: send the browser to
+\`/oauth/authorize\` (with PKCE), exchange the code, refresh. On a device without a browser: \`/oauth/devicecode\`,
+then poll. A chatbot: \`client_credentials\`. The answer's \`api_url\` is the base of the resource API.
+
+**Requests.** Parameters stand in the query or in a form body, each once; an empty one counts as absent.
+Apps sign in with \`Authorization: Basic\`, or with \`client_id\` and \`client_secret\` in the form body; public
+clients send \`client_id\` alone and use PKCE with S256. \`GET /.well-known/oauth-authorization-server\` tells it all.
+
+**Tokens.** A refresh token is good once: each refresh gives the next one. Reuse later than a minute ends the
+grant. A code that comes twice ends what was made from it.
+
+| status | error | code | reason | description |
+| --- | --- | --- | --- | --- |
+${oauthRows}
+
+**Scopes.** Granular ones are \`<service>:<action>:<data_claim>\`, with \`:admin\` for the account and \`:master\`
+for its sub-accounts; classic ones are for older apps.
+
+| scope | level | lets an app |
+| --- | --- | --- |
+${scopeRows}
+
+# Resource API
+
+\`Authorization: Bearer <ACCESS_TOKEN>\`. Errors are \`{ "code", "message" }\`, with \`errors\` where fields are wrong.
+
+| status | code | message |
+| --- | --- | --- |
+${platformRows}
+
+# Rate limits
+
+Windows slide: never more than the limit in any window. These are the defaults, which
 the operator may change; the headers of each answer tell those in force.
 
 ${limitRows}
@@ -46,6 +107,9 @@ export const tags = [
   { name: 'Feedback', description: 'What agents say of a skill.' },
   { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
   { name: 'API keys', description: 'Keys of the calling agent.' },
+  { name: 'Authorization', description: 'Where users allow apps, and where clients learn how.' },
+  { name: 'Tokens', description: 'Issue, refresh, revoke and ask about tokens.' },
+  { name: 'Users', description: 'Users of the meeting platform.' },
   { name: 'Health', description: 'For uptime monitors.' },
 ]
 
@@ -60,6 +124,12 @@ export const securitySchemes = {
     type: 'http' as const,
     scheme: 'basic',
     description: 'Client id and client secret of an app, at the authorization service.',
+  },
+  accessToken: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    bearerFormat: 'sat_…',
+    description: 'An access token of the authorization service, at the resource API.',
   },
 }
 
@@ -100,6 +170,11 @@ export const headers = {
     description: 'Seconds after which the same request may succeed.',
     schema: integer,
     example: 12,
+  },
+  Location: {
+    description: 'Where the browser goes next.',
+    schema: { type: 'string' as const },
+    example: 'https://app.example.com/callback?code=sac_EXAMPLE&state=af0ifjsldkj',
   },
   ETag: {
     description: 'Digest of the markdown, in quotes; for `If-None-Match`.',

@@ -1,4 +1,3 @@
-import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
 import { exampleOf } from './examples.ts'
 import type { headers } from './info.ts'
 import { type Components, resolve, type Schema } from './schemas.ts'
@@ -7,7 +6,10 @@ import { type Components, resolve, type Schema } from './schemas.ts'
 export interface Response {
   description: string
   headers?: Record<string, { $ref: string }>
-  content?: Record<string, { schema?: Schema | { $ref: string }; example?: unknown }>
+  content?: Record<
+    string,
+    { schema?: Schema | { $ref: string }; example?: unknown; examples?: unknown }
+  >
 }
 
 const limitHeaders = [
@@ -23,27 +25,20 @@ const retryStatuses = ['429', '503']
 const refsTo = (names: readonly (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** The code of a status, where the response carries the contract's error of it. */
-export function errorCodeOf(status: string, schema: Schema): RegistryErrorCode | undefined {
-  if (!schema.properties || !('error' in schema.properties)) return undefined
-  return errorCodes.find((code) => String(registryErrors[code].status) === status)
-}
-
-const errorCodes = Object.keys(registryErrors).filter(
-  (key): key is RegistryErrorCode => key in registryErrors,
-)
-
 /** Completes a response with its description, headers and an example. */
 export function describeResponse(
   components: Components,
   status: string,
   response: Response,
   where: string,
+  isLimited: boolean,
 ): Response {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
-  const names: (keyof typeof headers)[] = ['X-Request-Id', ...limitHeaders]
+  const names: (keyof typeof headers)[] = ['X-Request-Id', ...(isLimited ? limitHeaders : [])]
   if (retryStatuses.includes(status)) names.push('Retry-After')
   if (type === 'text/markdown' || status === '304') names.push('ETag')
+  if (status === '302') names.push('Location')
+  if (type === 'text/html') return pageOf(status, refsTo(names))
   if (!type || !media?.schema) return { description: withoutBody(status), headers: refsTo(names) }
   const example =
     type === 'text/markdown'
@@ -57,4 +52,13 @@ export function describeResponse(
 }
 
 const withoutBody = (status: string) =>
-  status === '304' ? 'The copy that `If-None-Match` names is still good.' : 'No body.'
+  ({
+    '302': 'To the sign-in page, or back to the app with an error.',
+    '304': 'The copy that `If-None-Match` names is still good.',
+  })[status] ?? 'No body.'
+
+const pageOf = (status: string, headers: Response['headers']): Response => ({
+  description: status === '200' ? 'The consent page.' : 'A page that says what is wrong.',
+  ...(headers && { headers }),
+  content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } },
+})

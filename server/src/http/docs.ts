@@ -7,19 +7,29 @@ import type { Context } from '../context.ts'
 /** The committed document, which the contract generates. */
 const documentPath = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
 
+type Document = { paths: Record<string, object> }
+
+/** The document with the addresses of this installation: each service may have its own. */
+function addressed(document: Document, { baseUrl, authUrl, apiUrl }: Context['config']) {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    if (/^\/(oauth|\.well-known)\//.test(path))
+      return [path, { servers: [{ url: authUrl }], ...item }]
+    if (path.startsWith('/v2/')) return [path, { servers: [{ url: apiUrl }], ...item }]
+    return [path, item]
+  })
+  return { ...document, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) }
+}
+
 /** `/openapi.json` for tools and `/docs` for people. */
 export function docsRoutes({ config }: Context): Router {
-  const document = {
-    ...(JSON.parse(readFileSync(documentPath, 'utf8')) as Record<string, unknown>),
-    servers: [{ url: config.baseUrl }],
-  }
+  const document = addressed(JSON.parse(readFileSync(documentPath, 'utf8')) as Document, config)
   // Swagger UI styles its elements inline; scripts come from files alone.
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    `connect-src 'self' ${config.baseUrl}`,
+    `connect-src 'self' ${config.baseUrl} ${config.authUrl} ${config.apiUrl}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,0 +1,78 @@
+import {
+  type OAuthErrorEntry,
+  oauthErrors,
+  type PlatformErrorEntry,
+  platformErrors,
+  registryErrors,
+} from '@skillpass/contract'
+import type { Response } from './responses.ts'
+import { type Components, resolve } from './schemas.ts'
+
+/** An error response that operations share. */
+interface SharedError {
+  /** Among `components.responses`. */
+  readonly name: string
+  complete(response: Response): Response
+}
+
+/** The error of the contract that a response carries, if it carries one. */
+export function errorOf(
+  components: Components,
+  status: string,
+  response: Response,
+): SharedError | undefined {
+  const media = response.content?.['application/json']
+  if (!media?.schema) return undefined
+  const schema = resolve(components, media.schema)
+  const code = registryCodes.find((code) => String(registryErrors[code].status) === status)
+  if (schema === components.OAuthError) return oauthError(status)
+  if (schema === components.PlatformError) return platformError(status)
+  const isRegistryError = code !== undefined && schema.properties && 'error' in schema.properties
+  return isRegistryError ? { name: code, complete: (described) => described } : undefined
+}
+
+const registryCodes = Object.keys(registryErrors).filter(
+  (key): key is keyof typeof registryErrors => key in registryErrors,
+)
+
+function oauthError(status: string): SharedError {
+  const rows = Object.values<OAuthErrorEntry>(oauthErrors).filter(isOf(status))
+  const examples = rows.map(({ error, description, reason, code }) => ({
+    summary: [error, code, description].filter((part) => part !== undefined).join(' · '),
+    value: { error, error_description: description, reason, code },
+  }))
+  return { name: `OAuthError${status}`, complete: withExamples(examples) }
+}
+
+function platformError(status: string): SharedError {
+  const rows = Object.values<PlatformErrorEntry>(platformErrors).filter(isOf(status))
+  const examples = rows.map(({ code, message }) => ({
+    summary: `${code} · ${message}`,
+    value: { code, message },
+  }))
+  return { name: `PlatformError${status}`, complete: withExamples(examples) }
+}
+
+const isOf =
+  (wanted: string) =>
+  ({ status }: { status: number }) =>
+    String(status) === wanted
+
+interface Example {
+  readonly summary: string
+  readonly value: object
+}
+
+/** An error is shown as what it can be at its status, in place of the one example of its schema. */
+const withExamples = (examples: readonly Example[]) => (response: Response) => {
+  const media = response.content?.['application/json']
+  if (!media) return response
+  const { example: _, ...rest } = media
+  const named = Object.fromEntries(examples.map((example, i) => [`error${i + 1}`, example]))
+  const description = examples.map(({ summary }) => `- ${summary}`).join('\n')
+  return {
+    ...response,
+    description,
+    content: { 'application/json': { ...rest, examples: named } },
+  }
+}
