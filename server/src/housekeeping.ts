@@ -1,10 +1,12 @@
 import type { Context } from './context.ts'
+import { removeExpired } from './oauth/expiry.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { forgetReaders } from './registry/tally.ts'
 
 /** How often counts are written, and how often old rows are removed, ms. */
 const flushInterval = 2000
 const purgeInterval = 3_600_000
+const expiryInterval = 60_000
 
 /** A deleted skill's address stays reserved this long (open-points A). */
 const reservation = 30 * 86_400_000
@@ -13,19 +15,23 @@ const purgeBatch = 500
 /** Writes collected counts and removes what has had its time, until it is stopped. */
 export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
-  const run = (work: () => Promise<void>) => {
-    running = running.then(work).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'housekeeping failed, trying again later')
-    })
+  const run = (work: () => Promise<unknown>) => {
+    running = running.then(work).then(
+      () => {},
+      (error: unknown) => {
+        ctx.log.warn({ err: error }, 'housekeeping failed, trying again later')
+      },
+    )
   }
   const flush = setInterval(() => run(() => ctx.tally.flush()), flushInterval)
   const purge = setInterval(() => run(() => removeOld(ctx)), purgeInterval)
-  flush.unref()
-  purge.unref()
+  const expiry = setInterval(() => run(() => removeExpired(ctx)), expiryInterval)
+  for (const timer of [flush, purge, expiry]) timer.unref()
   return {
     async stop() {
       clearInterval(flush)
       clearInterval(purge)
+      clearInterval(expiry)
       run(() => ctx.tally.flush())
       await running
     },

@@ -70,7 +70,7 @@ interface TrustedRequest {
 }
 
 /** How long a consent page may stay open, ms. */
-const consentLifetime = 15 * 60_000
+export const consentLifetime = 15 * 60_000
 
 /** Looks at an authorization request (OAuth spec §4; RFC 6749 §4.1.1), given as its raw query. */
 export async function authorize(

@@ -98,7 +98,7 @@ export async function findWaitingDevice(
   address: string,
 ): Promise<WaitingDevice | undefined> {
   const found = await findLiving(ctx, session, text, address)
-  if (!found || found.code.state !== 'pending') return undefined
+  if (found?.code.state !== 'pending') return undefined
   const { code, client } = found
   const required = parseScopes(code.scopes)
   const optional = client.optionalScopes.filter((scope) => !required.includes(scope))

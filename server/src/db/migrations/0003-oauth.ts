@@ -82,6 +82,12 @@ async function createGrants({ schema }: Db): Promise<void> {
     .execute()
   await index(schema, 'grants', 'user', ['user_id', 'app_id'])
   await index(schema, 'grants', 'account', ['account_id', 'app_id'])
+  await schema
+    .createIndex('grants_ended')
+    .on('grants')
+    .column('ended_at')
+    .where(sql.ref('ended_at'), 'is not', null)
+    .execute()
 }
 
 /**

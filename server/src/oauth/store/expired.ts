@@ -1,37 +1,56 @@
 import type { Db } from '../../db/open.ts'
 import { dateKey } from '../../secrets.ts'
+import { deleteGrants } from './grants.ts'
 
 /** Tables whose keys begin with the second of issue, and whose rows say when they expire. */
-export const datedTables = [
-  'access_tokens',
-  'refresh_tokens',
-  'authorization_codes',
-  'device_codes',
-  'consent_requests',
-  'sessions',
-] as const
+export type DatedTable =
+  | 'access_tokens'
+  | 'refresh_tokens'
+  | 'authorization_codes'
+  | 'device_codes'
+  | 'consent_requests'
+  | 'sessions'
 
-/**
- * Removes up to `limit` rows that were issued and have expired before a time (ms); gives how many.
- * What expired lies at one end of the index, so nothing else is read.
- */
-export async function purgeExpired(
-  trx: Db,
-  table: (typeof datedTables)[number],
-  before: number,
-  limit: number,
-): Promise<number> {
+/** What has expired: by the time of issue (ms), which the index is in order of, and to be sure. */
+export interface Expired {
+  readonly issuedBefore: number
+  readonly expiredBefore: number
+  /** Most rows to remove. */
+  readonly limit: number
+}
+
+const oldestKeys = (db: Db, table: DatedTable, expired: Expired) =>
+  db
+    .selectFrom(table)
+    .select('key')
+    .where('key', '<', dateKey(expired.issuedBefore))
+    .where('expires_at', '<', expired.expiredBefore)
+    .orderBy('key')
+    .limit(expired.limit)
+
+/** Removes rows that have expired, the oldest first; gives how many. */
+export async function purgeExpired(trx: Db, table: DatedTable, expired: Expired): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom(table)
-    .where('key', 'in', (eb) =>
-      eb
-        .selectFrom(table)
-        .select('key')
-        .where('key', '<', dateKey(before))
-        .where('expires_at', '<', before)
-        .orderBy('key')
-        .limit(limit),
-    )
+    .where('key', 'in', oldestKeys(trx, table, expired))
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/**
+ * Removes refresh tokens that have expired, and with one that was never used its grant: it was the
+ * grant's last. Gives how many tokens.
+ */
+export async function purgeExpiredRefreshTokens(trx: Db, expired: Expired): Promise<number> {
+  const removed = await trx
+    .deleteFrom('refresh_tokens')
+    .where('key', 'in', oldestKeys(trx, 'refresh_tokens', expired))
+    .returning(['grant_id as grantId', 'used_at as usedAt'])
+    .execute()
+  const last = removed.filter(({ usedAt }) => usedAt === null)
+  await deleteGrants(
+    trx,
+    last.map(({ grantId }) => grantId),
+  )
+  return removed.length
 }

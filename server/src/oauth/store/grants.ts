@@ -125,17 +125,24 @@ export async function endGrantsOfUser(
   return ended.length > 0
 }
 
-/** The grants that may go: made before a time, and ended or without a refresh token that is left. */
-export async function purgeGrants(trx: Db, before: number, limit: number): Promise<number> {
+/** Removes up to `limit` grants that ended before a time (ms); gives how many. */
+export async function purgeEndedGrants(trx: Db, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('grants')
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('grants')
-        .select('grants.id')
-        .where('grants.ended_at', '<', before)
+        .select('id')
+        .where('ended_at', '<', before)
+        .orderBy('ended_at')
         .limit(limit),
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Removes grants by id. */
+export async function deleteGrants(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx.deleteFrom('grants').where('id', 'in', ids).execute()
 }
