@@ -1,0 +1,296 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  AccessDeniedError,
+  AuthorizeAgainError,
+  createClient,
+  DeviceCodeExpiredError,
+  MissingScopeError,
+  memoryTokenStore,
+  OAuthRequestError,
+  StateMismatchError,
+  type TokenStore,
+} from '@skillpass/client'
+import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/app-token'
+import { authorizationCodeOn } from '@skillpass/client/internal/oauth/authorization-code'
+import { deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
+import { fileTokenStore } from '@skillpass/client/node'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth.ts'
+import { startTestServer } from '../support/server.ts'
+import { signedInUser, type TestUser, type UserDecision } from './oauth-user.ts'
+
+const server = await startTestServer()
+const applied = await declare(server)
+const accountId = accountOf(applied, 'Acme').id
+const me = { params: { userId: 'me' } }
+
+/** The client's time is the server's; waiting lets both pass. */
+const clock = {
+  now: server.clock.now,
+  random: () => 0.5,
+  async sleep(ms: number) {
+    server.clock.advance(ms)
+  },
+}
+const hour = 3_600_000
+
+/** How an app signs in; one without a secret sends its id alone. */
+const app = (name: string) => ({ authUrl: server.url, ...credentialsOf(applied, name) })
+const publicApp = (name: string) => ({ authUrl: server.url, clientId: app(name).clientId })
+
+const platformWith = (accessToken: Parameters<typeof createClient>[0]['accessToken']) =>
+  createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
+
+let member: TestUser
+beforeAll(async () => {
+  member = await signedInUser(server, applied, 'member@acme.test')
+})
+
+describe('an account token against the server', () => {
+  const tokens = () => accountTokenOn(clock, { ...app('Reporter'), accountId })
+
+  it("opens the account's API as the app's owner, hour after hour", async () => {
+    const accessToken = tokens()
+    const { users } = platformWith(accessToken)
+    const seen = new Set<string>()
+    for (let n = 0; n < 3; n++) {
+      expect((await users.get(me)).id).toBe(userOf(applied, 'owner@acme.test').id)
+      seen.add(await accessToken.getToken())
+      server.clock.advance(hour)
+    }
+    expect(seen.size).toBe(3)
+    expect((await accessToken.granted()).scopes).toContain('user:read:user:admin')
+  })
+
+  it('that was revoked behind its back is replaced, and the call succeeds', async () => {
+    const accessToken = tokens()
+    const token = await accessToken.getToken()
+    const { oauth } = createClient({ baseUrl: server.url, ...app('Reporter') })
+    expect(await oauth.introspect({ body: { token } })).toMatchObject({ active: true })
+    expect(await oauth.revoke({ body: { token } })).toEqual({ status: 'success' })
+    expect(await oauth.introspect({ body: { token } })).toEqual({ active: false })
+    await expect(platformWith(token).users.get(me)).rejects.toMatchObject({ number: 4741 })
+    await platformWith(accessToken).users.get(me)
+    expect(await accessToken.getToken()).not.toBe(token)
+  })
+
+  it('is refused with the remedy: wrong secret, foreign account, wrong kind of app', async () => {
+    const wrong = { ...app('Reporter'), clientSecret: 'scs_wrong', accountId }
+    await expect(accountTokenOn(clock, wrong).getToken()).rejects.toMatchObject({
+      code: 'invalid_client',
+      number: 4702,
+      status: 401,
+      remedy: expect.stringContaining('clientSecret'),
+    })
+    const foreign = { ...app('Reporter'), accountId: accountOf(applied, 'Other').id }
+    await expect(accountTokenOn(clock, foreign).getToken()).rejects.toThrow(OAuthRequestError)
+    const general = { ...app('Scheduler'), accountId }
+    await expect(accountTokenOn(clock, general).getToken()).rejects.toMatchObject({
+      code: 'unauthorized_client',
+    })
+  })
+})
+
+describe('a client token against the server', () => {
+  it("opens a chatbot's messages, and no user's data", async () => {
+    const accessToken = clientTokenOn(clock, app('Helper bot'))
+    expect(await accessToken.granted()).toMatchObject({ scopes: ['imchat:bot'] })
+    const call = platformWith(accessToken).users.get(me)
+    await expect(call).rejects.toThrow(MissingScopeError)
+    await expect(call).rejects.toThrow('user:read:user')
+  })
+})
+
+describe('user authorization against the server', () => {
+  /** Asks a user and comes back with tokens. */
+  async function authorized(
+    who: TestUser,
+    options: { store?: TokenStore; app?: ReturnType<typeof app> | ReturnType<typeof publicApp> },
+    asked: Parameters<ReturnType<typeof authorizationCodeOn>['start']>[0] = {},
+    decision: UserDecision = {},
+  ) {
+    const { store, app: credentials = app('Scheduler') } = options
+    const flow = authorizationCodeOn(clock, { ...credentials, redirectUri: callback, store })
+    const pending = await flow.start(asked)
+    const location = await who.consent(pending.url, decision)
+    return { flow, pending, location, finish: () => flow.finish(location, pending) }
+  }
+
+  it("opens the user's own data, and refreshes hour after hour", async () => {
+    const store = memoryTokenStore()
+    const tokens = await (await authorized(member, { store })).finish()
+    const { users } = platformWith(tokens)
+    const seen = new Set<string | undefined>()
+    for (let n = 0; n < 4; n++) {
+      expect((await users.get(me)).id).toBe(member.id)
+      seen.add((await store.load())?.refreshToken)
+      server.clock.advance(hour)
+    }
+    expect(seen.size).toBe(4)
+  })
+
+  it('works for a public client, without a secret anywhere', async () => {
+    const tokens = await (await authorized(member, { app: publicApp('Pocket') })).finish()
+    server.clock.advance(hour)
+    expect((await platformWith(tokens).users.get(me)).email).toBe('member@acme.test')
+    await tokens.revoke()
+    await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
+  })
+
+  it('tells which optional scopes the user has ticked, and includes them the next time', async () => {
+    const optionalScope = ['meeting:write:meeting']
+    const asked = { scope: 'user:read:user', optionalScope }
+    const without = await (await authorized(member, {}, asked)).finish()
+    expect((await without.granted()).scopes).toEqual(['user:read:user'])
+    const ticked = { ticked: optionalScope }
+    const withIt = await (await authorized(member, {}, asked, ticked)).finish()
+    expect((await withIt.granted()).scopes).toEqual(['user:read:user', 'meeting:write:meeting'])
+    const included = { scope: 'user:read:user', includeGrantedScopes: true }
+    const again = await (await authorized(member, {}, included)).finish()
+    expect((await again.granted()).scopes).toContain('meeting:write:meeting')
+  })
+
+  it('throws what the user and the service say: denied, unknown scope', async () => {
+    const denied = await authorized(member, {}, {}, { allow: false })
+    await expect(denied.finish()).rejects.toThrow(AccessDeniedError)
+    const unknown = await authorized(member, {}, { scope: 'user:delete:user:admin' })
+    await expect(unknown.finish()).rejects.toMatchObject({ code: 'invalid_scope' })
+  })
+
+  it("refuses another browser's answer and another flow's verifier", async () => {
+    const one = await authorized(member, {})
+    const two = await authorized(member, {})
+    await expect(one.flow.finish(two.location, one.pending)).rejects.toThrow(StateMismatchError)
+    const mixed = { state: one.pending.state, codeVerifier: two.pending.codeVerifier }
+    await expect(one.flow.finish(one.location, mixed)).rejects.toThrow(AuthorizeAgainError)
+  })
+
+  it('says that the user must authorize again: code too old, code used, grant ended', async () => {
+    const late = await authorized(member, {})
+    server.clock.advance(301_000)
+    await expect(late.finish()).rejects.toMatchObject({ number: 4733, status: 400 })
+
+    const store = memoryTokenStore()
+    const used = await authorized(member, { store })
+    const tokens = await used.finish()
+    await expect(used.finish()).rejects.toMatchObject({ number: 4734 })
+    const stored = await store.load()
+    await expect(platformWith(stored?.accessToken).users.get(me)).rejects.toMatchObject({
+      number: 4741,
+    })
+    const refused = tokens.getToken(stored?.accessToken)
+    await expect(refused).rejects.toThrow(AuthorizeAgainError)
+  })
+
+  it('goes on after a restart with what the store has', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'skillpass-tokens-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'tokens.json')
+    await (await authorized(member, { store: fileTokenStore(path) })).finish()
+    server.clock.advance(hour)
+    const options = { ...app('Scheduler'), redirectUri: callback, store: fileTokenStore(path) }
+    const resumed = await authorizationCodeOn(clock, options).resume()
+    expect((await platformWith(resumed).users.get(me)).id).toBe(member.id)
+  })
+
+  it('gives tokens to all workers that refresh at once over one store, and the grant lives on', async () => {
+    const store = memoryTokenStore()
+    await (await authorized(member, { store })).finish()
+    const options = { ...app('Scheduler'), redirectUri: callback, store }
+    const workers = await Promise.all(
+      Array.from({ length: 8 }, () => authorizationCodeOn(clock, options).resume()),
+    )
+    for (let round = 0; round < 3; round++) {
+      server.clock.advance(hour)
+      const users = await Promise.all(workers.map((worker) => platformWith(worker).users.get(me)))
+      expect(new Set(users.map(({ id }) => id))).toEqual(new Set([member.id]))
+    }
+  })
+
+  it('ends for everybody where an old refresh token is used much later', async () => {
+    const store = memoryTokenStore()
+    const tokens = await (await authorized(member, { store })).finish()
+    const old = await store.load()
+    server.clock.advance(hour)
+    const token = await tokens.getToken()
+    server.clock.advance(61_000)
+    const { oauth } = createClient({ baseUrl: server.url, ...app('Scheduler') })
+    const body = { grant_type: 'refresh_token', refresh_token: old?.refreshToken ?? '' } as const
+    await expect(oauth.token({ body })).rejects.toMatchObject({ number: 4735 })
+    await expect(tokens.getToken(token)).rejects.toThrow(AuthorizeAgainError)
+  })
+})
+
+describe('the device flow against the server', () => {
+  it('waits for the user, then opens their data and refreshes', async () => {
+    const flow = deviceFlowOn(
+      {
+        ...clock,
+        // The user takes four polls' time.
+        sleep: async (ms) => {
+          await clock.sleep(ms)
+          if (++waits === 4) await member.enterCode(device.userCode)
+        },
+      },
+      app('Scheduler'),
+    )
+    let waits = 0
+    const device = await flow.start()
+    expect(device.userCode).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
+    expect(device.verificationUriComplete).toContain(device.userCode)
+    expect(device.expiresIn).toBe(900)
+    const tokens = await device.wait()
+    expect(waits).toBe(4)
+    server.clock.advance(hour)
+    expect((await platformWith(tokens).users.get(me)).id).toBe(member.id)
+  })
+
+  it('works for a public client', async () => {
+    const device = await deviceFlowOn(clock, publicApp('Pocket')).start()
+    await member.enterCode(device.userCode)
+    const tokens = await device.wait()
+    expect((await platformWith(tokens).users.get(me)).id).toBe(member.id)
+  })
+
+  it('ends where the user denies, and where nobody comes', async () => {
+    const flow = deviceFlowOn(clock, app('Scheduler'))
+    const device = await flow.start()
+    await member.enterCode(device.userCode, { allow: false })
+    await expect(device.wait()).rejects.toThrow(AccessDeniedError)
+    await expect((await flow.start()).wait()).rejects.toThrow(DeviceCodeExpiredError)
+  })
+
+  it('keeps to an interval that the service has raised', async () => {
+    let hurried = 0
+    const waits: number[] = []
+    const hurrying = {
+      ...clock,
+      sleep: async (ms: number) => {
+        waits.push(ms)
+        // The first two waits end too soon, as those of a bad timer would.
+        await clock.sleep(hurried++ < 2 ? 1000 : ms)
+        if (waits.length === 5) await member.enterCode(device.userCode)
+      },
+    }
+    const device = await deviceFlowOn(hurrying, app('Scheduler')).start()
+    await device.wait()
+    expect(waits[0]).toBe(5000)
+    expect(waits.at(-1)).toBeGreaterThan(5000)
+  })
+
+  it('is refused to an app without the setting, with the remedy', async () => {
+    await expect(deviceFlowOn(clock, app('Strict')).start()).rejects.toMatchObject({
+      code: 'unauthorized_client',
+      remedy: expect.stringContaining("app's settings"),
+    })
+  })
+})
+
+describe('the metadata document', () => {
+  it('names the endpoints', async () => {
+    const document = await server.client.oauth.metadata()
+    expect(document.token_endpoint).toBe(`${document.issuer}/oauth/token`)
+  })
+})
