@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Context } from './context.ts'
+import { createDemoPeople } from './demo/people.ts'
 import { Failure } from './errors.ts'
 import { registerAgent } from './registry/agents.ts'
 import { catchUp } from './registry/follow.ts'
@@ -9,8 +10,9 @@ import { countAgents } from './registry/store/agents.ts'
 const folder = fileURLToPath(new URL('../demo/skills', import.meta.url))
 
 /**
- * Fills an empty registry with the skills of `demo/skills` and an agent to try things with. Gives
- * what to try, credentials included, or nothing when the registry was in use before.
+ * Fills an empty registry with the skills of `demo/skills` and an agent to try things with, and
+ * makes people and apps. Gives what to try, credentials included, or nothing when the registry was
+ * in use before.
  */
 export async function createDemoData(ctx: Context): Promise<string | undefined> {
   if ((await countAgents(ctx.db.read)) > 0) return undefined
@@ -27,14 +29,15 @@ export async function createDemoData(ctx: Context): Promise<string | undefined> 
     repo: 'skills',
   })
   await catchUp(ctx)
-  const { baseUrl } = ctx.config
+  const { baseUrl, services } = ctx.config
+  const people = services.has('oauth') ? await createDemoPeople(ctx) : ''
   return `
 This is a development server with demo data: ${imported} skills and an agent, demo-agent.
   SKILLPASS_API_KEY=${agent.apiKey}
 Try:
   curl '${baseUrl}/api/v1/skills/resolve?task=fill+in+a+pdf+form'
   curl '${baseUrl}/skillpass/skills/fill-pdf-form?format=md'
-`
+${people}`
 }
 
 function unlessTaken(error: unknown): undefined {
