@@ -149,6 +149,7 @@ describe.each(engines)('apps on %s', async (engine) => {
     'http://localhost/callback',
     'com.example.app:/callback',
     'com.example.app://callback',
+    'https://app.example.com/@callback?at=@',
   ])('%s may be a redirect address, kept to the letter', async (uri) => {
     const made = await make({ redirectUris: [uri] }, inProduction)
     expect(await listRedirectUris(ctx.db.read, made.development.clientId)).toEqual([uri])
@@ -161,6 +162,8 @@ describe.each(engines)('apps on %s', async (engine) => {
     'https://app.example.com/#fragment',
     'https://app.example.com/#',
     'https://user@app.example.com/',
+    'https://@app.example.com/',
+    'com.example.app://user@host/callback',
     'https://user:secret@app.example.com/',
     'https://*.example.com/',
     'https://app.example.com/*',

@@ -86,6 +86,13 @@ describe.each(engines)('people on %s', async (engine) => {
     expect(ms['nobody@acme.test'] / ms['olga@acme.test']).toBeLessThan(1.7)
   })
 
+  test('an email of any characters is unknown, not an error', async () => {
+    for (const email of ['', '\0', 'olga@acme.test\0', '\ud800', 'x'.repeat(100_000)]) {
+      const answer = await signIn(ctx, { email, password }, address())
+      expect(answer).toMatchObject({ refused: 'mismatch' })
+    }
+  })
+
   test('after five failures even the right password waits, from this address, for this email', async () => {
     const from = address()
     for (let i = 0; i < 5; i++) {

@@ -3,6 +3,7 @@ const maxLength = 2000
 /** The characters of RFC 3986, less the asterisk: addresses are compared to the letter. */
 const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/
 const webAddress = /^https?:\/\/[^/?#]/i
+const authorityWithUser = /^[^/?#]*\/\/[^/?#]*@/
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
@@ -39,8 +40,7 @@ function checkForm(uri: string): string | undefined {
   if (!characters.test(uri)) return 'must be ASCII, percent-encoded, without spaces and wildcards'
   if (!URL.canParse(uri)) return 'must be an absolute address'
   if (uri.includes('#')) return 'must not have a fragment'
-  const { username, password } = new URL(uri)
-  return username || password ? 'must not hold a user name' : undefined
+  return authorityWithUser.test(uri) ? 'must not hold a user name' : undefined
 }
 
 /** By which browsers tell an address's site: scheme, host and port; the scheme of a private one. */

@@ -34,17 +34,19 @@ export type SignIn =
  */
 export async function signIn(
   ctx: Pick<Context, 'db' | 'limiter'>,
-  { email, password }: { email: string; password: string },
+  credentials: { email: string; password: string },
   address: string,
 ): Promise<SignIn> {
+  // Postgres takes no NUL in a text, not even to look for it.
+  const email = credentials.email.trim().replaceAll('\0', '\ufffd')
   const keys = [
-    [`sign-in:${address}:${emailKey(email.trim()).slice(0, 254)}`, limits.account],
+    [`sign-in:${address}:${emailKey(email).slice(0, 254)}`, limits.account],
     [`sign-in-address:${address}`, limits.address],
   ] as const
   const blocked = await tooMany(ctx, keys)
   if (blocked) return blocked
-  const found = await findUserByEmail(ctx.db.read, email.trim())
-  const matches = await verifyPassword(password, found?.passwordHash)
+  const found = await findUserByEmail(ctx.db.read, email)
+  const matches = await verifyPassword(credentials.password, found?.passwordHash)
   // Others may have failed while this one waited for its hash: a burst gets no further than a row.
   const blockedSince = await tooMany(ctx, keys)
   if (blockedSince) return blockedSince
