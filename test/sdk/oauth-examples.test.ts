@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { accountOf, acme, credentialsOf, declare } from '../support/oauth.ts'
+import { startTestServer } from '../support/server.ts'
+import { signedInUser } from './oauth-user.ts'
+
+const server = await startTestServer({ env: { DEVICE_POLL_INTERVAL_SECONDS: '1' } })
+const redirectUri = `http://127.0.0.1:${await freePort()}/callback`
+const local = { ...acme.apps[0], name: 'Local', redirectUris: [redirectUri] }
+const applied = await declare(server, { ...acme, apps: [...acme.apps, local] })
+const folder = await mkdtemp(join(tmpdir(), 'skillpass-examples-'))
+afterAll(() => rm(folder, { recursive: true }))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
+
+/** Starts an example as its first lines say; gives its lines one by one. */
+function start(example: string, appName: string, env: Record<string, string> = {}) {
+  const { clientId, clientSecret } = credentialsOf(applied, appName)
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=@skillpass/source', `client-sdk/examples/${example}`],
+    {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        SKILLPASS_URL: server.url,
+        SKILLPASS_CLIENT_ID: clientId,
+        SKILLPASS_CLIENT_SECRET: clientSecret,
+        ...env,
+      },
+    },
+  )
+  onTestFinished(() => void child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const line = async () => String((await lines.next()).value)
+  return { line, ended: endOf(child) }
+}
+
+/** The exit code, and what went wrong where it is not 0. */
+async function endOf(child: ChildProcess) {
+  let complaints = ''
+  child.stderr?.on('data', (text) => {
+    complaints += text
+  })
+  const [code] = await once(child, 'close')
+  return { code, complaints }
+}
+
+const fine = { code: 0, complaints: '' }
+
+it('account-token.ts reads the owner of the app', async () => {
+  const accountId = accountOf(applied, 'Acme').id
+  const example = start('account-token.ts', 'Reporter', { SKILLPASS_ACCOUNT_ID: accountId })
+  expect(await example.line()).toBe('owner Tester owns the app.')
+  expect(await example.ended).toEqual(fine)
+})
+
+it('chatbot.ts has the scope of chatbots and reads no user', async () => {
+  const example = start('chatbot.ts', 'Helper bot')
+  expect(await example.line()).toBe('The bot has imchat:bot.')
+  expect(await example.line()).toBe('It cannot read users, as it should be.')
+  expect(await example.ended).toEqual(fine)
+})
+
+it('device.ts asks its user once, and goes on with the same tokens the next time', async () => {
+  const member = await signedInUser(server, applied, 'member@acme.test')
+  const env = { SKILLPASS_TOKENS: join(folder, 'device.json') }
+  const first = start('device.ts', 'Scheduler', env)
+  const [, userCode = ''] = /enter (\S+)\.$/.exec(await first.line()) ?? []
+  await member.enterCode(userCode)
+  server.clock.advance(2000)
+  expect(await first.line()).toBe('Signed in as member Tester.')
+  expect(await first.ended).toEqual(fine)
+  const second = start('device.ts', 'Scheduler', env)
+  expect(await second.line()).toBe('Signed in as member Tester.')
+  expect(await second.ended).toEqual(fine)
+})
+
+it('user-authorization.ts takes the callback, refuses a forged one, and asks its user once', async () => {
+  const member = await signedInUser(server, applied, 'member@acme.test')
+  const env = {
+    SKILLPASS_TOKENS: join(folder, 'user.json'),
+    SKILLPASS_REDIRECT_URI: redirectUri,
+  }
+  const first = start('user-authorization.ts', 'Local', env)
+  const [, url = ''] = /^Open (\S+)$/.exec(await first.line()) ?? []
+  expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
+  const page = await fetch(await member.consent(url))
+  expect(await page.text()).toBe('Done. You may close this page.')
+  expect(await first.line()).toBe('Signed in as member Tester.')
+  expect(await first.ended).toEqual(fine)
+  const second = start('user-authorization.ts', 'Local', env)
+  expect(await second.line()).toBe('Signed in as member Tester.')
+  expect(await second.ended).toEqual(fine)
+})
+
+it('user-authorization.ts ends with an error where the user says no', async () => {
+  const member = await signedInUser(server, applied, 'member@acme.test')
+  const env = {
+    SKILLPASS_TOKENS: join(folder, 'none.json'),
+    SKILLPASS_REDIRECT_URI: redirectUri,
+  }
+  const example = start('user-authorization.ts', 'Local', env)
+  const [, url = ''] = /^Open (\S+)$/.exec(await example.line()) ?? []
+  const page = await fetch(await member.consent(url, { allow: false }))
+  expect(page.status).toBe(400)
+  const { code, complaints } = await example.ended
+  expect(code).toBe(1)
+  expect(complaints).toContain('AccessDeniedError')
+})
