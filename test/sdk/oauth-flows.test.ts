@@ -48,6 +48,12 @@ beforeAll(async () => {
   member = await signedInUser(server, applied, 'member@acme.test')
 })
 
+async function tokenFile() {
+  const folder = await mkdtemp(join(tmpdir(), 'skillpass-tokens-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return join(folder, 'tokens.json')
+}
+
 describe('an account token against the server', () => {
   const tokens = () => accountTokenOn(clock, { ...app('Reporter'), accountId })
 
@@ -185,9 +191,7 @@ describe('user authorization against the server', () => {
   })
 
   it('goes on after a restart with what the store has', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'skillpass-tokens-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const path = join(folder, 'tokens.json')
+    const path = await tokenFile()
     await (await authorized(member, { store: fileTokenStore(path) })).finish()
     server.clock.advance(hour)
     const options = { ...app('Scheduler'), redirectUri: callback, store: fileTokenStore(path) }
@@ -195,13 +199,19 @@ describe('user authorization against the server', () => {
     expect((await platformWith(resumed).users.get(me)).id).toBe(member.id)
   })
 
-  it('gives tokens to all workers that refresh at once over one store, and the grant lives on', async () => {
-    const store = memoryTokenStore()
-    await (await authorized(member, { store })).finish()
-    const options = { ...app('Scheduler'), redirectUri: callback, store }
-    const workers = await Promise.all(
-      Array.from({ length: 8 }, () => authorizationCodeOn(clock, options).resume()),
-    )
+  it('gives tokens to all workers that refresh at once over one file, and the grant lives on', async () => {
+    const path = await tokenFile()
+    await (await authorized(member, { store: fileTokenStore(path) })).finish()
+    // The file takes real time, so waiting for another worker to write it must too.
+    const unhurried = {
+      ...clock,
+      sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+    }
+    const worker = () => {
+      const options = { ...app('Scheduler'), redirectUri: callback, store: fileTokenStore(path) }
+      return authorizationCodeOn(unhurried, options).resume()
+    }
+    const workers = await Promise.all(Array.from({ length: 8 }, worker))
     for (let round = 0; round < 3; round++) {
       server.clock.advance(hour)
       const users = await Promise.all(workers.map((worker) => platformWith(worker).users.get(me)))

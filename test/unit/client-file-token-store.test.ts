@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { fileTokenStore } from '@skillpass/client/node'
 import { expect, it, onTestFinished } from 'vitest'
 import { storedTokens } from './client-oauth-fixture.ts'
@@ -56,12 +57,16 @@ it('a file store that cannot save says so, keeps the old tokens and leaves nothi
   expect(await readdir(folder)).toEqual(['tokens.json'])
 })
 
-it('a file store refuses a file that holds no tokens', async () => {
+it('a file store refuses a file that holds no tokens, without quoting it', async () => {
   const { folder } = await place()
   const path = join(folder, 'tokens.json')
-  for (const text of ['', '{}', '{"accessToken":1}']) {
+  for (const text of ['', '{}', '{"accessToken":1}', '{"accessToken":sat_1}']) {
     await writeFile(path, text)
-    await expect(fileTokenStore(path).load()).rejects.toThrow()
+    const error = await fileTokenStore(path)
+      .load()
+      .catch((error) => error)
+    expect(error).toMatchObject({ message: expect.stringContaining('holds no tokens') })
+    expect(inspect(error, { depth: 9 })).not.toContain('sat_1')
   }
 })
 

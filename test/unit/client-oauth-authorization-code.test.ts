@@ -13,6 +13,7 @@ import {
   type AuthorizationCodeOptions,
   authorizationCodeOn,
 } from '@skillpass/client/internal/oauth/authorization-code'
+import { challengeOf } from '@skillpass/client/internal/oauth/pkce'
 import { describe, expect, it } from 'vitest'
 import { type Received, type Reply, serve } from './client-fixture.ts'
 import {
@@ -66,6 +67,11 @@ describe('starting a user authorization', () => {
     })
     expect(codeVerifier).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(received).toEqual([])
+  })
+
+  it('makes the challenge as RFC 7636 Appendix B shows', async () => {
+    const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+    expect(await challengeOf(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   })
 
   it('leaves out what is not asked for, and the secret always', async () => {

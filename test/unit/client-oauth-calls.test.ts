@@ -1,8 +1,9 @@
+import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
 import { createClientOn } from '@skillpass/client/internal/client'
 import { describe, expect, it } from 'vitest'
-import { serve } from './client-fixture.ts'
-import { app, basic, formOf, sleepingClock, tokenAnswer } from './client-oauth-fixture.ts'
+import { type Reply, serve } from './client-fixture.ts'
+import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './client-oauth-fixture.ts'
 
 const params = { userId: 'me' }
 const user = {
@@ -93,6 +94,21 @@ describe('a call as an app', () => {
     expect(received).toHaveLength(4)
     await expect(oauth.introspect({ body: { token: 'sat_1' } })).rejects.toThrow(ConnectionError)
     expect(received).toHaveLength(6)
+  })
+
+  it.each<[string, Reply]>([
+    ['refused', refusal('invalid_client')],
+    ['broken off', { breakOff: true }],
+    ['answered by a proxy', { status: 502, body: 'Bad gateway' }],
+    ['redirected', { status: 307, headers: { location: '/elsewhere' } }],
+  ])('that is %s shows no secret in its error', async (_, reply) => {
+    const { baseUrl } = await serve(() => reply)
+    const { oauth } = createClient({ baseUrl, ...app, retries: 0 })
+    const body = { grant_type: 'refresh_token', refresh_token: 'srt_hidden' } as const
+    const shown = inspect(await oauth.token({ body }).catch((error) => error), { depth: 9 })
+    expect(shown).toContain('Error')
+    for (const secret of [app.clientSecret, basic, 'srt_hidden'])
+      expect(shown).not.toContain(secret)
   })
 
   it('needs credentials that can stand in a header, and does not show those that cannot', () => {

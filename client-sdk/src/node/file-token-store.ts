@@ -18,7 +18,7 @@ export function fileTokenStore(path: string): TokenStore {
   return {
     async load() {
       const text = await readFile(path, 'utf8').catch(unlessMissing)
-      return text === undefined ? undefined : Tokens.parse(JSON.parse(text))
+      return text === undefined ? undefined : parsed(path, text)
     },
     async save(tokens) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -39,6 +39,15 @@ export function fileTokenStore(path: string): TokenStore {
 function unlessMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error
+}
+
+/** JSON.parse quotes what it cannot read, and that may be a token: its message stays out. */
+function parsed(path: string, text: string): Tokens {
+  try {
+    return Tokens.parse(JSON.parse(text))
+  } catch {
+    throw new Error(`${path} holds no tokens: remove it and let the user authorize again.`)
+  }
 }
 
 async function write(path: string, text: string) {

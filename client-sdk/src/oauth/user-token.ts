@@ -60,10 +60,15 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
 
   return tokenSource(clock, {
     async renew(present, refused) {
-      if (unsaved) await saved(unsaved)
+      const usable = (tokens: Tokens) =>
+        tokens.accessToken !== refused && isFresh(tokens, clock.now())
+      if (unsaved) {
+        const tokens = await saved(unsaved)
+        if (usable(tokens)) return tokens
+      }
       let tokens = (await load()) ?? present
       for (let round = 1; ; round++) {
-        if (tokens && tokens.accessToken !== refused && isFresh(tokens, clock.now())) return tokens
+        if (tokens && usable(tokens)) return tokens
         const refreshToken = tokens?.refreshToken
         if (!tokens || !refreshToken) throw noTokens()
         if (ended?.refreshToken === refreshToken) throw ended.error
