@@ -1,10 +1,12 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { loadConfig } from '@skillpass/server/config'
 import type { Context } from '@skillpass/server/context'
 import { createMemoryLimiter } from '@skillpass/server/http/rate-limiter'
-import { systemRandom } from '@skillpass/server/serve'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { type Engine, openTestDatabase } from '../support/databases.ts'
+
+export const random: Context['random'] = { bytes: randomBytes, uuid: randomUUID }
 
 type Parts = Pick<Context, 'clock' | 'config' | 'db' | 'limiter' | 'random'>
 
@@ -18,7 +20,7 @@ export async function openOperations(
   const clock = createTestClock()
   const config = loadConfig({ NODE_ENV: 'test', ...env })
   const limiter = createMemoryLimiter(clock)
-  return { ctx: { clock, config, db, limiter, random: systemRandom }, clock }
+  return { ctx: { clock, config, db, limiter, random }, clock }
 }
 
 /** All that a database holds of these tables, as text to search. */

@@ -7,11 +7,10 @@ import {
   signIn,
 } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
-import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare, password, userOf } from '../support/oauth.ts'
-import { openOperations, textOf } from './operations.ts'
+import { openOperations, random, textOf } from './operations.ts'
 
 const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') => ({
   email,
@@ -22,8 +21,8 @@ const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') =>
 describe('passwords', () => {
   test('are told from others, and stored with their parameters and a salt of their own', async () => {
     const [one, two] = await Promise.all([
-      hashPassword('pässword one', systemRandom),
-      hashPassword('pässword one', systemRandom),
+      hashPassword('pässword one', random),
+      hashPassword('pässword one', random),
     ])
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)

@@ -64,7 +64,7 @@ export async function planApps(
     }
     const clients = known && (await findClients(db, known.id))
     const present = known && clients ? settingsOf(known, clients) : newSettings(name, type)
-    const settings = merge(present, declared, known === undefined)
+    const settings = merge(present, declared)
     for (const problem of checkApp(settings, production)) {
       refuse([...path, ...declaredAt(declared, problem.path)], problem.message)
     }
@@ -90,31 +90,28 @@ function newSettings(name: string, type: AppSettings['type']): AppSettings {
   }
 }
 
-function merge(present: AppSettings, declared: DeclaredApp, isNew: boolean): AppSettings {
+function merge(present: AppSettings, declared: DeclaredApp): AppSettings {
+  const { name, type } = present
+  const { deauthorizationUrl = present.deauthorizationUrl } = declared
   const publicClient = declared.publicClient ?? present.publicClient
-  // What a public client must do is not asked again of one that becomes public.
-  const byDefault = isNew || publicClient !== present.publicClient
-  const pick = (
-    key: 'scopes' | 'optionalScopes' | 'redirectUris',
-    environment: 'development' | 'production',
-  ) => declared[environment]?.[key] ?? declared[key] ?? present[environment][key]
-  const clientOf = (environment: 'development' | 'production') => ({
-    scopes: pick('scopes', environment),
-    optionalScopes: pick('optionalScopes', environment),
-    redirectUris: pick('redirectUris', environment),
-  })
+  const clientOf = (environment: 'development' | 'production') => {
+    const pick = (key: 'scopes' | 'optionalScopes' | 'redirectUris') =>
+      declared[environment]?.[key] ?? declared[key] ?? present[environment][key]
+    return {
+      scopes: pick('scopes'),
+      optionalScopes: pick('optionalScopes'),
+      redirectUris: pick('redirectUris'),
+    }
+  }
   return {
-    name: present.name,
-    type: present.type,
+    name,
+    type,
     level: declared.level ?? present.level,
     visibility: declared.visibility ?? present.visibility,
     deviceFlow: declared.deviceFlow ?? present.deviceFlow,
     publicClient,
-    requireS256: declared.requireS256 ?? (byDefault ? publicClient : present.requireS256),
-    deauthorizationUrl:
-      declared.deauthorizationUrl === undefined
-        ? present.deauthorizationUrl
-        : declared.deauthorizationUrl,
+    requireS256: declared.requireS256 ?? (present.requireS256 || publicClient),
+    deauthorizationUrl,
     disabled: declared.disabled ?? present.disabled,
     development: clientOf('development'),
     production: clientOf('production'),
