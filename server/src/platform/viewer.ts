@@ -2,11 +2,11 @@ import { openingScopes, type ScopeRequirement, scopeLevel } from '@skillpass/con
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import { findAccount } from './store/accounts.ts'
-import { findOwner, findUser, type UserRecord } from './store/users.ts'
+import { findHead, findUser, type UserRecord } from './store/users.ts'
 
 /** Whose data an access token opens. */
 export interface Viewer {
-  /** Null for account tokens, whose `me` is the owner of the account. */
+  /** Null for account tokens, whose `me` is the head of the account. */
   readonly userId: string | null
   readonly accountId: string
   readonly scopes: readonly string[]
@@ -23,7 +23,7 @@ export async function findVisibleUser(
   name: string,
   requirement: ScopeRequirement,
 ): Promise<UserRecord> {
-  const me = viewer.userId ?? (await findOwner(ctx.db.read, viewer.accountId))?.id
+  const me = viewer.userId ?? (await findHead(ctx.db.read, viewer.accountId))?.id
   if (name === 'me' || name === me) {
     return (me && (await findUser(ctx.db.read, me))) || fail('user_not_found')
   }

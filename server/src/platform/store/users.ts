@@ -120,17 +120,20 @@ const byEmail = prepared((db, { key }: { key: string }) =>
     .where('removed_at', 'is', null),
 )
 
-/** The owner of the account. */
-export async function findOwner(db: Db, accountId: string): Promise<UserRecord | undefined> {
-  const [row] = await ownerOf(db, { accountId })
+/** The owner of the account; where it has none, its eldest admin, or else its eldest user. */
+export async function findHead(db: Db, accountId: string): Promise<UserRecord | undefined> {
+  const [row] = await headOf(db, { accountId })
   return row
 }
 
-const ownerOf = prepared((db, { accountId }: { accountId: string }) =>
+const headOf = prepared((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .select(columns)
     .where('account_id', '=', accountId)
-    .where('role', '=', 'owner')
-    .where('removed_at', 'is', null),
+    .where('removed_at', 'is', null)
+    .orderBy((eb) => eb.case('role').when('owner').then(0).when('admin').then(1).else(2).end())
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1),
 )
