@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { DeclarationInput } from '@skillpass/server/apply'
 import { findClient, listRedirectUris } from '@skillpass/server/oauth/store/clients'
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
-import { findOwner, findUser } from '@skillpass/server/platform/store/users'
+import { findHead, findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf, declare, password, userOf } from '../support/oauth.ts'
@@ -202,7 +202,10 @@ describe.each(engines)('a declaration on %s', async (engine) => {
     )
     const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
     await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
-    expect(await findOwner(ctx.db.read, accountId)).toMatchObject({ email: 'second@acme.test' })
+    expect(await findHead(ctx.db.read, accountId)).toMatchObject({
+      email: 'second@acme.test',
+      role: 'owner',
+    })
     const twoOwners = [
       { email: 'one@two.test', password, role: 'owner' },
       { email: 'two@two.test', password, role: 'owner' },

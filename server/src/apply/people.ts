@@ -8,7 +8,7 @@ import {
   findAccountByName,
   updateRequireAppApproval,
 } from '../platform/store/accounts.ts'
-import { emailKey, findOwner, findUserByEmail } from '../platform/store/users.ts'
+import { emailKey, findHead, findUserByEmail } from '../platform/store/users.ts'
 import { changeUser, createUser, removeUser } from '../platform/users.ts'
 import type { Declaration, DeclaredAccount, DeclaredUser, Refuse } from './declaration.ts'
 
@@ -110,7 +110,8 @@ async function checkOwner(
   account: AccountRecord | undefined,
   refuse: Refuse,
 ) {
-  const present = account && (await findOwner(db, account.id))
+  const head = account && (await findHead(db, account.id))
+  const present = head?.role === 'owner' ? head : undefined
   const redeclared = users.find(({ known }) => known !== undefined && known.id === present?.id)
   const stays = !redeclared || (!redeclared.declared.removed && !redeclared.declared.role)
   let owner = stays ? present?.email : undefined
