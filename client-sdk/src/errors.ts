@@ -29,7 +29,10 @@ export interface ErrorFields {
  */
 export class SkillpassError extends Error {
   override readonly name: string = 'SkillpassError'
-  /** The service's code, for example `NOT_FOUND`, or the client's own, for example `TIMEOUT`. */
+  /**
+   * The service's code, for example `NOT_FOUND` or, of the authorization service, `invalid_grant`; or
+   * the client's own, for example `TIMEOUT`.
+   */
   readonly code: string
   /** HTTP status of the answer; undefined where there was none. */
   readonly status: number | undefined

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { fileTokenStore } from '@skillpass/client/node'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { accountOf, acme, credentialsOf, declare } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
@@ -89,6 +90,27 @@ it('device.ts asks its user once, and goes on with the same tokens the next time
   const second = start('device.ts', 'Scheduler', env)
   expect(await second.line()).toBe('Signed in as member Tester.')
   expect(await second.ended).toEqual(fine)
+})
+
+it('device.ts in several processes: all refresh at once, and all get tokens', async () => {
+  const member = await signedInUser(server, applied, 'member@acme.test')
+  const path = join(folder, 'shared.json')
+  const env = { SKILLPASS_TOKENS: path }
+  const first = start('device.ts', 'Scheduler', env)
+  const [, userCode = ''] = /enter (\S+)\.$/.exec(await first.line()) ?? []
+  await member.enterCode(userCode)
+  server.clock.advance(2000)
+  await first.ended
+  const store = fileTokenStore(path)
+  const old = await store.load()
+  if (!old) throw new Error('No tokens were kept.')
+  await store.save({ ...old, expiresAt: 0 })
+  const workers = Array.from({ length: 4 }, () => start('device.ts', 'Scheduler', env))
+  for (const worker of workers) {
+    expect(await worker.line()).toBe('Signed in as member Tester.')
+    expect(await worker.ended).toEqual(fine)
+  }
+  expect((await store.load())?.refreshToken).not.toBe(old.refreshToken)
 })
 
 it('user-authorization.ts takes the callback, refuses a forged one, and asks its user once', async () => {

@@ -3,6 +3,8 @@ const authorizeAgain = 'Let the user authorize again.'
 /** What to do about a number of the platform (OAuth spec §7). */
 const byNumber: Readonly<Record<number, string>> = {
   300: 'Correct the parameter that the message names.',
+  404: 'Check authUrl and the version of the client.',
+  405: 'Check authUrl and the version of the client.',
   4702: "Compare clientId and clientSecret with the app's page; the secret may have been changed.",
   4704: 'Send the client_id of the app that signs in, or none.',
   4705: 'Use a grant type of the contract; for most apps a token source of this client does.',
