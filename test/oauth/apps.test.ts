@@ -1,11 +1,12 @@
 import type { DeclarationInput } from '@skillpass/server/apply'
 import {
   decideApproval,
+  listApprovals,
   requestApproval,
   withdrawApproval,
 } from '@skillpass/server/oauth/approvals'
 import { rotateClientSecret, secretOverlap } from '@skillpass/server/oauth/apps'
-import { findApproval, listApprovals } from '@skillpass/server/oauth/store/approvals'
+import { findApproval } from '@skillpass/server/oauth/store/approvals'
 import { findClients } from '@skillpass/server/oauth/store/apps'
 import { findClient, listRedirectUris } from '@skillpass/server/oauth/store/clients'
 import { insertGrant } from '@skillpass/server/oauth/store/grants'
@@ -277,6 +278,7 @@ describe.each(engines)('apps on %s', async (engine) => {
         decideApproval(ctx, member, id, 'approved'),
         decideApproval(ctx, member, id, 'declined'),
         withdrawApproval(ctx, member, id),
+        listApprovals(ctx, member),
       ]) {
         await expect(act).rejects.toMatchObject({ code: 'FORBIDDEN' })
       }
@@ -327,7 +329,7 @@ describe.each(engines)('apps on %s', async (engine) => {
       ])
       expect(await state(scheduler.id)).toBe('withdrawn')
       await requestApproval(ctx, member, scheduler.id)
-      expect(await listApprovals(ctx.db.read, member.accountId)).toMatchObject([
+      expect(await listApprovals(ctx, admin)).toMatchObject([
         {
           appName: 'Scheduler',
           developerName: 'Acme',

@@ -7,6 +7,10 @@ import {
   endGrantsOfAccount,
   findApproval,
   insertRequest,
+  listApprovalsOf,
+  listApprovals as listFromStore,
+  type NamedApproval,
+  type NamedApproval,
   upsertDecision,
 } from './store/approvals.ts'
 import { findApp } from './store/apps.ts'
@@ -79,6 +83,24 @@ export async function withdrawApproval(
     await upsertDecision(trx, { accountId, appId, state: 'withdrawn', decidedBy, now })
     await endGrantsOfAccount(trx, { accountId, appId, now })
   })
+}
+
+/** What the admin's account was asked for and has decided, by app. Throws FORBIDDEN for a member. */
+export async function listApprovals(
+  ctx: Pick<Context, 'db'>,
+  admin: UserRecord,
+): Promise<NamedApproval[]> {
+  requireAdmin(admin)
+  return listFromStore(ctx.db.read, admin.accountId)
+}
+
+/** What the admin's account was asked and has decided, by app. Throws FORBIDDEN for a member. */
+export async function listApprovals(
+  ctx: Pick<Context, 'db'>,
+  admin: UserRecord,
+): Promise<NamedApproval[]> {
+  requireAdmin(admin)
+  return listApprovalsOf(ctx.db.read, admin.accountId)
 }
 
 async function requireApp(db: Db, appId: string) {

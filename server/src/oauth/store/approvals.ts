@@ -95,7 +95,7 @@ export interface NamedApproval extends ApprovalRecord {
 }
 
 /** What the account was asked and has decided, by the names of the apps. */
-export async function listApprovals(db: Db, accountId: string): Promise<NamedApproval[]> {
+export async function listApprovalsOf(db: Db, accountId: string): Promise<NamedApproval[]> {
   return db
     .selectFrom('approvals')
     .innerJoin('apps', 'apps.id', 'approvals.app_id')
