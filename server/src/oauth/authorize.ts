@@ -27,8 +27,8 @@ export interface SignedIn {
 export type Authorization =
   /** To the app, with a code or an error. */
   | { kind: 'redirect'; location: string }
-  /** No one is signed in. */
-  | { kind: 'sign-in' }
+  /** No one is signed in. The rest is for the page that asks for it. */
+  | { kind: 'sign-in'; client: Client; redirectUri: string }
   /** The app or its address cannot be trusted, so nothing goes back to it (RFC 6749 §4.1.2.1). */
   | { kind: 'refused'; refusal: Refusal }
   /** The user may not allow this app, or not yet. `back` tells the app. */
@@ -130,7 +130,7 @@ async function answer(
   const asked = askedScopes(client, values.get('scope'), values.get('optional_scope'))
   if (!session) {
     checkScopes(asked)
-    return { kind: 'sign-in' }
+    return { kind: 'sign-in', client, redirectUri }
   }
   const { user } = session
   if (names.has('include_granted_scopes')) {

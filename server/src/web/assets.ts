@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import { accountCss } from './styles/account.ts'
 import { baseCss } from './styles/base.ts'
 import { paletteCss } from './styles/palette.ts'
 import { partsCss } from './styles/parts.ts'
 import { skillCss } from './styles/skill.ts'
 
 /** The one stylesheet. It is TypeScript so that the compiled server carries it along. */
-export const stylesheet = [paletteCss, baseCss, partsCss, skillCss].join('').replace(/\n+/g, '\n')
+export const stylesheet = [paletteCss, baseCss, partsCss, skillCss, accountCss]
+  .join('')
+  .replace(/\n+/g, '\n')
 
 const hash = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
 
@@ -18,12 +21,22 @@ export const markPath =
 
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#8a1c3c}@media(prefers-color-scheme:dark){path{fill:#f2a3b7}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
 
+const policy = (formTargets: string) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `form-action ${formTargets}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+
 /** What the pages may load: their own stylesheet and icon, and nothing else. No script at all. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+export const pagePolicy = policy("'self'")
+
+/**
+ * The same for a page whose form leads to an app. Browsers hold every redirect after a form to
+ * form-action, those that the app makes from its address too, so its whole scheme is let through.
+ */
+export const pagePolicyTowards = (redirectUri: string): string =>
+  policy(`'self' ${new URL(redirectUri).protocol}`)

@@ -1,13 +1,47 @@
 import { oauthContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
+import type { Response } from 'express'
 import type { Context } from '../../context.ts'
 import { rawQuery } from '../../http/form.ts'
-import { authorize } from '../authorize.ts'
+import { formToken, isSignedIn, readVisit, type Visit } from '../../http/session.ts'
+import { approvalPurpose } from '../../web/account/approvals.ts'
+import { consentPurpose } from '../../web/account/consent.ts'
+import { findViewer, setAccountHeaders, viewerOf } from '../../web/account/page.ts'
+import { asciiPath, signInPath } from '../../web/account/return-to.ts'
+import { renderConsentPage, renderObstaclePage, renderRefusalPage } from '../../web/pages/index.ts'
+import { type Authorization, authorize } from '../authorize.ts'
 
 export const authorizeRoute = (ctx: Context) =>
   initServer().route(oauthContract.authorize, async ({ req, res }) => {
-    const outcome = await authorize(ctx, rawQuery(req), undefined)
-    if (outcome.kind !== 'redirect') return { status: 400 as const, body: outcome.kind }
-    res.setHeader('Location', outcome.location)
-    return { status: 302 as const, body: undefined }
+    setAccountHeaders(res)
+    const visit = await readVisit(ctx, req, res)
+    const outcome = await authorize(ctx, rawQuery(req), visit.session)
+    return answer(res, outcome, visit, req.originalUrl)
   })
+
+/** The page, or the way on, for what became of an authorization request. */
+function answer(res: Response, outcome: Authorization, visit: Visit, path: string) {
+  if (outcome.kind === 'redirect') return found(res, outcome.location)
+  if (outcome.kind === 'refused') {
+    return { status: 400 as const, body: renderRefusalPage(outcome.refusal, findViewer(visit)) }
+  }
+  if (outcome.kind === 'sign-in' || !isSignedIn(visit)) return found(res, signInPath(path))
+  const page = { viewer: viewerOf(visit), switchPath: signInPath(path) }
+  if (outcome.kind === 'obstacle') {
+    const token = formToken(visit, approvalPurpose(outcome.client.app.id))
+    setAccountHeaders(res, outcome.back)
+    return {
+      status: 403 as const,
+      body: renderObstaclePage({ ...outcome, ...page, token, returnTo: asciiPath(path) }),
+    }
+  }
+  const { consent } = outcome
+  const token = formToken(visit, consentPurpose(consent.request))
+  setAccountHeaders(res, consent.redirectUri)
+  return { status: 200 as const, body: renderConsentPage({ ...page, consent, token }) }
+}
+
+function found(res: Response, location: string) {
+  res.setHeader('Location', location)
+  return { status: 302 as const, body: undefined }
+}

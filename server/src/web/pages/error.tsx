@@ -4,6 +4,10 @@ import { SearchForm } from '../ui/search-form.tsx'
 
 export interface ErrorPageData {
   status: number
+  /** Number of the error, where it is not the status (OAuth spec §7). */
+  code?: number
+  /** Whether the page stands among those where people sign in and allow apps. */
+  isAccount?: boolean
   /** Heading, without the status. */
   title: string
   /** A sentence with the remedy. */
@@ -15,17 +19,18 @@ export interface ErrorPageData {
 
 /** Page of an error, in the look of the others. */
 export function renderErrorPage(error: ErrorPageData): string {
-  const { status, title, message, requestId, retryAfter } = error
+  const { status, code = status, title, message, requestId, retryAfter, isAccount } = error
   return renderPage(
     <Page
       title={`${title} (${status})`}
       description={message}
       indexed={false}
       headerSearch={status !== 404}
+      {...(isAccount && { account: { viewer: undefined } })}
     >
       <div class="stack failure">
         <header>
-          <p class="crumbs mono">Error {status}</p>
+          <p class="crumbs mono">Error {code}</p>
           <h1>{title}</h1>
         </header>
         <p>{message}</p>
@@ -34,9 +39,13 @@ export function renderErrorPage(error: ErrorPageData): string {
             Try again in <strong>{counted(retryAfter, 'second')}</strong>.
           </p>
         )}
-        {status === 404 && <SearchForm large />}
+        {status === 404 && !isAccount && <SearchForm large />}
         <p>
-          <a href="/">Go to the first page</a>
+          {isAccount ? (
+            <a href="/my/apps">Go to your apps</a>
+          ) : (
+            <a href="/">Go to the first page</a>
+          )}
         </p>
         {requestId !== undefined && (
           <p class="muted">

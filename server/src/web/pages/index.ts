@@ -1,6 +1,17 @@
 /** Every page as a function of its data, for the routes and for tests. */
+export { type AddedAppsPageData, renderAddedAppsPage } from './added-apps.tsx'
 export { renderAgentPage } from './agent.tsx'
+export { type ApprovalsPageData, renderApprovalsPage } from './approvals.tsx'
+export { type ConsentPageData, renderConsentPage } from './consent.tsx'
+export {
+  renderDeviceConfirmationPage,
+  renderDeviceDonePage,
+  renderDeviceEntryPage,
+} from './device.tsx'
 export { type ErrorPageData, renderErrorPage } from './error.tsx'
 export { type HomePageData, renderHomePage } from './home.tsx'
+export { type ObstaclePageData, renderObstaclePage } from './obstacle.tsx'
+export { renderRefusalPage } from './refusal.tsx'
 export { renderSearchPage, type SearchPageData } from './search.tsx'
+export { renderSignInPage, type SignInPageData } from './sign-in.tsx'
 export { renderSkillPage, type SkillPageData } from './skill.tsx'

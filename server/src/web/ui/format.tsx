@@ -40,3 +40,8 @@ export function Time({ at }: { at: string }): JSX.Element {
     </time>
   )
 }
+
+/** A moment, to the minute, for people and machines. */
+export function Minute({ at }: { at: string }): JSX.Element {
+  return <time datetime={at}>{minutes.format(new Date(at))} UTC</time>
+}

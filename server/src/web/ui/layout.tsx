@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { markPath, stylesheetUrl } from '../assets.ts'
+import { AccountMenu, type Viewer } from './account.tsx'
 import { SearchForm } from './search-form.tsx'
 
 interface PageProps {
@@ -16,6 +17,8 @@ interface PageProps {
   indexed?: boolean
   /** False where the page brings its own search form. */
   headerSearch?: boolean
+  /** Set on the pages of the authorization service: who is signed in, if anyone is. */
+  account?: { viewer: Viewer | undefined }
   children: ComponentChildren
 }
 
@@ -41,11 +44,27 @@ export function Page(props: PageProps): JSX.Element {
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header search={props.headerSearch !== false} />
+        <header class="cover">
+          <div class="frame">
+            <a class="brand" href={props.account ? '/my/apps' : '/'}>
+              <svg viewBox="0 0 20 20" width="22" height="22" aria-hidden="true">
+                <path fill-rule="evenodd" d={markPath} />
+              </svg>
+              Skillpass
+            </a>
+            {props.account ? (
+              props.account.viewer && <AccountMenu viewer={props.account.viewer} />
+            ) : (
+              <RegistryMenu search={props.headerSearch !== false} />
+            )}
+          </div>
+        </header>
         <main id="main" class="frame" tabIndex={-1}>
           {props.children}
         </main>
-        <Footer />
+        <footer class="foot">
+          <div class="frame">{props.account ? <AccountLinks /> : <RegistryLinks />}</div>
+        </footer>
       </body>
     </html>
   )
@@ -56,41 +75,41 @@ export function renderPage(page: JSX.Element): string {
   return `<!doctype html>${renderToString(page)}`
 }
 
-function Header({ search }: { search: boolean }) {
+function RegistryMenu({ search }: { search: boolean }) {
   return (
-    <header class="cover">
-      <div class="frame">
-        <a class="brand" href="/">
-          <svg viewBox="0 0 20 20" width="22" height="22" aria-hidden="true">
-            <path fill-rule="evenodd" d={markPath} />
-          </svg>
-          Skillpass
-        </a>
-        {search && <SearchForm />}
-        <nav aria-label="Main">
-          <ul>
-            <li>
-              <a href="/search">Browse</a>
-            </li>
-            <li>
-              <a href="/docs">API docs</a>
-            </li>
-          </ul>
-        </nav>
-      </div>
-    </header>
+    <>
+      {search && <SearchForm />}
+      <nav aria-label="Main">
+        <ul>
+          <li>
+            <a href="/search">Browse</a>
+          </li>
+          <li>
+            <a href="/docs">API docs</a>
+          </li>
+        </ul>
+      </nav>
+    </>
   )
 }
 
-function Footer() {
+function RegistryLinks() {
   return (
-    <footer class="foot">
-      <div class="frame">
-        <p>Skills for agents, by address and by task.</p>
-        <a href="/docs">API docs</a>
-        <a href="/openapi.json">OpenAPI</a>
-        <a href="/api/v1/health">Health</a>
-      </div>
-    </footer>
+    <>
+      <p>Skills for agents, by address and by task.</p>
+      <a href="/docs">API docs</a>
+      <a href="/openapi.json">OpenAPI</a>
+      <a href="/api/v1/health">Health</a>
+    </>
+  )
+}
+
+function AccountLinks() {
+  return (
+    <>
+      <p>Allow only what you asked for yourself.</p>
+      <a href="/my/apps">Your apps</a>
+      <a href="/oauth_device">Connect a device</a>
+    </>
   )
 }

@@ -1,0 +1,31 @@
+import { Router } from 'express'
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { decideConsent } from '../../oauth/consent.ts'
+import { type Form, readDecision } from './form.ts'
+import { signedInForm } from './handlers.ts'
+import { seeOther } from './page.ts'
+
+/** For what the form of a consent page is good: the one request that it shows. */
+export const consentPurpose = (request: string): string => `consent ${request}`
+
+/** What a user decides on the consent page; the authorize endpoint shows it. */
+export function consentRoutes(ctx: Context): Router {
+  const router = Router()
+  const purpose = (form: Form) => consentPurpose(form.one('request'))
+
+  router.post(
+    '/oauth/consent',
+    signedInForm(ctx, purpose, async ({ res, visit, form }) => {
+      const allow = readDecision(form)
+      const decision = { request: form.one('request'), allow, ticked: form.all('scope') }
+      seeOther(res, await decideConsent(ctx, visit.session, decision))
+    }),
+  )
+
+  router.get('/oauth/consent', () => {
+    fail('FORBIDDEN', 'Only the buttons of the consent page decide. Go back to the app.')
+  })
+
+  return router
+}

@@ -1,0 +1,45 @@
+import { bounds } from '@skillpass/contract'
+import express, { type Request } from 'express'
+import { fail } from '../../errors.ts'
+import { limitBody } from '../../http/body.ts'
+
+const type = 'application/x-www-form-urlencoded'
+
+/** Reads a form of a page into `req.body`, as text. */
+export const readForm = limitBody(express.text({ type, limit: bounds.formBytes }), bounds.formBytes)
+
+/** The fields of a form. */
+export interface Form {
+  /** The value of a field, empty where it is absent. Twice: VALIDATION_ERROR. */
+  one(name: string): string
+  /** The values of a field that may be repeated. */
+  all(name: string): string[]
+}
+
+/** The form that `readForm` has read. NUL, or more fields than any form has: VALIDATION_ERROR. */
+export function formOf(req: Request): Form {
+  const body: unknown = req.body
+  const fields = new URLSearchParams(typeof body === 'string' ? body : '')
+  if (fields.size > bounds.formParameters) fail('VALIDATION_ERROR', 'The form has too many fields.')
+  for (const value of fields.values()) {
+    if (value.includes('\0'))
+      fail('VALIDATION_ERROR', 'The form holds characters that are no text.')
+  }
+  return {
+    one(name) {
+      const [value = '', ...more] = fields.getAll(name)
+      if (more.length > 0) fail('VALIDATION_ERROR', `${name} stands in the form more than once.`)
+      return value
+    },
+    all: (name) => fields.getAll(name),
+  }
+}
+
+/** Whether a person chose Allow. Anything but the two buttons: VALIDATION_ERROR. */
+export function readDecision(form: Form): boolean {
+  const decision = form.one('decision')
+  if (decision !== 'allow' && decision !== 'deny') {
+    fail('VALIDATION_ERROR', 'decision is allow or deny.')
+  }
+  return decision === 'allow'
+}

@@ -1,0 +1,41 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { isSignedIn, readVisit, requireOwnForm, type SignedInVisit } from '../../http/session.ts'
+import { type Form, formOf } from './form.ts'
+import { seeOther } from './page.ts'
+import { signInPath } from './return-to.ts'
+
+/** A request of somebody who is signed in. */
+export interface Exchange {
+  readonly req: Request
+  readonly res: Response
+  readonly visit: SignedInVisit
+}
+
+/** Handles a page that needs a user: who is not signed in does that first, and comes back. */
+export function signedInPage(
+  ctx: Context,
+  show: (exchange: Exchange) => Promise<void>,
+): RequestHandler {
+  return async (req, res) => {
+    const visit = await readVisit(ctx, req, res)
+    if (isSignedIn(visit)) await show({ req, res, visit })
+    else seeOther(res, signInPath(req.originalUrl))
+  }
+}
+
+/** Handles a form that needs a user; `purposeOf` says for what its token must have been made. */
+export function signedInForm(
+  ctx: Context,
+  purposeOf: (form: Form) => string,
+  act: (exchange: Exchange & { readonly form: Form }) => Promise<void>,
+): RequestHandler {
+  return async (req, res) => {
+    const visit = await readVisit(ctx, req, res)
+    const form = formOf(req)
+    requireOwnForm(ctx, req, visit, { purpose: purposeOf(form), token: form.one('csrf') })
+    if (!isSignedIn(visit)) fail('FORBIDDEN', 'You are signed out by now. Open the page again.')
+    await act({ req, res, visit, form })
+  }
+}

@@ -1,0 +1,48 @@
+import type { Response } from 'express'
+import { formToken, isSignedIn, type SignedInVisit, type Visit } from '../../http/session.ts'
+import { isAdmin } from '../../platform/users.ts'
+import { pagePolicy, pagePolicyTowards } from '../assets.ts'
+import type { Viewer } from '../ui/account.tsx'
+
+/**
+ * Headers of every page on which people sign in and decide: kept by no cache, framed by nobody, and
+ * telling no other site where they were. `redirectUri` is where its form may lead in the end.
+ */
+export function setAccountHeaders(res: Response, redirectUri?: string): void {
+  res.set({
+    'Cache-Control': 'no-store',
+    Pragma: 'no-cache',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy':
+      redirectUri === undefined ? pagePolicy : pagePolicyTowards(redirectUri),
+  })
+}
+
+/** Who is signed in, as the header of a page shows it. */
+export const viewerOf = (visit: SignedInVisit): Viewer => ({
+  email: visit.session.user.email,
+  isAdmin: isAdmin(visit.session.user),
+  signOutToken: formToken(visit, 'sign-out'),
+})
+
+/** The same where there may be nobody. */
+export const findViewer = (visit: Visit): Viewer | undefined =>
+  isSignedIn(visit) ? viewerOf(visit) : undefined
+
+/** Whether an address is one of these pages, their errors included. */
+export const isAccountPath = (path: string): boolean =>
+  /^\/(my|sign-in|sign-out|oauth_device|oauth\/(authorize|consent|device|approval))(\/|$)/i.test(
+    path,
+  )
+
+/** Sends a page. */
+export function sendPage(res: Response, html: string, status = 200): void {
+  res.status(status).type('html').send(html)
+}
+
+/** Sends the browser on, without a word of where to in the body: addresses of apps hold codes. */
+export function seeOther(res: Response, location: string): void {
+  res.setHeader('Location', location)
+  res.status(303).end()
+}

@@ -1,0 +1,35 @@
+/** Where an address first differs from the registered one that is nearest to it. */
+export interface Difference {
+  registered: string
+  /** Length of what both begin with. */
+  same: number
+}
+
+/** Compares an address with the registered ones; nothing where there is none to compare with. */
+export function findDifference(received: string, registered: string[]): Difference | undefined {
+  return registered
+    .map((one) => ({ registered: one, same: sameLength(received, one) }))
+    .sort((a, b) => b.same - a.same)[0]
+}
+
+function sameLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  // Half of a character of two halves may be the same.
+  return /[\udc00-\udfff]/.test(one[length] ?? '') ? length - 1 : length
+}
+
+/** A character in words: as itself, and by its number where it can be mistaken for another. */
+export function nameCharacter(text: string, at: number): string {
+  const point = text.codePointAt(at)
+  if (point === undefined) return 'nothing more'
+  const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+  if (point > 0x20 && point < 0x7f) return `“${String.fromCodePoint(point)}”`
+  return isVisible(point) ? `“${String.fromCodePoint(point)}” (${number})` : number
+}
+
+const isVisible = (point: number) => !/[\p{C}\p{Z}\p{M}]/u.test(String.fromCodePoint(point))
+
+/** The same text with what cannot be seen, or turns the line around, spelled out. */
+export const spelledOut = (text: string): string =>
+  text.replace(/[\p{C}\p{Z}\p{M}]/gu, (char) => `[${nameCharacter(char, 0)}]`)

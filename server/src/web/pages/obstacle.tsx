@@ -1,0 +1,123 @@
+import type { ComponentChildren } from 'preact'
+import type { Obstacle } from '../../oauth/admission.ts'
+import type { Client } from '../../oauth/store/clients.ts'
+import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+
+export interface ObstaclePageData {
+  obstacle: Obstacle
+  client: Client
+  viewer: Viewer
+  /** Token of the form that asks for the app or, for admins, approves it. */
+  token: string
+  /** Address of this page, to come back to once the app is asked for or approved. */
+  returnTo: string
+  switchPath: string
+  /** Leads back to the app and tells it no; a device has none. */
+  back?: string
+}
+
+/** The page of a person who may not allow an app, or not yet. */
+export function renderObstaclePage(data: ObstaclePageData): string {
+  const { obstacle, client, viewer, switchPath, back } = data
+  const { app, environment } = client
+  return renderPage(
+    <Page
+      title="Not yet"
+      description="This app cannot be allowed now."
+      indexed={false}
+      account={{ viewer }}
+    >
+      <div class="sheet">
+        <header>
+          <h1>{title(obstacle, app.name, viewer)}</h1>
+          <Maker app={app} isDevelopment={environment === 'development'} />
+        </header>
+        <DecidingAs email={viewer.email} switchPath={switchPath} />
+        {obstacle.kind === 'not-public' && (
+          <p>
+            Only people in the account that makes this app can use it for now. If you are one of
+            them, sign in with that account.
+          </p>
+        )}
+        {obstacle.kind === 'role' && (
+          <p>
+            It works for the whole account, so{' '}
+            {obstacle.needed === 'owner' ? 'the owner' : 'an admin'} of the account has to allow it.
+            Ask them, or sign in as one.
+          </p>
+        )}
+        {obstacle.kind === 'approval' && <Approval {...data} state={obstacle.state} />}
+        {back !== undefined && (
+          <p class="after">
+            <a href={back}>
+              Go back to <span dir="auto">{app.name}</span>
+            </a>{' '}
+            without access.
+          </p>
+        )}
+      </div>
+    </Page>,
+  )
+}
+
+function title(obstacle: Obstacle, name: string, viewer: Viewer): ComponentChildren {
+  const app = <span dir="auto">{name}</span>
+  if (obstacle.kind === 'not-public') return <>{app} is not open to you</>
+  if (obstacle.kind === 'role') return <>{app} needs your admin</>
+  return viewer.isAdmin ? <>Approve {app} for your account?</> : <>{app} needs approval</>
+}
+
+type ApprovalState = Extract<Obstacle, { kind: 'approval' }>['state']
+
+const asked = {
+  none: 'An admin of your account has to approve this app before anyone can use it.',
+  requested: 'The admins of your account were asked for this app and have not decided yet.',
+  declined: 'An admin of your account has declined this app. You can ask once more.',
+  withdrawn: 'An admin of your account no longer allows this app. You can ask once more.',
+} satisfies Record<ApprovalState, string>
+
+const decided = {
+  none: 'Nobody in your account can use this app before an admin has approved it.',
+  requested: 'Somebody in your account has asked for this app.',
+  declined: 'This app was declined for your account. You can still approve it.',
+  withdrawn: 'The approval of this app was withdrawn. You can approve it again.',
+} satisfies Record<ApprovalState, string>
+
+function Approval({
+  state,
+  viewer,
+  client,
+  token,
+  returnTo,
+}: ObstaclePageData & { state: ApprovalState }) {
+  const values = { app: client.app.id, return_to: returnTo }
+  if (viewer.isAdmin) {
+    return (
+      <>
+        <p>{decided[state]}</p>
+        <PostForm action="/my/approvals" token={token} values={values} class="decide">
+          <button class="button" type="submit" name="decision" value="approve">
+            Approve
+          </button>
+        </PostForm>
+      </>
+    )
+  }
+  return (
+    <>
+      <p role="status">{asked[state]}</p>
+      {state === 'requested' ? (
+        <p>
+          Once it is approved, <a href={returnTo}>open this page again</a>.
+        </p>
+      ) : (
+        <PostForm action="/oauth/approval/request" token={token} values={values} class="decide">
+          <button class="button" type="submit">
+            Request approval
+          </button>
+        </PostForm>
+      )}
+    </>
+  )
+}

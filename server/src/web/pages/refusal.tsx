@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact'
+import type { Refusal } from '../../oauth/authorize.ts'
+import { findDifference, nameCharacter, spelledOut } from '../address-difference.ts'
+import type { Viewer } from '../ui/account.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+
+/** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
+export function renderRefusalPage(refusal: Refusal, viewer: Viewer | undefined): string {
+  const { code, title, why } = words(refusal)
+  return renderPage(
+    <Page title={title} description={title} indexed={false} account={{ viewer }}>
+      <div class="sheet wide">
+        <header>
+          <p class="crumbs mono">Error {code}</p>
+          <h1>{title}</h1>
+        </header>
+        <p>{why} Nothing was shared, and nothing was sent to the app.</p>
+        {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
+        {refusal.kind === 'unknown-client' && (
+          <p class="muted">
+            If you make the app: check <code>client_id</code> against the one of your app, in the
+            environment that you use.
+          </p>
+        )}
+      </div>
+    </Page>,
+  )
+}
+
+/** Numbers as the error table has them (OAuth spec §7). */
+function words(refusal: Refusal): { code: number; title: string; why: ComponentChildren } {
+  switch (refusal.kind) {
+    case 'malformed':
+      return { code: 300, title: 'This link is broken', why: refusal.message }
+    case 'unknown-client':
+      return {
+        code: 4702,
+        title: 'This app is not known',
+        why: 'The link that brought you here names an app that does not exist here.',
+      }
+    case 'disabled':
+      return {
+        code: 4717,
+        title: 'App has been disabled',
+        why: (
+          <>
+            The platform has disabled <strong dir="auto">{refusal.appName}</strong>.
+          </>
+        ),
+      }
+    case 'redirect-mismatch':
+      return {
+        code: 4709,
+        title: 'Redirect URI mismatch',
+        why: (
+          <>
+            <strong dir="auto">{refusal.appName}</strong> wants you sent back to an address that is
+            not registered for it.
+          </>
+        ),
+      }
+  }
+}
+
+function Mismatch({ received, registered }: Extract<Refusal, { kind: 'redirect-mismatch' }>) {
+  const difference = received === undefined ? undefined : findDifference(received, registered)
+  const others = registered.filter((one) => one !== difference?.registered)
+  return (
+    <section class="stack" aria-labelledby="addresses">
+      <h2 id="addresses">For those who make the app</h2>
+      <dl class="compare">
+        <dt>Received</dt>
+        <dd>
+          {received === undefined ? (
+            <em>no redirect_uri</em>
+          ) : (
+            <Address text={received} same={difference?.same} />
+          )}
+        </dd>
+        <dt>Registered</dt>
+        {registered.length === 0 && (
+          <dd>
+            <em>no address yet</em>
+          </dd>
+        )}
+        {difference && (
+          <dd>
+            <Address text={difference.registered} same={difference.same} />
+          </dd>
+        )}
+        {others.map((one) => (
+          <dd key={one}>
+            <Address text={one} />
+          </dd>
+        ))}
+      </dl>
+      {received !== undefined && difference && (
+        <p>
+          They first differ at character {difference.same + 1}: received{' '}
+          <strong>{nameCharacter(received, difference.same)}</strong>, registered{' '}
+          <strong>{nameCharacter(difference.registered, difference.same)}</strong>.
+        </p>
+      )}
+      <p class="muted">
+        <code>redirect_uri</code> has to equal a registered address to the letter: scheme, port,
+        case and every slash.
+      </p>
+    </section>
+  )
+}
+
+/** More of an address than this tells nobody anything. */
+const shownLength = 2000
+
+/** An address, left to right whatever it holds, with the character marked where it differs. */
+function Address({ text, same }: { text: string; same?: number | undefined }) {
+  const shown = text.slice(0, shownLength)
+  const end = text.length > shownLength ? '…' : ''
+  const at = same ?? shown.length
+  const differing = String.fromCodePoint(...[shown.codePointAt(at) ?? []].flat())
+  return (
+    <bdi class="mono" dir="ltr">
+      {spelledOut(shown.slice(0, at))}
+      {same !== undefined && (
+        <mark>{differing === '' ? '(ends here)' : spelledOut(differing)}</mark>
+      )}
+      {spelledOut(shown.slice(at + differing.length)) + end}
+    </bdi>
+  )
+}

@@ -1,0 +1,101 @@
+import type { JSX } from 'preact'
+import type { DescribedScope } from '../../oauth/scopes.ts'
+import { Icon } from './icons.tsx'
+
+/** Whose data a scope opens, where that is more than the person's own. */
+const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts', bot: 'Bot' }
+
+function Reach({ level }: Pick<DescribedScope, 'level'>) {
+  return reach[level] ? <span class="badge strong">{reach[level]}</span> : null
+}
+
+/** What an app may do, in words. */
+export function ScopeList({ scopes }: { scopes: DescribedScope[] }): JSX.Element {
+  return (
+    <ul class="scopes">
+      {scopes.map(({ scope, level, sentence }) => (
+        <li key={scope}>
+          <Icon name="yes" />
+          <div>
+            {sentence} <Reach level={level} />
+            <span class="name mono">{scope}</span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The same where the person chooses; each box is named by its scope and described by the words. */
+export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }): JSX.Element {
+  return (
+    <ul class="scopes">
+      {scopes.map(({ scope, level, sentence }, index) => {
+        const id = `optional-${index}`
+        return (
+          <li key={scope}>
+            <input
+              type="checkbox"
+              id={id}
+              name="scope"
+              value={scope}
+              checked
+              aria-labelledby={`${id}-name`}
+              aria-describedby={`${id}-words`}
+            />
+            <div>
+              <label for={id} id={`${id}-words`}>
+                {sentence} <Reach level={level} />
+              </label>
+              <label for={id} id={`${id}-name`} class="name mono">
+                {scope}
+              </label>
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What an app asks a person for: what comes with Allow, and what may be left out. */
+export function AskedScopes({
+  required,
+  optional,
+}: {
+  required: DescribedScope[]
+  optional: DescribedScope[]
+}): JSX.Element {
+  return (
+    <>
+      {required.length > 0 && (
+        <section aria-labelledby="required">
+          <h2 id="required">It will be able to</h2>
+          <ScopeList scopes={required} />
+        </section>
+      )}
+      {optional.length > 0 && (
+        <section aria-labelledby="optional">
+          <h2 id="optional">
+            {required.length > 0 ? 'If you like, also' : 'You choose what it may do'}
+          </h2>
+          <ScopeChoices scopes={optional} />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** The two buttons. Deny comes first: it is what Enter in a checkbox does. */
+export function Decide(): JSX.Element {
+  return (
+    <div class="decide">
+      <button class="button plain" type="submit" name="decision" value="deny">
+        Deny
+      </button>
+      <button class="button" type="submit" name="decision" value="allow">
+        Allow
+      </button>
+    </div>
+  )
+}
