@@ -39,7 +39,8 @@ export async function authenticateClient(ctx: Context, req: Request, res: Respon
 async function signInClient(ctx: Context, req: Request): Promise<Client> {
   const body: Record<string, string | undefined> = req.body
   const { ids, secrets, isBasic } = credentialsOf(req, body)
-  const [id = ''] = ids
+  // The decoded spelling: by the others one id could be tried under many names.
+  const id = ids.at(-1) ?? ''
   const key = `client:${clientAddress(req)}:${id.slice(0, 64)}`
   const { allowed, resetMs } = await ctx.limiter.look(key, failures.limit, failures.window)
   if (!allowed) {
@@ -71,7 +72,8 @@ function credentialsOf(req: Request, body: Record<string, string | undefined>): 
   if (secret !== undefined) {
     fail('invalid_request', 'Send the client secret in one place, the header or the form body.')
   }
-  const [, scheme = '', encoded = ''] = /^(\S+) *(\S*) *$/.exec(headers[0] ?? '') ?? []
+  // Between the two stands a space, else a long header would be tried at each of its characters.
+  const [, scheme = '', encoded = ''] = /^(\S+)(?: +(\S+))? *$/.exec(headers[0] ?? '') ?? []
   if (scheme.toLowerCase() !== 'basic' || encoded === '') fail('credentials_missing')
   if (headers.length > 1) fail('invalid_client')
   const text = Buffer.from(encoded, 'base64').toString('utf8')
