@@ -1,0 +1,225 @@
+import { rotateClientSecret, secretOverlap } from '@skillpass/server/oauth/apps'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
+import { engines } from '../support/databases.ts'
+import { accountOf } from '../support/oauth.ts'
+import { type Answer, basic, post, refusal, startScene, tally, token, tokensOf } from './drive.ts'
+
+const wrong = '401 invalid_client 4702'
+const mismatch = '401 invalid_client 4704'
+const missing = '401 invalid_client 4706'
+const malformed = '400 invalid_request 300'
+
+const encoded = (text: string) => Buffer.from(text).toString('base64')
+const percentAll = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+
+describe.each(engines)('apps that sign in on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const bot = server.app('Helper bot')
+  const reporter = server.app('Reporter')
+  const pocket = server.app('Pocket')
+  const { id: accountId } = accountOf(server.applied, 'Acme')
+  const request = { grant_type: 'client_credentials' }
+  const send = (Authorization: string, more: Record<string, string> = {}) =>
+    post(server, '/oauth/token', { ...request, ...more }, { headers: { Authorization } })
+  const form = (more: Record<string, string>) =>
+    post(server, '/oauth/token', { ...request, ...more }, { place: 'form' })
+
+  // Failures count against later attempts for a minute.
+  beforeEach(() => server.clock.advance(60_001))
+
+  const { clientId: id, clientSecret: secret } = bot
+  const good: Record<string, string> = {
+    'as they are': basic(bot),
+    'percent-encoded to the last character': `Basic ${encoded(`${percentAll(id)}:${percentAll(secret)}`)}`,
+    'with the underscore encoded': `Basic ${encoded(`${id}:${secret.replace('_', '%5F')}`)}`,
+    'in lower-case hexadecimal': `Basic ${encoded(`${id}:${secret.replace('_', '%5f')}`)}`,
+    'under a scheme in lower case': basic(bot).replace('Basic', 'basic'),
+    'under a scheme in upper case': basic(bot).replace('Basic', 'BASIC'),
+    'behind two spaces': basic(bot).replace(' ', '  '),
+    'in base64 without padding': basic(bot).replace(/=+$/, ''),
+  }
+  test.each(Object.entries(good))('may send id and secret by Basic %s', async (_, header) => {
+    tokensOf(await send(header))
+  })
+
+  test('may send id and secret in the form body', async () => {
+    tokensOf(await form({ client_id: id, client_secret: secret }))
+  })
+
+  test('may name themselves a second time in client_id, but nobody else', async () => {
+    tokensOf(await send(basic(bot), { client_id: id }))
+    expect(refusal(await send(basic(bot), { client_id: reporter.clientId }))).toBe(mismatch)
+    expect(refusal(await send(basic(bot), { client_id: `${id}x` }))).toBe(mismatch)
+  })
+
+  const bad: Record<string, [string, string]> = {
+    'nothing behind the scheme': ['Basic', missing],
+    'an empty header': ['', missing],
+    'another scheme': [`Bearer ${secret}`, missing],
+    'another scheme with the right credentials': [basic(bot).replace('Basic', 'Digest'), missing],
+    'no scheme': [encoded(`${id}:${secret}`), missing],
+    'no colon': [`Basic ${encoded(id)}`, wrong],
+    'no id': [`Basic ${encoded(`:${secret}`)}`, wrong],
+    'no base64': ['Basic !!!!', wrong],
+    'bytes that are no UTF-8': [
+      `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xfd]).toString('base64')}`,
+      wrong,
+    ],
+    'a NUL': [`Basic ${encoded(`${id}\0:${secret}`)}`, wrong],
+    'a NUL, percent-encoded': [`Basic ${encoded(`${id}%00:${secret}`)}`, wrong],
+    'a NUL in the secret': [`Basic ${encoded(`${id}:${secret}\0`)}`, wrong],
+    'a broken percent sign': [`Basic ${encoded(`${id}:%zz`)}`, wrong],
+    'an encoding of no UTF-8': [`Basic ${encoded(`${id}:%ff`)}`, wrong],
+    'control characters': [`Basic ${encoded(`${id}:\r\nx`)}`, wrong],
+    '60 KB': [`Basic ${encoded(`${id}:${'x'.repeat(45_000)}`)}`, wrong],
+    '60 KB without a scheme': ['x'.repeat(60_000), missing],
+    'an unknown id': [`Basic ${encoded(`${'A'.repeat(22)}:${secret}`)}`, wrong],
+    'an id in other case': [`Basic ${encoded(`${id.toLowerCase()}:${secret}`)}`, wrong],
+    'a wrong secret': [`Basic ${encoded(`${id}:wrong`)}`, wrong],
+    'a wrong secret with a colon': [`Basic ${encoded(`${id}:a:b%3A+`)}`, wrong],
+    'the secret with a colon behind it': [`Basic ${encoded(`${id}:${secret}:`)}`, wrong],
+    'no secret': [`Basic ${encoded(`${id}:`)}`, missing],
+    'the secret of another app': [basic({ ...bot, clientSecret: reporter.clientSecret }), wrong],
+    'the secret of its other environment': [
+      basic({ ...bot, clientSecret: server.app('Helper bot', 'development').clientSecret }),
+      wrong,
+    ],
+    'Basic twice': [`${basic(bot)} ${basic(bot)}`, missing],
+    'two credentials behind a comma': [`${basic(bot)}, ${basic(bot)}`, missing],
+  }
+  test.each(Object.entries(bad))(
+    'are refused with %s, never with a fault',
+    async (_, [header, as]) => {
+      const answer = await send(header)
+      expect(refusal(answer)).toBe(as)
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="skillpass"')
+      expect(answer.text).not.toContain(secret)
+    },
+  )
+
+  test('get the same words for an unknown id as for a wrong secret', async () => {
+    const unknown = await send(`Basic ${encoded(`${'A'.repeat(22)}:wrong`)}`)
+    const known = await send(`Basic ${encoded(`${id}:wrong`)}`)
+    expect(unknown.text).toBe(known.text)
+  })
+
+  test('of two Authorization headers neither is believed', async () => {
+    const header = `Authorization: ${basic(bot)}\r\n`
+    for (const second of [header, `Authorization: ${basic(reporter)}\r\n`]) {
+      const head = 'POST /oauth/token?grant_type=client_credentials HTTP/1.1\r\nHost: x\r\n'
+      const { first } = await exchangeRaw(server.url, [`${head}${header}${second}\r\n`])
+      expect(first.status).toBe(401)
+      expect(JSON.parse(first.body)).toMatchObject({ error: 'invalid_client', code: 4702 })
+    }
+  })
+
+  test('without the header are refused without the challenge of the header', async () => {
+    for (const [more, as] of [
+      [{}, missing],
+      [{ client_id: '' }, missing],
+      [{ client_id: id }, missing],
+      [{ client_id: id, client_secret: '' }, missing],
+      [{ client_secret: secret }, missing],
+      [{ client_id: id, client_secret: 'wrong' }, wrong],
+      [{ client_id: 'unknown', client_secret: secret }, wrong],
+    ] as const) {
+      const answer = await form(more)
+      expect(refusal(answer)).toBe(as)
+      expect(answer.headers.get('www-authenticate')).toBeNull()
+    }
+  })
+
+  test('must not put the secret into the address, nor into two places', async () => {
+    const both = { client_id: id, client_secret: secret }
+    expect(refusal(await token(server, undefined, { ...request, ...both }))).toBe(malformed)
+    expect(refusal(await token(server, bot, { ...request, client_secret: secret }))).toBe(malformed)
+    const twice = await post(
+      server,
+      '/oauth/token',
+      { ...request, client_secret: secret },
+      {
+        app: bot,
+        place: 'form',
+      },
+    )
+    expect(refusal(twice)).toBe(malformed)
+    expect(twice.text).not.toContain(secret)
+  })
+
+  test('that are public send their id alone, in either place', async () => {
+    const only = { client_id: pocket.clientId }
+    for (const place of ['query', 'form'] as const) {
+      const answer = await post(server, '/oauth/devicecode', only, { place })
+      expect(answer.status).toBe(200)
+    }
+    const empty = basic({ ...pocket, clientSecret: '' })
+    const answer = await post(server, '/oauth/devicecode', only, {
+      headers: { Authorization: empty },
+    })
+    expect(answer.status).toBe(200)
+    const guessed = basic({ ...pocket, clientSecret: 'guessed' })
+    const refused = await post(server, '/oauth/devicecode', only, {
+      headers: { Authorization: guessed },
+    })
+    expect(refusal(refused)).toBe(wrong)
+  })
+
+  test('and fail ten times a minute are made to wait, as long as Retry-After says', async () => {
+    const answers: Answer[] = []
+    for (let i = 0; i < 12; i++) answers.push(await send(basic({ ...bot, clientSecret: `no${i}` })))
+    expect(tally(answers.map(refusal))).toEqual({
+      [wrong]: 10,
+      '429 temporarily_unavailable 429': 2,
+    })
+    const last = await send(basic(bot))
+    expect(last.status).toBe(429)
+    // Others at the same address are not held up.
+    const other = { grant_type: 'account_credentials', account_id: accountId }
+    tokensOf(await token(server, reporter, other))
+    server.clock.advance(Number(last.headers.get('retry-after')) * 1000)
+    tokensOf(await send(basic(bot)))
+  })
+
+  test('cannot evade that by spelling the id in other ways', async () => {
+    const answers: Answer[] = []
+    for (let i = 0; i < 14; i++) {
+      const spelt = id.slice(0, i) + percentAll(id.charAt(i)) + id.slice(i + 1)
+      answers.push(await send(`Basic ${encoded(`${spelt}:wrong`)}`))
+    }
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+  })
+
+  test('cannot stop the server with a header that is dear to read', async () => {
+    const hostile = [`${'a'.repeat(80_000)} b c`, `Basic${' '.repeat(80_000)}b c`]
+    for (const header of hostile) {
+      const { first, ms } = await exchangeRaw(server.url, [
+        rawRequest({
+          method: 'POST',
+          target: '/oauth/token',
+          headers: { Authorization: header, 'Content-Length': '0' },
+        }),
+      ])
+      expect(first.status).toBe(401)
+      expect(ms).toBeLessThan(1000)
+    }
+  })
+
+  test('may use the former secret for 24 hours after a rotation, and not a second longer', async () => {
+    const app = server.app('Helper bot', 'development')
+    const clientSecret = await rotateClientSecret(server.ctx, app.clientId)
+    tokensOf(await token(server, app, request))
+    tokensOf(await token(server, { ...app, clientSecret }, request))
+    server.clock.advance(secretOverlap - 1000)
+    tokensOf(await token(server, app, request))
+    server.clock.advance(1000)
+    expect(refusal(await token(server, app, request))).toBe(wrong)
+    tokensOf(await token(server, { ...app, clientSecret }, request))
+    const second = await rotateClientSecret(server.ctx, app.clientId)
+    const third = await rotateClientSecret(server.ctx, app.clientId)
+    tokensOf(await token(server, { ...app, clientSecret: third }, request))
+    tokensOf(await token(server, { ...app, clientSecret: second }, request))
+    expect(refusal(await token(server, { ...app, clientSecret }, request))).toBe(wrong)
+  })
+})
