@@ -6,7 +6,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acme, credentialsOf, declare } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
+import { hasChromium, openBrowser } from '../web/browser.ts'
+import { signedInUser } from './oauth-user.ts'
+import { serveScripts } from './static-files.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -117,5 +121,56 @@ describe('the packed client', () => {
     const files = String(stdout).split('\n').filter(Boolean)
     const own = [join(dist, 'cli/'), join(dist, 'node/')]
     expect(files.filter((file) => !own.some((folder) => file.startsWith(folder)))).toEqual([])
+  })
+})
+
+/** An app of one page: the first time it asks, then it comes back with the code. */
+const page = (clientId: string) => `<!doctype html>
+<title>start</title>
+<link rel="icon" href="data:,">
+<script type="importmap">
+  { "imports": {
+    "@skillpass/client": "/node_modules/@skillpass/client/dist/index.js",
+    "#contract": "/node_modules/@skillpass/client/dist/contract/index.js",
+    "@ts-rest/core": "/node_modules/@ts-rest/core/index.esm.mjs",
+    "zod": "/node_modules/zod/index.js"
+  } }
+</script>
+<script type="module">
+  import { authorizationCode } from '@skillpass/client'
+
+  const redirectUri = location.origin + '/callback'
+  const flow = authorizationCode({ authUrl: '${server.url}', clientId: '${clientId}', redirectUri })
+  if (location.pathname === '/callback') {
+    const pending = JSON.parse(sessionStorage.pending)
+    const tokens = await flow.finish(location.href, pending).catch((error) => document.title = error)
+    const { scopes } = await tokens.granted()
+    const first = await tokens.getToken()
+    const second = await tokens.getToken(first)
+    await tokens.revoke()
+    const error = await tokens.getToken().catch((error) => error)
+    document.title = [scopes, first !== second, error.name].join(' ')
+  } else {
+    const pending = await flow.start()
+    sessionStorage.pending = JSON.stringify(pending)
+    document.title = pending.url
+  }
+</script>`
+
+describe.skipIf(!hasChromium)('the packed client in a browser', () => {
+  it("authorizes a public client, refreshes and revokes, from another origin's page", async () => {
+    let clientId = ''
+    const origin = await serveScripts(project, () => page(clientId))
+    const spa = { ...acme.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
+    const applied = await declare(server, { ...acme, apps: [...acme.apps, spa] })
+    clientId = credentialsOf(applied, 'Page').clientId
+    const member = await signedInUser(server, applied, 'member@acme.test')
+
+    const visit = await (await openBrowser())(`${origin}/`)
+    await visit.page.waitForFunction(() => document.title !== 'start')
+    await visit.page.goto(await member.consent(await visit.page.title()))
+    await visit.page.waitForFunction(() => document.title !== 'start')
+    expect(await visit.page.title()).toBe('user:read:user true AuthorizeAgainError')
+    expect(visit.complaints).toEqual([])
   })
 })
