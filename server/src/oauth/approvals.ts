@@ -8,8 +8,6 @@ import {
   findApproval,
   insertRequest,
   listApprovalsOf,
-  listApprovals as listFromStore,
-  type NamedApproval,
   type NamedApproval,
   upsertDecision,
 } from './store/approvals.ts'
@@ -86,15 +84,6 @@ export async function withdrawApproval(
 }
 
 /** What the admin's account was asked for and has decided, by app. Throws FORBIDDEN for a member. */
-export async function listApprovals(
-  ctx: Pick<Context, 'db'>,
-  admin: UserRecord,
-): Promise<NamedApproval[]> {
-  requireAdmin(admin)
-  return listFromStore(ctx.db.read, admin.accountId)
-}
-
-/** What the admin's account was asked and has decided, by app. Throws FORBIDDEN for a member. */
 export async function listApprovals(
   ctx: Pick<Context, 'db'>,
   admin: UserRecord,
