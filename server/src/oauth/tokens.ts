@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Context, Random } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets.ts'
-import { insertAccessToken } from './store/access-tokens.ts'
+import { findAccessToken, insertAccessToken } from './store/access-tokens.ts'
 import type { Client } from './store/clients.ts'
 import { insertGrant } from './store/grants.ts'
 import { insertRefreshToken } from './store/refresh-tokens.ts'
@@ -72,17 +72,23 @@ export async function issueGrant(
   return issueTokenPair(ctx, trx, { ...grant, clientId, grantId: grant.id })
 }
 
-/** The pair that a used refresh token was exchanged for, made again from what its row keeps. */
-export function repeatTokenPair(
+/**
+ * The pair that a used refresh token was exchanged for, made again from what its row keeps; nothing
+ * where its access token is no longer kept.
+ */
+export async function repeatTokenPair(
   ctx: Context,
-  used: { token: Secret; salt: string; usedAt: number; scopes: string },
-): Tokens {
+  trx: Db,
+  used: { token: Secret; salt: string; usedAt: number },
+): Promise<Tokens | undefined> {
   const random = successorRandom(used.token, used.salt)
   const accessToken = createDatedSecret('accessToken', random, used.usedAt)
   const refreshToken = createDatedSecret('refreshToken', random, used.usedAt)
-  const left = used.usedAt + ctx.config.lifetimes.accessToken - ctx.steadyNow()
+  const kept = await findAccessToken(trx, hashSecret(accessToken))
+  if (!kept) return undefined
+  const left = kept.expiresAt - ctx.steadyNow()
   return {
-    ...describeTokens(ctx, accessToken, left, used.scopes),
+    ...describeTokens(ctx, accessToken, left, kept.scopes.join(' ')),
     refresh_token: refreshToken,
   }
 }

@@ -4,7 +4,6 @@ import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
-import type { Client } from '../store/clients.ts'
 import { endGrant } from '../store/grants.ts'
 import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
 import { issueTokenPair, repeatTokenPair, successorRandom, type Tokens } from '../tokens.ts'
@@ -23,26 +22,27 @@ export const refreshToken: Grant<'refresh_token'> = {
     const outcome = await ctx.db.write(async (trx): Promise<Tokens | ErrorCode> => {
       const known = await findRefreshToken(trx, key)
       if (!known || known.clientId !== client.clientId) return 'owner_missing'
-      const refusal = refusalOf(known, client, ctx.steadyNow())
+      const refusal = refusalOf(known, ctx.steadyNow())
       if (refusal) return refusal
-      const scopes = narrowScopes(scope, parseScopes(known.scopes)).join(' ')
-      if (known.usedAt !== null) return reuse(ctx, trx, token, { ...known, scopes })
+      // Before anything else is asked: a stolen token is stolen whatever it comes with.
+      if (known.usedAt !== null) return reuse(ctx, trx, token, known)
+      const granted = parseScopes(known.scopes)
+      if (granted.some((one) => !stillHas(client, one))) return 'scopes_lost'
+      const scopes = narrowScopes(scope, granted).join(' ')
       const tokens = await rotate(ctx, trx, token, { ...known, scopes })
       if (tokens) return tokens
       // Another request was faster; what it wrote can be seen now.
       const used = await findRefreshToken(trx, key)
-      return used ? reuse(ctx, trx, token, { ...used, scopes }) : 'owner_missing'
+      return used ? reuse(ctx, trx, token, used) : 'owner_missing'
     })
     return typeof outcome === 'string' ? fail(outcome) : outcome
   },
 }
 
-function refusalOf(token: RefreshToken, client: Client, now: number): ErrorCode | undefined {
+function refusalOf(token: RefreshToken, now: number): ErrorCode | undefined {
   if (token.endReason === 'withdrawn') return 'approval_withdrawn'
   if (token.endReason !== null) return 'grant_ended'
-  if (!token.userExists || token.expiresAt <= now) return 'owner_missing'
-  const lost = parseScopes(token.scopes).some((scope) => !stillHas(client, scope))
-  return lost ? 'scopes_lost' : undefined
+  return !token.userExists || token.expiresAt <= now ? 'owner_missing' : undefined
 }
 
 /** Uses the token up and issues its successors; nothing when another request was faster. */
@@ -67,12 +67,12 @@ async function reuse(
   ctx: Context,
   trx: Db,
   token: Secret,
-  { usedAt, successorSalt: salt, grantId, scopes }: RefreshToken,
+  { usedAt, successorSalt: salt, grantId }: RefreshToken,
 ): Promise<Tokens | ErrorCode> {
   const now = ctx.steadyNow()
   const age = now - (usedAt ?? now)
   if (salt !== null && usedAt !== null && age <= ctx.config.lifetimes.refreshGrace) {
-    return repeatTokenPair(ctx, { token, salt, usedAt, scopes })
+    return (await repeatTokenPair(ctx, trx, { token, salt, usedAt })) ?? 'owner_missing'
   }
   if (age > raceMs) {
     await endGrant(trx, grantId, 'replayed', now)
