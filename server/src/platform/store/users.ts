@@ -120,6 +120,12 @@ const byEmail = prepared((db, { key }: { key: string }) =>
     .where('removed_at', 'is', null),
 )
 
+/** The owner of the account. */
+export async function findOwner(db: Db, accountId: string): Promise<UserRecord | undefined> {
+  const head = await findHead(db, accountId)
+  return head?.role === 'owner' ? head : undefined
+}
+
 /** The owner of the account; where it has none, its eldest admin, or else its eldest user. */
 export async function findHead(db: Db, accountId: string): Promise<UserRecord | undefined> {
   const [row] = await headOf(db, { accountId })
