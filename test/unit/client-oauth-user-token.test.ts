@@ -110,6 +110,16 @@ describe("a user's token", () => {
     expect(await tokens.getToken()).toBe('sat_9')
   })
 
+  it('is asked for again where an admin or the developer may have mended what was wrong', async () => {
+    for (const name of ['approval_withdrawn', 'scopes_lost'] as const) {
+      const { tokens } = await user(
+        serve((_, count) => (count === 1 ? refusal(name) : grantAnswer(1))),
+      )
+      await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
+      expect(await tokens.getToken()).toBe('sat_1')
+    }
+  })
+
   it('without any tokens says that the user has to authorize', async () => {
     const { tokens, store, received } = await user()
     store.kept = undefined

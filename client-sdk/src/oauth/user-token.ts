@@ -14,8 +14,11 @@ export interface UserTokenOptions {
   readonly unsaved?: Tokens
 }
 
-/** Outdated refresh token, or the user is gone (OAuth spec §7). */
+/** The refresh token is outdated, or the user is gone (OAuth spec §7). */
 const ownerMissing = 4735
+
+/** Refusals that stay: an admin may still approve an app again, or a scope be registered again. */
+const isFinal = ({ number }: AuthorizeAgainError) => number === ownerMissing || number === 4741
 
 /** How long to wait for another worker that has won the same refresh to save what it got. */
 const waitsMs = [0, 200, 400, 800, 1600]
@@ -31,11 +34,11 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
   const store = given ?? memoryTokenStore()
   let ended: { readonly refreshToken: string; readonly error: unknown } | undefined
 
-  const load = () => loadedFrom(store)
+  const load = () => inStore('load', () => store.load())
 
   const saved = async (tokens: Tokens) => {
     unsaved = tokens
-    await store.save(tokens).catch((cause) => throwStoreError('save', cause))
+    await inStore('save', () => store.save(tokens))
     unsaved = undefined
     return tokens
   }
@@ -78,7 +81,7 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
           if (!(error instanceof AuthorizeAgainError)) throw error
           tokens = round < maxRounds ? await savedByAnother(refreshToken, error) : undefined
           if (tokens) continue
-          ended = { refreshToken, error }
+          if (isFinal(error)) ended = { refreshToken, error }
           throw error
         }
       }
@@ -87,7 +90,7 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
       const tokens = unsaved ?? (await load()) ?? present
       if (tokens) await oauth.revoke({ body: { token: tokens.refreshToken ?? tokens.accessToken } })
       unsaved = undefined
-      await store.clear?.().catch((cause) => throwStoreError('clear', cause))
+      await inStore('clear', () => store.clear?.())
     },
   })
 }
@@ -96,12 +99,9 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
 export async function resumedUserToken(
   options: UserTokenOptions,
 ): Promise<TokenSource | undefined> {
-  const stored = options.store && (await loadedFrom(options.store))
+  const stored = await inStore('load', () => options.store?.load())
   return stored && userToken(options)
 }
-
-const loadedFrom = (store: TokenStore) =>
-  store.load().catch((cause) => throwStoreError('load', cause))
 
 const noTokens = () =>
   new AuthorizeAgainError({
@@ -109,7 +109,12 @@ const noTokens = () =>
     message: 'There are no tokens, or no longer: the user has to authorize.',
   })
 
-function throwStoreError(act: 'load' | 'save' | 'clear', cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  throw new TokenStoreError({ message: `The token store could not ${act}: ${reason}`, cause })
+/** Tells failures of the app's own store from those of the service. */
+async function inStore<T>(act: 'load' | 'save' | 'clear', work: () => T): Promise<Awaited<T>> {
+  try {
+    return await work()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new TokenStoreError({ message: `The token store could not ${act}: ${reason}`, cause })
+  }
 }
