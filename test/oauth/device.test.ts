@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import {
+  type App,
+  atOnce,
+  authUrl,
+  decide,
+  deviceGrant,
+  me,
+  poll,
+  post,
+  refusal,
+  startScene,
+  startTwin,
+  tally,
+  token,
+  tokensOf,
+} from './drive.ts'
+
+const invalid = '400 invalid_grant'
+
+describe.each(engines)('device codes on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const stranger = server.app('Stranger')
+  const ask = async (more: Record<string, string> = {}, app: App = scheduler) => {
+    const answer = await post(
+      server,
+      '/oauth/devicecode',
+      { client_id: app.clientId, ...more },
+      { app },
+    )
+    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+    const { device_code, user_code } = answer.body
+    return { answer, deviceCode: String(device_code), userCode: String(user_code) }
+  }
+  const pollOnce = async (deviceCode: string, seconds: number) => {
+    server.clock.advance(seconds * 1000)
+    return refusal(await poll(server, scheduler, deviceCode))
+  }
+
+  test('come with a code for people, the two addresses of the configuration, and numbers', async () => {
+    const { answer, userCode } = await ask()
+    expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
+    expect(answer.body).toEqual({
+      device_code: answer.body.device_code,
+      user_code: userCode,
+      verification_uri: `${authUrl}/oauth_device`,
+      verification_uri_complete: `${authUrl}/oauth/device/complete/${userCode}`,
+      expires_in: 900,
+      interval: 5,
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('are told by word alone while they are polled: no number, no reason', async () => {
+    const { deviceCode } = await ask()
+    const pending = await poll(server, scheduler, deviceCode)
+    expect(Object.keys(pending.body)).toEqual(['error', 'error_description'])
+    expect(refusal(pending)).toBe('400 authorization_pending')
+    const soon = await poll(server, scheduler, deviceCode)
+    expect(Object.keys(soon.body)).toEqual(['error', 'error_description'])
+    expect(refusal(soon)).toBe('400 slow_down')
+    server.clock.advance(900_000)
+    const expired = await poll(server, scheduler, deviceCode)
+    expect(Object.keys(expired.body)).toEqual(['error', 'error_description'])
+    expect(refusal(expired)).toBe('400 expired_token')
+    const { deviceCode: denied, userCode } = await ask()
+    expect((await decide(server, userCode, { allow: false })).decided).toBe('denied')
+    const no = await poll(server, scheduler, denied)
+    expect(Object.keys(no.body)).toEqual(['error', 'error_description'])
+    expect(refusal(no)).toBe('400 access_denied')
+    expect(refusal(await poll(server, scheduler, denied))).toBe('400 access_denied')
+  })
+
+  test('give tokens once after their user has allowed them', async () => {
+    const { deviceCode, userCode } = await ask()
+    expect(await pollOnce(deviceCode, 0)).toBe('400 authorization_pending')
+    expect((await decide(server, userCode)).decided).toBe('allowed')
+    const answer = await poll(server, scheduler, deviceCode)
+    const { access_token, refresh_token, scope } = tokensOf(answer)
+    expect(scope).toBe('user:read:user meeting:read:list_meetings')
+    expect(refresh_token).toMatch(/^srt_/)
+    expect((await me(server, access_token)).body).toMatchObject({ email: 'member@acme.test' })
+    expect(await pollOnce(deviceCode, 0)).toBe(invalid)
+    expect(await pollOnce(deviceCode, 10)).toBe(invalid)
+    expect((await me(server, access_token)).status).toBe(200)
+  })
+
+  test('may be decided once: what comes after is answered with the first decision', async () => {
+    const { deviceCode, userCode } = await ask()
+    expect((await decide(server, userCode)).decided).toBe('allowed')
+    expect((await decide(server, userCode)).decided).toBe('allowed')
+    expect((await decide(server, userCode, { allow: false })).decided).toBe('allowed')
+    const other = await decide(server, userCode, { email: 'admin@acme.test', allow: false })
+    expect(other).toEqual({ found: undefined, decided: undefined })
+    tokensOf(await poll(server, scheduler, deviceCode))
+    const denied = await ask()
+    expect((await decide(server, denied.userCode, { allow: false })).decided).toBe('denied')
+    expect((await decide(server, denied.userCode)).decided).toBe('denied')
+    expect(await pollOnce(denied.deviceCode, 0)).toBe('400 access_denied')
+  })
+
+  test('decided twice at the same moment take one of the two decisions', async () => {
+    const { deviceCode, userCode } = await ask()
+    const decisions = await atOnce(8, (i) => decide(server, userCode, { allow: i % 2 === 0 }))
+    const [first] = decisions
+    for (const { decided } of decisions) expect(decided).toBe(first?.decided)
+    const { status } = await poll(server, scheduler, deviceCode)
+    expect(status).toBe(first?.decided === 'allowed' ? 200 : 400)
+  })
+
+  test('exchanged 20 times at once give one response', async () => {
+    const { deviceCode, userCode } = await ask()
+    await decide(server, userCode)
+    const answers = await atOnce(20, () => poll(server, scheduler, deviceCode))
+    expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 19 })
+    const good = answers.find(({ status }) => status === 200)
+    expect((await me(server, good?.body.access_token)).status).toBe(200)
+  })
+
+  test('are single-use 100 times of 100, at two servers on one database', async () => {
+    const twin = await startTwin(server)
+    for (let round = 0; round < 100; round++) {
+      const { deviceCode, userCode } = await ask()
+      await decide(server, userCode)
+      const answers = await atOnce(4, (i) => poll(i % 2 ? twin : server, scheduler, deviceCode))
+      expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 3 })
+    }
+    await twin.stop()
+  }, 120_000)
+
+  test('polled every 100 ms are slowed down each time, by five seconds more; another code is not', async () => {
+    const { deviceCode } = await ask()
+    expect(await pollOnce(deviceCode, 0)).toBe('400 authorization_pending')
+    for (let i = 0; i < 3; i++) expect(await pollOnce(deviceCode, 0.1)).toBe('400 slow_down')
+    // 5 s and three times 5 more.
+    expect(await pollOnce(deviceCode, 19.9)).toBe('400 slow_down')
+    expect(await pollOnce(deviceCode, 25)).toBe('400 authorization_pending')
+    expect(await pollOnce(deviceCode, 25)).toBe('400 authorization_pending')
+    const { deviceCode: other } = await ask()
+    expect(await pollOnce(other, 0)).toBe('400 authorization_pending')
+    expect(await pollOnce(other, 5)).toBe('400 authorization_pending')
+  })
+
+  test('that were guessed are refused like those of another app: no word tells them apart', async () => {
+    const { deviceCode, userCode } = await ask()
+    const guesses = [
+      'guess',
+      '0'.repeat(64),
+      deviceCode.slice(0, -1),
+      `${deviceCode}x`,
+      deviceCode.toLowerCase(),
+      userCode,
+    ]
+    const foreign = await poll(server, stranger, deviceCode)
+    expect(refusal(foreign)).toBe(invalid)
+    for (const guess of guesses) {
+      expect((await poll(server, scheduler, guess)).text).toBe(foreign.text)
+    }
+    const development = server.app('Scheduler', 'development')
+    expect(refusal(await poll(server, development, deviceCode))).toBe(invalid)
+    await decide(server, userCode)
+    expect(refusal(await poll(server, stranger, deviceCode))).toBe(invalid)
+    tokensOf(await poll(server, scheduler, deviceCode))
+    const redeemed = await poll(server, stranger, deviceCode)
+    expect(redeemed.text).toBe(foreign.text)
+  })
+
+  test('allowed too late are expired', async () => {
+    const { deviceCode, userCode } = await ask()
+    await decide(server, userCode)
+    expect(await pollOnce(deviceCode, 901)).toBe('400 expired_token')
+    const late = await ask()
+    server.clock.advance(900_000)
+    expect((await decide(server, late.userCode)).decided).toBeUndefined()
+  })
+
+  test('are for apps that have the setting, and not for a disabled one', async () => {
+    for (const name of ['Private', 'Strict', 'Reporter', 'Helper bot']) {
+      const app = server.app(name)
+      const answer = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
+      expect(refusal(answer)).toBe('400 unauthorized_client')
+    }
+    const app = server.app('Off')
+    const answer = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
+    expect(refusal(answer)).toBe('400 unauthorized_client 4717')
+  })
+
+  test('may be asked for with fewer scopes, and with none that the app does not have', async () => {
+    const { deviceCode, userCode } = await ask({ scope: 'user:read:user' })
+    await decide(server, userCode, { ticked: ['user:read:user:admin'] })
+    expect(tokensOf(await poll(server, scheduler, deviceCode)).scope).toBe('user:read:user')
+    for (const scope of ['user:read:user:admin', 'imchat:bot', 'made:up', 'user:read:user\nx']) {
+      const { clientId: client_id } = scheduler
+      const answer = await post(
+        server,
+        '/oauth/devicecode',
+        { client_id, scope },
+        { app: scheduler },
+      )
+      expect(refusal(answer)).toBe('400 invalid_scope')
+    }
+  })
+
+  test('are taken by people without case, dash and spaces', async () => {
+    for (const spell of [
+      (code: string) => code.toLowerCase(),
+      (code: string) => code.replace('-', ''),
+      (code: string) => ` ${code.replace('-', ' - ')} `,
+    ]) {
+      const { deviceCode, userCode } = await ask()
+      expect((await decide(server, spell(userCode))).decided).toBe('allowed')
+      tokensOf(await poll(server, scheduler, deviceCode))
+    }
+  })
+
+  test('may not be tried by the hundred: after five wrong ones people wait', async () => {
+    server.clock.advance(15 * 60_000)
+    const wrong = () => decide(server, 'BCDF-GHJK', { email: 'admin@acme.test' }).catch(String)
+    const answers: unknown[] = []
+    for (let i = 0; i < 6; i++) answers.push(await wrong())
+    // Each try looks twice, as the two pages do.
+    expect(answers.filter((one) => typeof one === 'string')).toHaveLength(4)
+    const { userCode } = await ask()
+    await expect(decide(server, userCode)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    server.clock.advance(15 * 60_000)
+    const later = await ask()
+    expect((await decide(server, later.userCode)).decided).toBe('allowed')
+  })
+
+  test('need a device_code to be polled', async () => {
+    const answer = await token(server, scheduler, { grant_type: deviceGrant })
+    expect(refusal(answer)).toBe('400 invalid_request 300')
+    expect(answer.body.error_description).toMatch(/device_code/)
+  })
+})
