@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context.ts'
 import { hasOrigin } from '../oauth/store/clients.ts'
+import { isAccountPath } from '../web/account/path.ts'
 
 const exposed = [
   'ETag',
@@ -24,12 +25,12 @@ export const allowAnyOrigin: RequestHandler = (req, res, next) => {
 
 /**
  * Opens the endpoints of the authorization service to scripts of the sites that an app has
- * registered, and its metadata to all; never the authorize endpoint, and never with cookies.
+ * registered, and its metadata to all; never a page for people, and never with cookies.
  */
 export function allowRegisteredOrigins(ctx: Context): RequestHandler {
   return async (req, res, next) => {
     const { origin } = req.headers
-    if (origin === undefined || /^\/oauth\/authorize\/?$/i.test(req.path)) return next()
+    if (origin === undefined || isAccountPath(req.path)) return next()
     res.vary('Origin')
     if (req.path.startsWith('/.well-known/')) res.setHeader('Access-Control-Allow-Origin', '*')
     else if (await hasOrigin(ctx.db.read, origin)) {

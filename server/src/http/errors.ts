@@ -1,13 +1,15 @@
 import type { Duplex } from 'node:stream'
+import { type OAuthErrorEntry, type OAuthErrorName, oauthErrors } from '@skillpass/contract'
 import { RequestValidationError } from '@ts-rest/express'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
-import { Failure, type Issue } from '../errors.ts'
+import { Failure, type Issue, isOAuthError } from '../errors.ts'
+import { setAccountHeaders } from '../web/account/page.ts'
+import { isAccountPath } from '../web/account/path.ts'
 import { renderErrorPage } from '../web/pages/error.tsx'
 import { dialectOf } from './error-bodies.ts'
 import { requestIdOf } from './request-log.ts'
-import { findRoute } from './route.ts'
 
 /** Seconds after which a fault may be over. */
 const retryAfterFault = 2
@@ -26,16 +28,20 @@ export function answerErrors(ctx: Context): ErrorRequestHandler {
     res.status(failure.status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
-    if (wantsPage(req)) res.type('html').send(errorPage(failure, res))
-    else res.json(dialect.body(failure))
+    if (!wantsPage(req)) {
+      res.json(dialect.body(failure))
+      return
+    }
+    const isAccount = isAccountPath(req.path)
+    if (isAccount) setAccountHeaders(res)
+    res.type('html').send(errorPage(failure, res, isAccount))
   }
 }
 
 /** Pages are for people; an API answers JSON whatever the client accepts. */
 function wantsPage(req: Request): boolean {
-  const route = findRoute(req)
-  // A route of the contract that answers with pages fails with a page.
-  if (route?.path === '/oauth/authorize') return true
+  // Where only pages stand, all that fails is a page.
+  if (isAccountPath(req.path)) return true
   if (
     /^\/(api|v2|oauth\/(token|devicecode|revoke|introspect)|\.well-known)(\/|$)/i.test(req.path)
   ) {
@@ -55,14 +61,24 @@ const titles: Record<number, string> = {
   503: 'Back in a moment',
 }
 
-const errorPage = (failure: Failure, res: Response) =>
-  renderErrorPage({
+function errorPage(failure: Failure, res: Response, isAccount: boolean): string {
+  const code = isOAuthError(failure.code) ? numberOf(failure.code) : undefined
+  return renderErrorPage({
     status: failure.status,
+    isAccount,
+    ...(code === undefined ? {} : { code }),
     title: titles[failure.status] ?? 'This did not work',
     message: failure.message,
     requestId: requestIdOf(res),
     ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
   })
+}
+
+/** The platform's number of an error, where it has one (OAuth spec §7). */
+function numberOf(name: OAuthErrorName): number | undefined {
+  const entry: OAuthErrorEntry = oauthErrors[name]
+  return entry.code
+}
 
 /** Any error as a code of the contract. */
 function toFailure(error: unknown, req: Request): Failure {

@@ -7,7 +7,8 @@ import { appsRoutes } from './account/apps.ts'
 import { consentRoutes } from './account/consent.ts'
 import { deviceRoutes } from './account/device.ts'
 import { readForm } from './account/form.ts'
-import { isAccountPath, setAccountHeaders } from './account/page.ts'
+import { setAccountHeaders } from './account/page.ts'
+import { isAccountPath } from './account/path.ts'
 import { signInRoutes } from './account/sign-in.ts'
 
 /** The pages of the authorization service for people; the authorize endpoint is of the contract. */

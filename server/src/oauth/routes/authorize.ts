@@ -1,6 +1,6 @@
 import { oauthContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { Context } from '../../context.ts'
 import { rawQuery } from '../../http/form.ts'
 import { formToken, isSignedIn, readVisit, type Visit } from '../../http/session.ts'
@@ -12,12 +12,21 @@ import { renderConsentPage, renderObstaclePage, renderRefusalPage } from '../../
 import { type Authorization, authorize } from '../authorize.ts'
 
 export const authorizeRoute = (ctx: Context) =>
-  initServer().route(oauthContract.authorize, async ({ req, res }) => {
-    setAccountHeaders(res)
-    const visit = await readVisit(ctx, req, res)
-    const outcome = await authorize(ctx, rawQuery(req), visit.session)
-    return answer(res, outcome, visit, req.originalUrl)
+  initServer().route(oauthContract.authorize, {
+    middleware: [leaveQueryToOperation],
+    handler: async ({ req, res }) => {
+      setAccountHeaders(res)
+      const visit = await readVisit(ctx, req, res)
+      const outcome = await authorize(ctx, rawQuery(req), visit.session)
+      return answer(res, outcome, visit, req.originalUrl)
+    },
   })
+
+/** The operation reads the query as it came, and tells what is wrong with it where it is due. */
+const leaveQueryToOperation: RequestHandler = (req, _res, next) => {
+  Object.defineProperty(req, 'query', { value: {} })
+  next()
+}
 
 /** The page, or the way on, for what became of an authorization request. */
 function answer(res: Response, outcome: Authorization, visit: Visit, path: string) {

@@ -14,6 +14,9 @@ export function setAccountHeaders(res: Response, redirectUri?: string): void {
     Pragma: 'no-cache',
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // Apps open the authorize endpoint in a window of their own, and hear from it by its opener.
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
     'Content-Security-Policy':
       redirectUri === undefined ? pagePolicy : pagePolicyTowards(redirectUri),
   })
@@ -29,12 +32,6 @@ export const viewerOf = (visit: SignedInVisit): Viewer => ({
 /** The same where there may be nobody. */
 export const findViewer = (visit: Visit): Viewer | undefined =>
   isSignedIn(visit) ? viewerOf(visit) : undefined
-
-/** Whether an address is one of these pages, their errors included. */
-export const isAccountPath = (path: string): boolean =>
-  /^\/(my|sign-in|sign-out|oauth_device|oauth\/(authorize|consent|device|approval))(\/|$)/i.test(
-    path,
-  )
 
 /** Sends a page. */
 export function sendPage(res: Response, html: string, status = 200): void {
