@@ -1,0 +1,142 @@
+import * as oauth from 'oauth4webapi'
+import { expect, test } from 'vitest'
+import { callback } from '../support/oauth.ts'
+import { startService } from './scene.ts'
+
+const service = await startService()
+const insecure = { [oauth.allowInsecureRequests]: true }
+const issuer = new URL(service.authUrl)
+const as = await oauth
+  .discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  .then((response) => oauth.processDiscoveryResponse(issuer, response))
+
+const { clientId, clientSecret } = service.app('Scheduler')
+const client: oauth.Client = { client_id: clientId }
+
+/** Sends the user through the consent page and exchanges the code. */
+async function authorize(app: oauth.Client, auth: oauth.ClientAuth) {
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const url = new URL(as.authorization_endpoint ?? '')
+  url.search = new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri: callback,
+    response_type: 'code',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+  }).toString()
+  const parameters = oauth.validateAuthResponse(as, app, await service.allow(url), state)
+  const response = await oauth.authorizationCodeGrantRequest(
+    as,
+    app,
+    auth,
+    parameters,
+    callback,
+    verifier,
+    insecure,
+  )
+  return oauth.processAuthorizationCodeResponse(as, app, response)
+}
+
+const ways = {
+  'Basic, percent-encoded': [client, oauth.ClientSecretBasic(clientSecret)],
+  'the secret in the form': [client, oauth.ClientSecretPost(clientSecret)],
+  'no secret, as a public client': [{ client_id: service.app('Pocket').clientId }, oauth.None()],
+} as const
+
+test.each(Object.entries(ways))(
+  'oauth4webapi discovers, authorizes with PKCE, refreshes and revokes: %s',
+  async (_, [app, auth]) => {
+    const first = await authorize(app, auth)
+    expect(first.expires_in).toBe(3600)
+    expect((await service.me(first.access_token)).status).toBe(200)
+
+    const response = await oauth.refreshTokenGrantRequest(
+      as,
+      app,
+      auth,
+      first.refresh_token ?? '',
+      insecure,
+    )
+    const second = await oauth.processRefreshTokenResponse(as, app, response)
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+
+    await oauth
+      .revocationRequest(as, app, auth, second.access_token, insecure)
+      .then(oauth.processRevocationResponse)
+    expect((await service.me(second.access_token)).status).toBe(401)
+  },
+)
+
+test('oauth4webapi introspects its token', async () => {
+  const auth = oauth.ClientSecretBasic(clientSecret)
+  const { access_token: token } = await authorize(client, auth)
+  const response = await oauth.introspectionRequest(as, client, auth, token, insecure)
+  const answer = await oauth.processIntrospectionResponse(as, client, response)
+  expect(answer).toMatchObject({ active: true, client_id: clientId, iss: as.issuer })
+})
+
+test('oauth4webapi gets a token for the account by its generic grant', async () => {
+  const app = service.app('Reporter')
+  const reporter = { client_id: app.clientId }
+  const response = await oauth.genericTokenEndpointRequest(
+    as,
+    reporter,
+    oauth.ClientSecretBasic(app.clientSecret),
+    'account_credentials',
+    { account_id: service.accountId },
+    insecure,
+  )
+  const tokens = await oauth.processGenericTokenEndpointResponse(as, reporter, response)
+  expect(tokens.refresh_token).toBeUndefined()
+  expect((await service.me(tokens.access_token)).status).toBe(200)
+})
+
+test('oauth4webapi gets a chatbot its token', async () => {
+  const app = service.app('Helper bot')
+  const bot = { client_id: app.clientId }
+  const auth = oauth.ClientSecretBasic(app.clientSecret)
+  const response = await oauth.clientCredentialsGrantRequest(as, bot, auth, {}, insecure)
+  const tokens = await oauth.processClientCredentialsResponse(as, bot, response)
+  expect(tokens.scope).toBe('imchat:bot')
+})
+
+test('oauth4webapi reads each answer of a device that is polled: pending, too fast, allowed', async () => {
+  const auth = oauth.ClientSecretBasic(clientSecret)
+  const device = await oauth
+    .deviceAuthorizationRequest(as, client, auth, {}, insecure)
+    .then((response) => oauth.processDeviceAuthorizationResponse(as, client, response))
+  const poll = async () => {
+    const response = await oauth.deviceCodeGrantRequest(
+      as,
+      client,
+      auth,
+      device.device_code,
+      insecure,
+    )
+    return oauth.processDeviceCodeResponse(as, client, response)
+  }
+  await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending', status: 400 })
+  await expect(poll()).rejects.toMatchObject({ error: 'slow_down' })
+  expect(await service.allowDevice(device.user_code)).toBe(200)
+  service.clock.advance(10_000)
+  const tokens = await poll()
+  expect((await service.me(tokens.access_token)).status).toBe(200)
+  await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+test('oauth4webapi understands a refusal: its word, its sentence and the challenge of 401', async () => {
+  const wrong = oauth.ClientSecretBasic('wrong')
+  const request = oauth.clientCredentialsGrantRequest(as, client, wrong, {}, insecure)
+  const refused = request.then((answer) =>
+    oauth.processClientCredentialsResponse(as, client, answer),
+  )
+  await expect(refused).rejects.toMatchObject({ code: oauth.WWW_AUTHENTICATE_CHALLENGE })
+  const posted = oauth.ClientSecretPost('wrong')
+  const second = await oauth.clientCredentialsGrantRequest(as, client, posted, {}, insecure)
+  await expect(oauth.processClientCredentialsResponse(as, client, second)).rejects.toMatchObject({
+    error: 'invalid_client',
+    status: 401,
+  })
+})
