@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import express from 'express'
 
 /**
- * The floor: an Express 5 application that answers a GET with bytes it holds in memory, by the path
- * and query of the request, and a POST with the JSON it was sent. Arguments: port, and a JSON file of [path, content type, text].
+ * The floor: an Express 5 application that answers with bytes it holds in memory, by the path and
+ * query of the request; a form is parsed first, and any other POST is answered with the JSON it was
+ * sent. Arguments: port, and a JSON file of [path, content type, text].
  * Plain JavaScript, since what translates TypeScript at run time would slow the floor down.
  */
 const [port = '0', file = ''] = process.argv.slice(2)
@@ -16,7 +17,9 @@ app.get('/{*path}', (req, res) => {
   if (answer) res.type(answer.type).send(answer.text)
   else res.status(404).end()
 })
-app.post('/{*path}', express.json(), (req, res) => {
-  res.status(201).json({ data: req.body })
+app.post('/{*path}', express.json(), express.urlencoded(), (req, res) => {
+  const answer = answers.get(req.url)
+  if (answer) res.type(answer.type).send(answer.text)
+  else res.status(201).json({ data: req.body })
 })
 app.listen(Number(port), '127.0.0.1')

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { benchCatalogue } from './catalogue.ts'
+import { benchOauth } from './oauth.ts'
 import { corpus } from './processes.ts'
 import { benchReads } from './reads.ts'
 import { benchResolve } from './resolve.ts'
@@ -11,6 +12,7 @@ const benchmarks = {
   reads: { run: benchReads, needsCorpus: true },
   writes: { run: benchWrites, needsCorpus: false },
   catalogue: { run: benchCatalogue, needsCorpus: true },
+  oauth: { run: benchOauth, needsCorpus: false },
 } as const
 
 const isName = (name: string): name is keyof typeof benchmarks => name in benchmarks

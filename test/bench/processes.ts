@@ -46,6 +46,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
       RATE_LIMIT_READS_PER_MINUTE: '0',
       RATE_LIMIT_WRITES_PER_MINUTE: '0',
       RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+      RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
     },
   })
   const url = `http://127.0.0.1:${port}`

@@ -1,0 +1,105 @@
+import { type LoadResult, median } from './load.ts'
+import { type Kind, kinds, type Side, startFloor, startOurs, startPeer } from './oauth-sides.ts'
+import { connections, perform } from './oauth-work.ts'
+import { printTable } from './table.ts'
+
+/** Live access tokens in the database: few, and many. */
+const few = Number(process.env.BENCH_FEW_TOKENS ?? 10_000)
+const many = Number(process.env.BENCH_MANY_TOKENS ?? 5_000_000)
+/** Of one run; a warm-up is as long. */
+const seconds = Number(process.env.BENCH_SECONDS ?? 2)
+const rounds = 3
+
+/**
+ * Tokens, rotations, introspections and authenticated reads: beside oidc-provider, which keeps what
+ * it issues in memory, and a bare Express 5 handler that answers the same bytes; then with few and
+ * with many live tokens in the database.
+ */
+export async function benchOauth(): Promise<void> {
+  await comparePeers()
+  await compareSizes()
+}
+
+async function comparePeers() {
+  const ours = await startOurs(few)
+  const peer = await startPeer()
+  const rows: (string | number)[][] = []
+  for (const kind of kinds) {
+    const floor = await startFloor(ours, kind)
+    const [mine, theirs, bare] = await inTurn(kind, ours, peer, floor)
+    await floor.stop()
+    rows.push([
+      kind,
+      ...[mine, theirs, bare].map(middle('perSecond')),
+      ratio(mine, theirs),
+      ratio(mine, bare),
+      ...[mine, theirs].flatMap((runs) => [middle('p50')(runs), middle('p99')(runs)]),
+    ])
+  }
+  await Promise.all([ours.stop(), peer.stop()])
+  printTable(
+    `Authorization service, requests a second (${connections} clients; ours on SQLite at FULL)`,
+    [
+      'request',
+      'skillpass',
+      'oidc-provider',
+      'bare express',
+      'ratio',
+      'to bare',
+      'p50 ms',
+      'p99 ms',
+      "peer's p50",
+      'p99',
+    ],
+    rows,
+  )
+  console.log(
+    'oidc-provider keeps all in memory; it issues client_credentials in place of ' +
+      'account_credentials, and answers userinfo in place of users/me.',
+  )
+}
+
+async function compareSizes() {
+  const small = await startOurs(few)
+  const large = await startOurs(many)
+  const rows: (string | number)[][] = []
+  for (const kind of kinds) {
+    const [before, after] = await inTurn(kind, small, large)
+    const percent = 100 * (ratio(after, before) - 1)
+    rows.push([
+      kind,
+      ...[before, after].map(middle('perSecond')),
+      `${percent.toFixed(1)} %`,
+      ...[before, after].map(middle('p50')),
+      ...[before, after].map(middle('p99')),
+    ])
+  }
+  await Promise.all([small.stop(), large.stop()])
+  const [less, more] = [few, many].map((count) => count.toLocaleString('en'))
+  printTable(
+    `The same with ${less} and with ${more} live access tokens, requests a second`,
+    ['request', 'few', 'many', 'difference', 'p50 few', 'many', 'p99 few', 'many'],
+    rows,
+  )
+}
+
+/** Runs of each side, the sides in turn, after a warm-up of each. */
+async function inTurn<S extends readonly Side[]>(kind: Kind, ...sides: S) {
+  const results = []
+  for (const { url, work } of sides) {
+    const asked = await work(kind)
+    results.push({ run: () => perform(url, asked, seconds), runs: [] as LoadResult[] })
+  }
+  for (const { run } of results) await run()
+  for (let round = 0; round < rounds; round++) {
+    for (const { run, runs } of results) runs.push(await run())
+  }
+  return results.map(({ runs }) => runs) as { [I in keyof S]: LoadResult[] }
+}
+
+const middle = (figure: keyof LoadResult) => (runs: readonly LoadResult[]) =>
+  median(runs.map((run) => run[figure]))
+
+/** How many times as fast as the other, round by round. */
+const ratio = (runs: readonly LoadResult[], others: readonly LoadResult[]) =>
+  median(runs.map((run, round) => run.perSecond / (others[round]?.perSecond ?? Number.NaN)))

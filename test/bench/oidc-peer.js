@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+import Provider from 'oidc-provider'
+
+/**
+ * The peer: oidc-provider with the in-memory adapter it comes with, opaque tokens and rotation.
+ * `GET /seed?tokens=N` makes N access tokens and N refresh tokens, each of a grant of its own, with
+ * the provider's own models. Argument: port. Plain JavaScript, as the floor is.
+ */
+const [port = '0'] = process.argv.slice(2)
+const person = { name: 'Mia Member', given_name: 'Mia', family_name: 'Member', locale: 'en' }
+
+const provider = new Provider(`http://127.0.0.1:${port}`, {
+  clients: [
+    {
+      client_id: 'bench',
+      client_secret: 'bench-secret',
+      grant_types: ['client_credentials', 'authorization_code', 'refresh_token'],
+      redirect_uris: ['https://app.example.com/callback'],
+    },
+  ],
+  scopes: ['openid', 'offline_access', 'profile'],
+  claims: { openid: ['sub'], profile: ['name', 'given_name', 'family_name', 'locale'] },
+  features: {
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: () => true },
+    devInteractions: { enabled: false },
+  },
+  findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...person }) }),
+  rotateRefreshToken: true,
+  ttl: { AccessToken: 3600, ClientCredentials: 3600, Grant: 86_400, RefreshToken: 86_400 },
+})
+
+async function seed(accountId) {
+  const client = await provider.Client.find('bench')
+  const grant = new provider.Grant({ accountId, clientId: client.clientId })
+  grant.addOIDCScope('openid offline_access profile')
+  const issued = { accountId, client, gty: 'authorization_code', grantId: await grant.save() }
+  const access = new provider.AccessToken({ ...issued, scope: 'openid profile' })
+  // Without openid: a signed ID token with every rotation would be work that we do not do.
+  const refresh = new provider.RefreshToken({ ...issued, scope: 'offline_access profile' })
+  return { access: await access.save(), refresh: await refresh.save() }
+}
+
+const answer = provider.callback()
+createServer(async (req, res) => {
+  const [, tokens] = /^\/seed\?tokens=(\d+)$/.exec(req.url) ?? []
+  if (tokens === undefined) return answer(req, res)
+  const people = Array.from({ length: Number(tokens) }, (_, index) => `member-${index}`)
+  res.end(JSON.stringify(await Promise.all(people.map(seed))))
+}).listen(Number(port), '127.0.0.1')
