@@ -275,20 +275,20 @@ describe.each(engines)('apps on %s', async (engine) => {
     test('is no matter of members, and only of apps there are', async () => {
       const { id } = appOf(applied, 'Strict')
       for (const act of [
-        decideApproval(ctx, member, id, 'approved'),
-        decideApproval(ctx, member, id, 'declined'),
-        withdrawApproval(ctx, member, id),
-        listApprovals(ctx, member),
+        () => decideApproval(ctx, member, id, 'approved'),
+        () => decideApproval(ctx, member, id, 'declined'),
+        () => withdrawApproval(ctx, member, id),
+        () => listApprovals(ctx, member),
       ]) {
-        await expect(act).rejects.toMatchObject({ code: 'FORBIDDEN' })
+        await expect(act()).rejects.toMatchObject({ code: 'FORBIDDEN' })
       }
       expect(await state(id)).toBeUndefined()
       for (const act of [
-        requestApproval(ctx, member, 'no-app'),
-        decideApproval(ctx, admin, 'no-app', 'approved'),
-        withdrawApproval(ctx, admin, 'no-app'),
+        () => requestApproval(ctx, member, 'no-app'),
+        () => decideApproval(ctx, admin, 'no-app', 'approved'),
+        () => withdrawApproval(ctx, admin, 'no-app'),
       ]) {
-        await expect(act).rejects.toMatchObject({ code: 'NOT_FOUND' })
+        await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' })
       }
     })
 

@@ -120,13 +120,8 @@ export async function endGrantsOfAccount(
   trx: Db,
   { accountId, appId, now }: { accountId: string; appId: string; now: number },
 ): Promise<void> {
-  await trx
-    .updateTable('grants')
-    .set({ ended_at: now, end_reason: 'withdrawn' })
-    .where('account_id', '=', accountId)
-    .where('app_id', '=', appId)
-    .where('ended_at', 'is', null)
-    .execute()
+  // Codes first: whoever exchanges one now is waited for, and then the grant is there to be ended.
+  // Codes first: one that is being exchanged holds its row until its grant can be seen.
   for (const table of ['authorization_codes', 'device_codes'] as const) {
     await trx
       .updateTable(table)
@@ -140,4 +135,11 @@ export async function endGrantsOfAccount(
       .where('end_reason', 'is', null)
       .execute()
   }
+  await trx
+    .updateTable('grants')
+    .set({ ended_at: now, end_reason: 'withdrawn' })
+    .where('account_id', '=', accountId)
+    .where('app_id', '=', appId)
+    .where('ended_at', 'is', null)
+    .execute()
 }
