@@ -77,6 +77,15 @@ describe('an account token', () => {
     await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
   })
 
+  it('does not serve on where the service says no, even in its last minute', async () => {
+    const { tokens, clock } = await source((_, count) =>
+      count === 1 ? tokenAnswer(1) : refusal('app_disabled'),
+    )
+    await tokens.getToken()
+    clock.advance(3_559_000)
+    await expect(tokens.getToken()).rejects.toMatchObject({ number: 4717 })
+  })
+
   it('fails for everybody who waits, and is asked for anew by the next', async () => {
     const { tokens, received } = await source((_, count) =>
       count === 1 ? refusal('app_disabled') : tokenAnswer(count),
