@@ -85,7 +85,7 @@ const byKey = prepared((db, { key }: { key: string }) =>
 
 /**
  * Uses a code up, for the grant that is made from it or for none where the exchange was refused;
- * false when somebody else was first.
+ * false when somebody else was first, or it has come to an end.
  */
 export async function useAuthorizationCode(
   trx: Db,
@@ -101,5 +101,6 @@ const markUsed = prepared((db, use: { key: string; now: number; grantId: string 
     .set({ used_at: use.now, grant_id: use.grantId })
     .where('key', '=', use.key)
     .where('used_at', 'is', null)
+    .where('end_reason', 'is', null)
     .returning('key'),
 )

@@ -96,7 +96,7 @@ export async function notePoll(
     .execute()
 }
 
-/** Moves a device code from one state to the next; false when it was not in that state. */
+/** Moves a device code from one state to the next; false when it was not in that state, or has ended. */
 export async function moveDeviceCode(
   trx: Db,
   key: string,
@@ -108,6 +108,7 @@ export async function moveDeviceCode(
     .set({ state: to })
     .where('key', '=', key)
     .where('state', '=', from)
+    .where('end_reason', 'is', null)
     .returning('key')
     .executeTakeFirst()
   return moved !== undefined

@@ -103,14 +103,7 @@ export async function endGrantsOfUser(
   trx: Db,
   { userId, appId, reason, now }: { userId: string; appId: string; reason: EndReason; now: number },
 ): Promise<boolean> {
-  const ended = await trx
-    .updateTable('grants')
-    .set({ ended_at: now, end_reason: reason })
-    .where('user_id', '=', userId)
-    .where('app_id', '=', appId)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .execute()
+  // Codes first: one that is being exchanged holds its row until its grant can be seen.
   for (const table of ['authorization_codes', 'device_codes'] as const) {
     await trx
       .updateTable(table)
@@ -122,6 +115,14 @@ export async function endGrantsOfUser(
       .where('end_reason', 'is', null)
       .execute()
   }
+  const ended = await trx
+    .updateTable('grants')
+    .set({ ended_at: now, end_reason: reason })
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
   return ended.length > 0
 }
 
