@@ -1,0 +1,150 @@
+import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
+import { withdrawApproval } from '@skillpass/server/oauth/approvals'
+import { findUserByEmail } from '@skillpass/server/platform/store/users'
+import { removeUser } from '@skillpass/server/platform/users'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { acme, appOf, declare, password } from '../support/oauth.ts'
+import {
+  type App,
+  codeOf,
+  decide,
+  exchange,
+  grantOf,
+  me,
+  poll,
+  post,
+  refresh,
+  refusal,
+  type Scene,
+  startScene,
+  startTwin,
+} from './drive.ts'
+
+/** Everything that a user's authorization can be in the middle of. */
+async function underWay(server: Scene, app: App, email: string) {
+  const { access_token, refresh_token } = await grantOf(server, app, { email })
+  const code = await codeOf(server, app, { email })
+  const { clientId: client_id } = app
+  const asked = await post(server, '/oauth/devicecode', { client_id }, { app })
+  expect((await decide(server, asked.body.user_code, { email })).decided).toBe('allowed')
+  return { access_token, refresh_token, code, deviceCode: asked.body.device_code }
+}
+
+/** What becomes of it. */
+async function fates(server: Scene, app: App, all: Awaited<ReturnType<typeof underWay>>) {
+  const call = await me(server, all.access_token)
+  return {
+    api: `${call.status} ${call.body.code}`,
+    refresh: refusal(await refresh(server, app, all.refresh_token)),
+    code: refusal(await exchange(server, app, all.code)),
+    device: refusal(await poll(server, app, all.deviceCode)),
+  }
+}
+
+describe.each(engines)('what ends an authorization on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const { id: appId } = appOf(server.applied, 'Scheduler')
+  const userOf = async (email: string) => {
+    const user = await findUserByEmail(server.ctx.db.read, email)
+    if (!user) throw new Error(`There is no user ${email}.`)
+    return user
+  }
+  let users = 0
+  /** A user of their own for a test that will remove them. */
+  const newcomer = async () => {
+    const email = `newcomer${++users}@acme.test`
+    const user = { email, password, role: 'member' } as const
+    await declare(server, { accounts: [{ name: 'Acme', users: [user] }] })
+    return email
+  }
+
+  test('a user who is removed from the account: 4735, and 4741 on the API', async () => {
+    const email = await newcomer()
+    const all = await underWay(server, scheduler, email)
+    const { id } = await userOf(email)
+    await server.ctx.db.write((trx) => removeUser(server.ctx, trx, id))
+    expect(await fates(server, scheduler, all)).toEqual({
+      api: '401 4741',
+      refresh: '400 invalid_grant 4735',
+      code: '400 invalid_grant 4735',
+      device: '400 invalid_grant 4735',
+    })
+  })
+
+  test('a user who removes the app: 4741; codes are worth nothing', async () => {
+    const email = 'admin@acme.test'
+    const all = await underWay(server, scheduler, email)
+    const other = await grantOf(server, scheduler)
+    expect(await removeAddedApp(server.ctx, await userOf(email), appId)).toBe(true)
+    expect(await fates(server, scheduler, all)).toEqual({
+      api: '401 4741',
+      refresh: '400 invalid_grant 4741',
+      code: '400 invalid_grant 4734',
+      device: '400 access_denied',
+    })
+    expect((await me(server, other.access_token)).status).toBe(200)
+    const again = await grantOf(server, scheduler, { email })
+    expect((await me(server, again.access_token)).status).toBe(200)
+  })
+
+  test("an admin who withdraws the account's approval: 4738, for that account alone", async () => {
+    const account = { name: 'Careful', approvedApps: ['Scheduler'] }
+    await declare(server, { accounts: [account] })
+    const all = await underWay(server, scheduler, 'member@careful.test')
+    const other = await grantOf(server, scheduler)
+    await withdrawApproval(server.ctx, await userOf('admin@careful.test'), appId)
+    expect(await fates(server, scheduler, all)).toEqual({
+      api: '401 4741',
+      refresh: '400 invalid_grant 4738',
+      code: '400 invalid_grant 4738',
+      device: '400 invalid_grant 4738',
+    })
+    expect((await me(server, other.access_token)).status).toBe(200)
+  })
+
+  test('the platform disabling the app: 4717 wherever it comes, until it is enabled again', async () => {
+    const app = server.app('Stranger')
+    const all = await underWay(server, app, 'member@acme.test')
+    const declared = acme.apps.find(({ name }) => name === 'Stranger')
+    const set = (disabled: boolean) => declare(server, { apps: [{ ...declared, disabled }] })
+    await set(true)
+    const disabled = '400 unauthorized_client 4717'
+    expect(await fates(server, app, all)).toEqual({
+      api: '401 4717',
+      refresh: disabled,
+      code: disabled,
+      device: disabled,
+    })
+    const { clientId: client_id } = app
+    const asked = await post(server, '/oauth/devicecode', { client_id }, { app })
+    expect(refusal(asked)).toBe(disabled)
+    await set(false)
+    const { api, ...rest } = await fates(server, app, all)
+    expect(api).toBe('200 undefined')
+    expect(rest).toEqual({ refresh: '200 none', code: '200 none', device: '200 none' })
+  })
+
+  test('holds whatever comes at the same moment: no token outlives it', async () => {
+    const email = 'owner@acme.test'
+    const owner = await userOf(email)
+    const twin = await startTwin(server)
+    for (let round = 0; round < 40; round++) {
+      const all = await underWay(server, scheduler, email)
+      const answers = await Promise.all([
+        exchange(server, scheduler, all.code),
+        poll(twin, scheduler, all.deviceCode),
+        refresh(twin, scheduler, all.refresh_token),
+        removeAddedApp(round % 2 ? server.ctx : twin.ctx, owner, appId),
+        exchange(twin, scheduler, all.code),
+      ])
+      for (const answer of answers) {
+        if (typeof answer === 'boolean' || answer.status !== 200) continue
+        const call = await me(server, answer.body.access_token)
+        expect(`${round} ${call.status}`).toBe(`${round} 401`)
+      }
+    }
+    await twin.stop()
+  }, 60_000)
+})
