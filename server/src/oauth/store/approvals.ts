@@ -121,7 +121,6 @@ export async function endGrantsOfAccount(
   { accountId, appId, now }: { accountId: string; appId: string; now: number },
 ): Promise<void> {
   // Codes first: whoever exchanges one now is waited for, and then the grant is there to be ended.
-  // Codes first: one that is being exchanged holds its row until its grant can be seen.
   for (const table of ['authorization_codes', 'device_codes'] as const) {
     await trx
       .updateTable(table)
