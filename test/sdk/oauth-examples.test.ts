@@ -8,12 +8,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { fileTokenStore } from '@skillpass/client/node'
+import { systemClock } from '@skillpass/server/serve'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { accountOf, acme, credentialsOf, declare } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
-import { signedInUser } from './oauth-user.ts'
+import { declaredUser } from './oauth-user.ts'
 
-const server = await startTestServer({ env: { DEVICE_POLL_INTERVAL_SECONDS: '1' } })
+// The examples are processes of their own and live in real time, so the server must too.
+const server = await startTestServer({
+  clock: { ...systemClock, advance() {}, setWall() {} },
+  env: { DEVICE_POLL_INTERVAL_SECONDS: '1' },
+})
 const redirectUri = `http://127.0.0.1:${await freePort()}/callback`
 const local = { ...acme.apps[0], name: 'Local', redirectUris: [redirectUri] }
 const applied = await declare(server, { ...acme, apps: [...acme.apps, local] })
@@ -79,12 +84,11 @@ it('chatbot.ts has the scope of chatbots and reads no user', async () => {
 })
 
 it('device.ts asks its user once, and goes on with the same tokens the next time', async () => {
-  const member = await signedInUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@acme.test')
   const env = { SKILLPASS_TOKENS: join(folder, 'device.json') }
   const first = start('device.ts', 'Scheduler', env)
   const [, userCode = ''] = /enter (\S+)\.$/.exec(await first.line()) ?? []
   await member.enterCode(userCode)
-  server.clock.advance(2000)
   expect(await first.line()).toBe('Signed in as member Tester.')
   expect(await first.ended).toEqual(fine)
   const second = start('device.ts', 'Scheduler', env)
@@ -93,13 +97,12 @@ it('device.ts asks its user once, and goes on with the same tokens the next time
 })
 
 it('device.ts in several processes: all refresh at once, and all get tokens', async () => {
-  const member = await signedInUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@acme.test')
   const path = join(folder, 'shared.json')
   const env = { SKILLPASS_TOKENS: path }
   const first = start('device.ts', 'Scheduler', env)
   const [, userCode = ''] = /enter (\S+)\.$/.exec(await first.line()) ?? []
   await member.enterCode(userCode)
-  server.clock.advance(2000)
   await first.ended
   const store = fileTokenStore(path)
   const old = await store.load()
@@ -114,7 +117,7 @@ it('device.ts in several processes: all refresh at once, and all get tokens', as
 })
 
 it('user-authorization.ts takes the callback, refuses a forged one, and asks its user once', async () => {
-  const member = await signedInUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@acme.test')
   const env = {
     SKILLPASS_TOKENS: join(folder, 'user.json'),
     SKILLPASS_REDIRECT_URI: redirectUri,
@@ -132,7 +135,7 @@ it('user-authorization.ts takes the callback, refuses a forged one, and asks its
 })
 
 it('user-authorization.ts ends with an error where the user says no', async () => {
-  const member = await signedInUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@acme.test')
   const env = {
     SKILLPASS_TOKENS: join(folder, 'none.json'),
     SKILLPASS_REDIRECT_URI: redirectUri,

@@ -16,10 +16,10 @@ import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/
 import { authorizationCodeOn } from '@skillpass/client/internal/oauth/authorization-code'
 import { deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
 import { fileTokenStore } from '@skillpass/client/node'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
-import { signedInUser, type TestUser, type UserDecision } from './oauth-user.ts'
+import { declaredUser, type TestUser, type UserDecision } from './oauth-user.ts'
 
 const server = await startTestServer()
 const applied = await declare(server)
@@ -43,10 +43,7 @@ const publicApp = (name: string) => ({ authUrl: server.url, clientId: app(name).
 const platformWith = (accessToken: Parameters<typeof createClient>[0]['accessToken']) =>
   createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
 
-let member: TestUser
-beforeAll(async () => {
-  member = await signedInUser(server, applied, 'member@acme.test')
-})
+const member = declaredUser(server, applied, 'member@acme.test')
 
 async function tokenFile() {
   const folder = await mkdtemp(join(tmpdir(), 'skillpass-tokens-'))

@@ -1,19 +1,16 @@
 import type { Applied } from '@skillpass/server/apply'
-import { authorize } from '@skillpass/server/oauth/authorize'
-import { decideConsent } from '@skillpass/server/oauth/consent'
-import { decideDevice } from '@skillpass/server/oauth/device'
-import { createSession, findSession } from '@skillpass/server/platform/sign-in'
-import { userOf } from '../support/oauth.ts'
+import { password, userOf } from '../support/oauth.ts'
 import type { TestServer } from '../support/server.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/sign-in.ts'
 
-/** What a user decides; allows everything that is required without it. */
+/** What a user decides; allows what is required without it. */
 export interface UserDecision {
   allow?: boolean
   /** Optional scopes that the user ticks. */
-  ticked?: readonly string[]
+  ticked?: string[]
 }
 
-/** A signed-in user, who answers what apps ask. */
+/** A declared user, who answers on the service's own pages what apps ask. */
 export interface TestUser {
   readonly id: string
   /** Opens an authorization address and decides; gives where the browser is sent. */
@@ -22,26 +19,25 @@ export interface TestUser {
   enterCode(userCode: string, decision?: UserDecision): Promise<void>
 }
 
-/** Signs a declared user in at a test's server. */
-export async function signedInUser(
-  { ctx }: Pick<TestServer, 'ctx'>,
+/** The user with this email, who signs in for every act: between two, the clock may jump. */
+export function declaredUser(
+  server: Pick<TestServer, 'http'>,
   applied: Applied,
   email: string,
-): Promise<TestUser> {
-  const { id } = userOf(applied, email)
-  const session = await findSession(ctx, await createSession(ctx, { id }))
-  if (!session) throw new Error(`${email} could not be signed in.`)
+): TestUser {
+  const session = () => signIn(server, { email, password })
+  const decided = ({ allow = true, ticked = [] }: UserDecision = {}) =>
+    ({ decision: allow ? 'allow' : 'deny', tick: ticked }) as const
   return {
-    id,
-    async consent(url, { allow = true, ticked = [] } = {}) {
-      const answer = await authorize(ctx, new URL(url).search.slice(1), session)
-      if (answer.kind === 'redirect') return answer.location
-      if (answer.kind !== 'consent') throw new Error(`No consent page, but ${answer.kind}.`)
-      return decideConsent(ctx, session, { request: answer.consent.request, allow, ticked })
+    id: userOf(applied, email).id,
+    async consent(url, decision) {
+      const parameters = Object.fromEntries(new URL(url).searchParams)
+      const browser = await session()
+      return (await authorizeCode(server, browser, parameters, decided(decision))).location
     },
-    async enterCode(userCode, { allow = true, ticked = [] } = {}) {
-      const decision = { userCode, allow, ticked, address: '127.0.0.1' }
-      if (!(await decideDevice(ctx, session, decision))) throw new Error('No such device.')
+    async enterCode(userCode, decision) {
+      const status = await approveDevice(server, await session(), userCode, decided(decision))
+      if (status !== 200) throw new Error(`The device's page answered ${status}.`)
     },
   }
 }

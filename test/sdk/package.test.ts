@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acme, credentialsOf, declare } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
 import { hasChromium, openBrowser } from '../web/browser.ts'
-import { signedInUser } from './oauth-user.ts'
+import { declaredUser } from './oauth-user.ts'
 import { serveScripts } from './static-files.ts'
 
 const run = promisify(execFile)
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('the packed client in a browser', () => {
     const spa = { ...acme.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
     const applied = await declare(server, { ...acme, apps: [...acme.apps, spa] })
     clientId = credentialsOf(applied, 'Page').clientId
-    const member = await signedInUser(server, applied, 'member@acme.test')
+    const member = declaredUser(server, applied, 'member@acme.test')
 
     const visit = await (await openBrowser())(`${origin}/`)
     await visit.page.waitForFunction(() => document.title !== 'start')
