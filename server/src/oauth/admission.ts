@@ -1,5 +1,6 @@
 import { scopeLevel } from '@skillpass/contract'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/users.ts'
 import { findApproval } from './store/approvals.ts'
@@ -26,9 +27,18 @@ export async function findObstacle(
   const needed = neededRole(app.level, scopes)
   if (needed === 'owner' && user.role !== 'owner') return { kind: 'role', needed }
   if (needed === 'admin' && user.role === 'member') return { kind: 'role', needed }
-  const account = await findAccount(ctx.db.read, user.accountId)
+  return findMissingApproval(ctx.db.read, app.id, user.accountId)
+}
+
+/** The approval of the user's account that an app lacks; nothing where it needs none, or has it. */
+export async function findMissingApproval(
+  db: Db,
+  appId: string,
+  accountId: string,
+): Promise<Extract<Obstacle, { kind: 'approval' }> | undefined> {
+  const account = await findAccount(db, accountId)
   if (!account?.requireAppApproval) return undefined
-  const approval = await findApproval(ctx.db.read, user.accountId, app.id)
+  const approval = await findApproval(db, accountId, appId)
   if (approval?.state === 'approved') return undefined
   return { kind: 'approval', state: approval?.state ?? 'none' }
 }
