@@ -9,7 +9,7 @@ import {
   type RegistryErrorBody,
   type RegistryErrorCode,
 } from '@skillpass/contract'
-import { Failure, isOAuthError, isPlatformError, isRegistryCode } from '../errors.ts'
+import { Failure, type Issue, isOAuthError, isPlatformError, isRegistryCode } from '../errors.ts'
 
 /** How a service words its errors. */
 export interface Dialect {
@@ -100,7 +100,13 @@ function reworded(failure: Failure, code: OAuthErrorName | PlatformErrorName): F
   if (code !== 'invalid_request') return new Failure(code, options)
   const [issue] = details
   if (issue === undefined) return new Failure(code, options)
-  return new Failure(code, { ...options, message: `${issue.path}: ${issue.message}.` })
+  return new Failure(code, { ...options, message: sentenceOf(issue) })
+}
+
+/** A parameter is text or absent, so what is wrong with one that has a name is that it is missing. */
+function sentenceOf({ in: where, path, message }: Issue): string {
+  if (path === '') return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  return where === 'body' ? `${path} is missing.` : `${path}: ${message}.`
 }
 
 /** RFC 6749 §5.2 allows no other characters in error_description. */
