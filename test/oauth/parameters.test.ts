@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
+import { engines } from '../support/databases.ts'
+import { accountOf } from '../support/oauth.ts'
+import { basic, post, read, refusal, startScene, tokensOf } from './drive.ts'
+
+const invalid = '400 invalid_request 300'
+const formType = 'application/x-www-form-urlencoded'
+
+describe.each(engines)('parameters on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const reporter = server.app('Reporter')
+  const Authorization = basic(reporter)
+  const { id } = accountOf(server.applied, 'Acme')
+  const good = { grant_type: 'account_credentials', account_id: id }
+  const query = new URLSearchParams(good).toString()
+  const send = (path: string, headers: Record<string, string> = {}, body?: string | Buffer) =>
+    read(
+      server.http(path, {
+        method: 'POST',
+        headers: { Authorization, ...headers },
+        ...(body === undefined ? {} : { body }),
+      }),
+    )
+
+  test.each(['query', 'form'] as const)('may all stand in the %s', async (place) => {
+    tokensOf(await post(server, '/oauth/token', good, { app: reporter, place }))
+  })
+
+  test('may stand in both places, each in one of them', async () => {
+    const path = '/oauth/token?grant_type=account_credentials'
+    tokensOf(await send(path, { 'Content-Type': formType }, `account_id=${id}`))
+  })
+
+  const bodies: Record<string, [Record<string, string>, string | undefined]> = {
+    'no body and no type': [{}, undefined],
+    'a form of length 0': [{ 'Content-Type': formType }, ''],
+    'a form of length 0 with a charset': [{ 'Content-Type': `${formType};charset=UTF-8` }, ''],
+    'an empty body without a type': [{ 'Content-Type': '' }, ''],
+    'JSON {}': [{ 'Content-Type': 'application/json' }, '{}'],
+    'JSON of length 0': [{ 'Content-Type': 'application/json' }, ''],
+    'broken JSON': [{ 'Content-Type': 'application/json' }, '{"grant_type":'],
+    'JSON that repeats a parameter': [{ 'Content-Type': 'application/json' }, JSON.stringify(good)],
+    'plain text': [{ 'Content-Type': 'text/plain' }, 'grant_type=x'],
+    'another form': [{ 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
+    'a type that is none': [{ 'Content-Type': ';;;' }, 'x=y'],
+  }
+  test.each(Object.entries(bodies))('in the query may come with %s', async (_, [headers, body]) => {
+    tokensOf(await send(`/oauth/token?${query}`, headers, body))
+  })
+
+  test('in JSON alone are not seen', async () => {
+    const type = { 'Content-Type': 'application/json' }
+    expect(refusal(await send('/oauth/token', type, JSON.stringify(good)))).toBe(invalid)
+  })
+
+  const doubled: Record<string, [string, string | undefined]> = {
+    'twice in the query': [`${query}&account_id=${id}`, undefined],
+    'twice in the body': ['', `${query}&account_id=${id}`],
+    'in both places': [query, `account_id=${id}`],
+    'twice with one empty': [`${query}&account_id=`, undefined],
+    'twice and both empty': [`${query}&scope=&scope=`, undefined],
+    'in the notation of arrays': [`grant_type=account_credentials&account_id[]=${id}`, undefined],
+    'in the notation of arrays, encoded': [
+      `grant_type=account_credentials&account_id%5B%5D=${id}`,
+      undefined,
+    ],
+    'in the notation of objects': [`${query}&scope[x]=y`, undefined],
+    'twice under a name that nobody knows': [`${query}&x=1&x=2`, undefined],
+  }
+  test.each(Object.entries(doubled))('%s are refused', async (_, [inQuery, inBody]) => {
+    const type: Record<string, string> = inBody === undefined ? {} : { 'Content-Type': formType }
+    const answer = await send(`/oauth/token?${inQuery}`, type, inBody)
+    expect(refusal(answer)).toBe(invalid)
+    expect(answer.text).not.toContain(id)
+  })
+
+  test('without a value count as absent, and unknown ones for nothing', async () => {
+    tokensOf(await send(`/oauth/token?${query}&scope=&code=&client_id=&x=1&__proto__=1`))
+    const empty = await send(`/oauth/token?grant_type=account_credentials&account_id=`)
+    expect(refusal(empty)).toBe(invalid)
+    expect(empty.body.error_description).toMatch(/account_id is missing/)
+    const none = await send(`/oauth/token?grant_type=&account_id=${id}`)
+    expect(refusal(none)).toBe(invalid)
+    expect(none.body.error_description).toMatch(/grant_type is missing/)
+    expect(refusal(await send('/oauth/token?'))).toBe(invalid)
+  })
+
+  test('that are missing are named, on every endpoint', async () => {
+    for (const [path, name] of [
+      ['/oauth/token?grant_type=authorization_code', 'code'],
+      ['/oauth/token?grant_type=refresh_token', 'refresh_token'],
+      ['/oauth/token?grant_type=urn:ietf:params:oauth:grant-type:device_code', 'device_code'],
+      ['/oauth/revoke', 'token'],
+      ['/oauth/introspect', 'token'],
+    ] as const) {
+      const answer = await send(path)
+      expect(refusal(answer)).toBe(invalid)
+      expect(answer.body.error_description).toBe(`${name} is missing.`)
+    }
+  })
+
+  test('of hostile names and values get a refusal, never a fault', async () => {
+    const hostile = [
+      '%00',
+      'a%00b',
+      '%',
+      '%zz',
+      '%ff%fe',
+      '%ed%a0%80',
+      '%F0%9F%A7%A9',
+      '../../etc/passwd',
+      "'; drop table grants; --",
+      '%3Cscript%3E',
+      '%0d%0aSet-Cookie:a=b',
+      '__proto__',
+      'x'.repeat(10_000),
+    ]
+    for (const value of hostile) {
+      const requests = [
+        `/oauth/token?grant_type=${value}`,
+        `/oauth/token?${query}&${value}=1`,
+        `/oauth/token?${query}&scope=${value}`,
+        `/oauth/token?grant_type=account_credentials&account_id=${value}`,
+        `/oauth/token?grant_type=authorization_code&redirect_uri=x&code=${value}`,
+        `/oauth/token?grant_type=refresh_token&refresh_token=${value}`,
+        `/oauth/token?grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=${value}`,
+        `/oauth/revoke?token=${value}`,
+        `/oauth/introspect?token=${value}`,
+        `/oauth/token?client_id=${value}&grant_type=refresh_token&refresh_token=x`,
+      ]
+      for (const path of requests) {
+        const answer = await send(path)
+        expect([200, 400, 401], `${path.slice(0, 100)} ${answer.text}`).toContain(answer.status)
+        if (answer.status === 200) continue
+        expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+        // RFC 6749 §5.2: the characters of error_description.
+        expect(answer.body.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/)
+        expect(answer.text).not.toMatch(/<script|etc.passwd|drop table/)
+      }
+    }
+  })
+
+  test('too many or too long are refused quickly, and the memory is free again', async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => `p${i}=1`).join('&')
+    const scopes = Array.from({ length: 5000 }, (_, i) => `meeting:read:s${i}`).join('+')
+    const type = { 'Content-Type': formType }
+    const before = process.memoryUsage().rss
+    const started = performance.now()
+    for (let i = 0; i < 20; i++) {
+      for (const body of [many, `${query}&scope=${scopes}`, `x=${'y'.repeat(1024 * 1024)}`]) {
+        expect(refusal(await send('/oauth/token', type, body))).toBe(invalid)
+      }
+      expect(refusal(await send(`/oauth/token?${query}&x=${'y'.repeat(16_000)}`))).toBe(invalid)
+      const few = `${query}&scope=${scopes.slice(0, 15_000)}`
+      expect(refusal(await send(`/oauth/token?${few}`))).toBe('400 invalid_scope')
+    }
+    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+  })
+
+  test('of an address beyond what HTTP servers read are refused on the wire', async () => {
+    const target = `/oauth/token?x=${'y'.repeat(100_000)}`
+    const { first } = await exchangeRaw(server.url, [rawRequest({ method: 'POST', target })])
+    expect([400, 414, 431]).toContain(first.status)
+  })
+
+  test('in a body that says it is longer than it may be are not waited for', async () => {
+    const headers = { Authorization, 'Content-Type': formType, 'Content-Length': '10000000000' }
+    const { first, ms } = await exchangeRaw(server.url, [
+      rawRequest({ method: 'POST', target: '/oauth/token', headers, body: '' }),
+    ])
+    expect(first.status).toBe(400)
+    expect(JSON.parse(first.body)).toMatchObject({ error: 'invalid_request' })
+    expect(ms).toBeLessThan(1000)
+  })
+})
