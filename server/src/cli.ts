@@ -5,6 +5,7 @@ import { backupCommand } from './commands/backup.ts'
 import { configCommand } from './commands/config.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { rotateSecretCommand } from './commands/rotate-secret.ts'
 import { serveCommand } from './commands/serve.ts'
 
 /** The operator's command, `skillpass-server`. Exit codes: 0 done, 1 failed, 2 wrong usage. */
@@ -18,6 +19,7 @@ for (const command of [
   migrateCommand,
   importCommand,
   applyCommand,
+  rotateSecretCommand,
   backupCommand,
   configCommand,
 ]) {

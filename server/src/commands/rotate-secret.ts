@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+import { rotateClientSecret, secretOverlap } from '../oauth/apps.ts'
+import { systemClock, systemRandom } from '../serve.ts'
+import { withCurrentDatabase } from './database.ts'
+import { printJson, printLine } from './print.ts'
+
+/** `rotate-secret CLIENT_ID`: gives an app's client a new secret; the former one stays good a while. */
+export const rotateSecretCommand = new Command('rotate-secret')
+  .description(
+    'Gives a client a new secret, shown this once. The former one stays good for 24 hours.',
+  )
+  .argument('<client-id>')
+  .option('--json', 'print one JSON object')
+  .action(async (clientId: string, options: { json?: boolean }) => {
+    const clientSecret = await withCurrentDatabase((db) =>
+      rotateClientSecret({ db, clock: systemClock, random: systemRandom }, clientId),
+    )
+    const previousExpiresAt = new Date(systemClock.now() + secretOverlap).toISOString()
+    if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })
+    printLine(`${clientId}  ${clientSecret}`)
+    printLine(`The former secret is good until ${previousExpiresAt}.`)
+  })
