@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { accountOf, userOf } from '../support/oauth.ts'
+import {
+  type App,
+  apiUrl,
+  authUrl,
+  codeOf,
+  decide,
+  grantOf,
+  me,
+  poll,
+  post,
+  refresh,
+  refusal,
+  startScene,
+  token,
+  tokensOf,
+} from './drive.ts'
+
+describe.each(engines)('tokens that are revoked and asked about on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const stranger = server.app('Stranger')
+  const reporter = server.app('Reporter')
+  const bot = server.app('Helper bot')
+  const revoke = (app: App, text: string, more: Record<string, string> = {}) =>
+    post(server, '/oauth/revoke', { token: text, ...more }, { app })
+  const introspect = (app: App, text: string) =>
+    post(server, '/oauth/introspect', { token: text }, { app, place: 'form' })
+  const success = { status: 'success' }
+  const dead = async (accessToken: string) => {
+    const { status, body } = await me(server, accessToken)
+    expect([status, body.code]).toEqual([401, 4741])
+  }
+  const makers: Record<string, () => Promise<[App, string]>> = {
+    'user authorization': async () => [scheduler, (await grantOf(server, scheduler)).access_token],
+    'device authorization': async () => {
+      const { clientId: client_id } = scheduler
+      const { body } = await post(server, '/oauth/devicecode', { client_id }, { app: scheduler })
+      await decide(server, body.user_code)
+      return [scheduler, tokensOf(await poll(server, scheduler, body.device_code)).access_token]
+    },
+    'account authorization': async () => {
+      const { id: account_id } = accountOf(server.applied, 'Acme')
+      const request = { grant_type: 'account_credentials', account_id }
+      return [reporter, tokensOf(await token(server, reporter, request)).access_token]
+    },
+    'client authorization': async () => {
+      const request = { grant_type: 'client_credentials' }
+      return [bot, tokensOf(await token(server, bot, request)).access_token]
+    },
+  }
+
+  test.each(Object.entries(makers))(
+    'of %s: dead at once, and again is a success',
+    async (_, make) => {
+      const [app, text] = await make()
+      expect((await revoke(app, text)).body).toEqual(success)
+      await dead(text)
+      expect((await introspect(app, text)).body).toEqual({ active: false })
+      const again = await revoke(app, text)
+      expect([again.status, again.body]).toEqual([200, success])
+    },
+  )
+
+  test('by either of the pair end the grant with both', async () => {
+    for (const which of ['access_token', 'refresh_token'] as const) {
+      for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense']) {
+        const first = await grantOf(server, scheduler)
+        const second = tokensOf(await refresh(server, scheduler, first.refresh_token))
+        expect((await revoke(scheduler, second[which], { token_type_hint })).body).toEqual(success)
+        await dead(first.access_token)
+        await dead(second.access_token)
+        const again = await refresh(server, scheduler, second.refresh_token)
+        expect(refusal(again)).toBe('400 invalid_grant 4741')
+      }
+    }
+  })
+
+  test('that are unknown, malformed or of another kind are a success', async () => {
+    const code = await codeOf(server, scheduler)
+    const { access_token } = await grantOf(server, scheduler)
+    const texts = ['x', '0'.repeat(5000), `${access_token}x`, access_token.toLowerCase(), code]
+    for (const text of texts) {
+      const answer = await revoke(scheduler, text)
+      expect([answer.status, answer.body]).toEqual([200, success])
+    }
+    expect((await me(server, access_token)).status).toBe(200)
+  })
+
+  test('that have expired still end their grant', async () => {
+    const { access_token, refresh_token } = await grantOf(server, scheduler)
+    server.clock.advance(3_600_000)
+    expect((await revoke(scheduler, access_token)).body).toEqual(success)
+    const again = await refresh(server, scheduler, refresh_token)
+    expect(refusal(again)).toBe('400 invalid_grant 4741')
+  })
+
+  test('of another app are refused, and live on', async () => {
+    const { access_token, refresh_token } = await grantOf(server, scheduler)
+    const [, ofAccount] = await (makers['account authorization']?.() ?? [])
+    for (const app of [stranger, server.app('Scheduler', 'development')]) {
+      for (const text of [access_token, refresh_token]) {
+        expect(refusal(await revoke(app, text))).toBe('400 invalid_grant')
+        expect((await introspect(app, text)).body).toEqual({ active: false })
+      }
+    }
+    expect(refusal(await revoke(stranger, ofAccount ?? ''))).toBe('400 invalid_grant')
+    expect((await me(server, access_token)).status).toBe(200)
+    expect((await me(server, ofAccount)).status).toBe(200)
+    tokensOf(await refresh(server, scheduler, refresh_token))
+  })
+
+  test('ask for the app to sign in; a public one revokes by its id, and may not ask', async () => {
+    for (const path of ['/oauth/revoke', '/oauth/introspect']) {
+      expect(refusal(await post(server, path, { token: 'x' }))).toBe('401 invalid_client 4706')
+      const wrong = { ...scheduler, clientSecret: 'wrong' }
+      const answer = await post(server, path, { token: 'x' }, { app: wrong })
+      expect(refusal(answer)).toBe('401 invalid_client 4702')
+    }
+    const { clientId: client_id } = server.app('Pocket')
+    const alone = { token: 'x', client_id }
+    expect((await post(server, '/oauth/revoke', alone)).body).toEqual(success)
+    const asked = await post(server, '/oauth/introspect', alone)
+    expect(refusal(asked)).toBe('401 invalid_client 4706')
+  })
+
+  test('that live are described to their app by the fields of RFC 7662', async () => {
+    const made = Math.floor(server.clock.now() / 1000)
+    const tokens = await grantOf(server, scheduler)
+    const common = {
+      active: true,
+      scope: tokens.scope,
+      client_id: scheduler.clientId,
+      iat: made,
+      sub: userOf(server.applied, 'member@acme.test').id,
+      account_id: accountOf(server.applied, 'Acme').id,
+      aud: apiUrl,
+      iss: authUrl,
+    }
+    const access = await introspect(scheduler, tokens.access_token)
+    expect(access.body).toMatchObject({ ...common, token_type: 'bearer' })
+    expect(Number(access.body.exp) - made).toBeGreaterThanOrEqual(3600)
+    expect(Number(access.body.exp) - made).toBeLessThanOrEqual(3601)
+    const renewing = await introspect(scheduler, tokens.refresh_token)
+    expect(renewing.body).toMatchObject({ ...common, token_type: 'refresh_token' })
+    tokensOf(await refresh(server, scheduler, tokens.refresh_token))
+    const used = await introspect(scheduler, tokens.refresh_token)
+    expect(used.body).toEqual({ active: false })
+    server.clock.advance(3_600_000)
+    const late = await introspect(scheduler, tokens.access_token)
+    expect(late.body).toEqual({ active: false })
+    const [app, ofAccount] = (await makers['account authorization']?.()) ?? [reporter, '']
+    expect(await introspect(app, ofAccount).then(({ body }) => 'sub' in body)).toBe(false)
+  })
+})
