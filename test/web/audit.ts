@@ -20,7 +20,7 @@ export function lowContrast(): string[] {
     const hasText = [...element.childNodes].some(
       (node) => node.nodeType === 3 && node.textContent?.trim(),
     )
-    if (!hasText && !element.matches('input')) continue
+    if (!hasText && !element.matches('input:not([type=hidden], [type=checkbox])')) continue
     const { color } = getComputedStyle(element)
     const one = luminance(color)
     const other = luminance(ground(element))

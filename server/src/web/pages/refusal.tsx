@@ -1,3 +1,4 @@
+import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../../oauth/authorize.ts'
 import { findDifference, nameCharacter, spelledOut } from '../address-difference.ts'
@@ -6,12 +7,14 @@ import { Page, renderPage } from '../ui/layout.tsx'
 
 /** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
 export function renderRefusalPage(refusal: Refusal, viewer: Viewer | undefined): string {
-  const { code, title, why } = words(refusal)
+  const { error, title, why } = words(refusal)
   return renderPage(
     <Page title={title} description={title} indexed={false} account={{ viewer }}>
       <div class="sheet wide">
         <header>
-          <p class="crumbs mono">Error {code}</p>
+          <p class="crumbs mono">
+            Error {error.code}: {error.reason}
+          </p>
           <h1>{title}</h1>
         </header>
         <p>{why} Nothing was shared, and nothing was sent to the app.</p>
@@ -27,21 +30,29 @@ export function renderRefusalPage(refusal: Refusal, viewer: Viewer | undefined):
   )
 }
 
-/** Numbers as the error table has them (OAuth spec §7). */
-function words(refusal: Refusal): { code: number; title: string; why: ComponentChildren } {
+/** An error of the table (OAuth spec §7), and what it means to the person who sees it. */
+function words(refusal: Refusal): {
+  error: OAuthErrorEntry
+  title: string
+  why: ComponentChildren
+} {
   switch (refusal.kind) {
     case 'malformed':
-      return { code: 300, title: 'This link is broken', why: refusal.message }
+      return {
+        error: oauthErrors.invalid_request,
+        title: 'This link is broken',
+        why: refusal.message,
+      }
     case 'unknown-client':
       return {
-        code: 4702,
+        error: oauthErrors.invalid_client,
         title: 'This app is not known',
         why: 'The link that brought you here names an app that does not exist here.',
       }
     case 'disabled':
       return {
-        code: 4717,
-        title: 'App has been disabled',
+        error: oauthErrors.app_disabled,
+        title: 'This app is switched off',
         why: (
           <>
             The platform has disabled <strong dir="auto">{refusal.appName}</strong>.
@@ -50,8 +61,8 @@ function words(refusal: Refusal): { code: number; title: string; why: ComponentC
       }
     case 'redirect-mismatch':
       return {
-        code: 4709,
-        title: 'Redirect URI mismatch',
+        error: oauthErrors.redirect_uri_mismatch,
+        title: 'This app sends you to a wrong address',
         why: (
           <>
             <strong dir="auto">{refusal.appName}</strong> wants you sent back to an address that is

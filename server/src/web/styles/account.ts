@@ -6,7 +6,7 @@ export const accountCss = `
 .who button { font: inherit; color: var(--coverInk); background: none; border: 1px solid var(--coverMuted); border-radius: 4px; padding: 0.125rem 0.625rem; cursor: pointer; white-space: nowrap; }
 .who button:hover { border-color: var(--coverInk); }
 
-.sheet { max-width: 35rem; margin: 1rem auto 0; border: 1px solid var(--line); border-radius: 6px; padding: 1.75rem 2rem; overflow-wrap: anywhere; }
+.sheet { max-width: 37rem; margin: 1rem auto 0; border: 1px solid var(--line); border-radius: 6px; padding: 1.75rem 2rem; overflow-wrap: anywhere; }
 .sheet.narrow { max-width: 25rem; }
 .sheet.wide { max-width: 46rem; }
 .sheet > * + * { margin-top: 1.25rem; }

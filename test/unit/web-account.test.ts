@@ -1,0 +1,104 @@
+import { readReturnTo, signInPath } from '@skillpass/server/web/account/return-to'
+import { findDifference, nameCharacter, spelledOut } from '@skillpass/server/web/address-difference'
+import { pagePolicyTowards } from '@skillpass/server/web/assets'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+describe('the address after signing in', () => {
+  it.each([
+    '/my/approvals',
+    '/',
+    '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.test%2Fcb&state=%FF//x',
+    '/oauth/device/complete/BCDF-GHJK',
+  ])('is the one that was asked for: %s', (path) => {
+    expect(readReturnTo(path)).toBe(path)
+  })
+
+  it.each([
+    '',
+    'https://evil.test/',
+    '//evil.test/',
+    '///evil.test',
+    '/\\evil.test',
+    '\\\\evil.test',
+    '/\t/evil.test',
+    '/\n/evil.test',
+    ' /my/apps',
+    '/my apps',
+    'my/apps',
+    'javascript:alert(1)',
+    '/%2f/evil.test',
+    '/%2Fevil.test',
+    '/%5cevil.test',
+    '/%09/evil.test',
+    '/.//evil.test',
+    '/a/..//evil.test',
+    '/a/%2e%2e//evil.test',
+    '/%zz',
+    '/\u2028/evil.test',
+    '/x\\y',
+    '/\u0000',
+  ])('is the default for one that leads elsewhere or may be read so: %j', (path) => {
+    expect(readReturnTo(path)).toBe('/my/apps')
+  })
+
+  it('is on this site whatever it is given', () => {
+    const piece = fc.constantFrom('/', '\\', '%2f', '%5c', '.', '..', '@', ':', '\t', '?', '#', 'a')
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string())), (parts) => {
+        const read = readReturnTo(`/${parts.join('')}`)
+        expect(new URL(read, 'https://own.test').origin).toBe('https://own.test')
+      }),
+    )
+  })
+
+  it('keeps every byte of the request line', () => {
+    const { searchParams } = new URL(signInPath('/a?state=%ff+\u00e9'), 'https://own.test')
+    expect(readReturnTo(searchParams.get('return_to') ?? '')).toBe('/a?state=%ff+%E9')
+  })
+})
+
+describe('the difference of two addresses', () => {
+  it('is found against the registered one that is nearest', () => {
+    const registered = ['https://b.test/', 'https://app.test/callback', 'https://app.test/']
+    expect(findDifference('https://app.test/Callback', registered)).toEqual({
+      registered: 'https://app.test/callback',
+      same: 17,
+    })
+    expect(findDifference('https://app.test/', [])).toBeUndefined()
+  })
+
+  it('does not cut a character in half', () => {
+    expect(findDifference('a\u{1f600}', ['a\u{1f601}'])?.same).toBe(1)
+  })
+
+  it.each([
+    ['a', 'a', '“a”'],
+    ['ab', 'a', '“b”'],
+    ['a', 'ab', 'nothing more'],
+    ['\u0430', 'a', '“\u0430” (U+0430)'],
+    ['\u202e', 'a', 'U+202E'],
+    [' ', 'a', 'U+0020'],
+    ['\u{1f600}', 'a', '“\u{1f600}” (U+1F600)'],
+  ])('is told in words: %j', (received, registered, words) => {
+    const at = findDifference(received, [registered])?.same ?? 0
+    expect(nameCharacter(received, received === registered ? 0 : at)).toBe(words)
+  })
+
+  it('shows what cannot be seen', () => {
+    expect(spelledOut('a\u202eb\u0000 c')).toBe('a[U+202E]b[U+0000][U+0020]c')
+  })
+})
+
+describe('the policy of a page that leads to an app', () => {
+  it.each([
+    ['https://app.test/callback', "'self' https:"],
+    ['http://[::1]:8090/', "'self' http:"],
+    ['com.example.app:/callback', "'self' com.example.app:"],
+    ["https://a;script-src 'unsafe-inline'/", "'self' https:"],
+  ])('lets its scheme through and nothing of the address into the header: %s', (uri, targets) => {
+    const policy = pagePolicyTowards(uri.replace(' ', '%20'))
+    expect(policy).toContain(`form-action ${targets};`)
+    expect(policy).not.toContain('script-src')
+  })
+})
