@@ -15,6 +15,7 @@ import { platformRoutes } from './platform/routes/index.ts'
 import { addressContract, apiContract, apiRoutes } from './registry/routes/index.ts'
 import { rawSkillRoutes } from './registry/routes/raw-skill.ts'
 import { accountPages } from './web/account-pages.ts'
+import { assetRoutes } from './web/asset-routes.ts'
 import { webRouter } from './web/routes.ts'
 
 /** The pipeline: everything a request goes through, in order. */
@@ -34,7 +35,7 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   if (services.has('platform')) app.use(below('v2', platformRouter(ctx)))
   if (services.has('registry')) app.use(refuseOtherMethods(registryContract))
   if (services.has('registry')) app.use(below('api', apiRouter(ctx)))
-  app.use(docsRoutes(ctx))
+  app.use(docsRoutes(ctx), assetRoutes())
   if (services.has('oauth')) app.use(accountPages(ctx))
   if (services.has('registry')) app.use(webRouter(ctx), addressRouter(ctx))
   app.use(nothingHere)
@@ -69,13 +70,11 @@ function oauthRouter(ctx: Context): Router {
 
 function platformRouter(ctx: Context): Router {
   const router = Router()
-  router.use(neverStored, refuseOtherMethods(platformContract, allowNoOrigin))
+  router.use(allowAnyOrigin, neverStored, refuseOtherMethods(platformContract))
   createExpressEndpoints(platformContract, platformRoutes(ctx), router, endpointOptions(ctx))
   router.use(nothingHere)
   return router
 }
-
-const allowNoOrigin: RequestHandler = (_req, _res, next) => next()
 
 /** Answers with tokens and of people belong in no cache (RFC 6749 §5.1). */
 const neverStored: RequestHandler = (_req, res, next) => {

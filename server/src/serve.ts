@@ -44,7 +44,7 @@ export async function startServer(
   const ctx = await createContext(config, overrides)
   try {
     await migrateUp(ctx.db)
-    await loadCatalogue(ctx)
+    if (config.services.has('registry')) await loadCatalogue(ctx)
     return await listen(ctx)
   } catch (error) {
     await ctx.limiter.close()
@@ -102,7 +102,7 @@ async function listen(ctx: Context): Promise<RunningServer> {
     server.once('error', reject)
     server.listen(ctx.config.port, ctx.config.host, resolve)
   })
-  const following = followChanges(ctx)
+  const following = ctx.config.services.has('registry') ? followChanges(ctx) : undefined
   const housekeeping = startHousekeeping(ctx)
   const { port } = server.address() as AddressInfo
   const host = ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host
@@ -110,7 +110,7 @@ async function listen(ctx: Context): Promise<RunningServer> {
   const stop = async () => {
     draining = true
     await closeServer(server)
-    await following.stop()
+    await following?.stop()
     await housekeeping.stop()
     await ctx.limiter.close()
     await ctx.db.close()

@@ -16,9 +16,9 @@ const concrete = (path: string) =>
     : path.replace(':id', path.includes('agents') ? agent.id : skill.id)
 
 describe('methods', () => {
-  const paths = [...new Set(listRoutes(contract).map(({ path }) => path))]
+  const paths = [...new Set(listRoutes(contract.registry).map(({ path }) => path))]
   const methodsOf = (path: string) => {
-    const declared = listRoutes(contract).filter((route) => route.path === path)
+    const declared = listRoutes(contract.registry).filter((route) => route.path === path)
     const methods = declared.map(({ method }): string => method)
     return [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort()
   }
@@ -50,7 +50,7 @@ describe('methods', () => {
     for (const name of ['authorization', 'content-type', 'if-none-match']) {
       expect(allowed).toContain(name)
     }
-    for (const { method } of listRoutes(contract)) {
+    for (const { method } of listRoutes(contract.registry)) {
       expect(preflight.headers.get('access-control-allow-methods')).toContain(method)
     }
   })

@@ -8,6 +8,7 @@ const exposed = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -15,12 +16,12 @@ const exposed = [
 ].join(', ')
 
 /**
- * Opens the registry's API to scripts of any site. Nothing there depends on cookies, so another
- * site's script can do no more than its author could from a shell.
+ * Opens an API to scripts of any site: the registry's, and the resource API. Nothing there depends
+ * on cookies, so another site's script can do no more than its author could from a shell.
  */
 export const allowAnyOrigin: RequestHandler = (req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*')
-  answerPreflight(req, res, next, 'GET, POST, PUT, DELETE')
+  answerPreflight(req, res, next, 'GET, POST, PUT, PATCH, DELETE')
 }
 
 /**

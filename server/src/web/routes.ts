@@ -6,7 +6,7 @@ import { summariseFeedback } from '../registry/feedback.ts'
 import { registryNumbers } from '../registry/numbers.ts'
 import { searchSkills, trendingSkills } from '../registry/search.ts'
 import { getSkillByAddress, listVersions } from '../registry/skills.ts'
-import { favicon, pagePolicy, stylesheet } from './assets.ts'
+import { pagePolicy } from './assets.ts'
 import {
   renderAgentPage,
   renderHomePage,
@@ -57,14 +57,6 @@ export function webRouter(ctx: Context): Router {
     sendPage(res, renderAgentPage({ agent, baseUrl }))
   }
   router.get('/agents/:username', limit, agentPage)
-
-  router.get('/assets/skillpass.css', (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet)
-  })
-
-  router.get('/favicon.ico', (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=86400').type('svg').send(favicon)
-  })
 
   router.get('/robots.txt', (_req, res) => {
     res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\n')

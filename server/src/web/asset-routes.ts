@@ -1,0 +1,14 @@
+import { Router } from 'express'
+import { favicon, stylesheet } from './assets.ts'
+
+/** The stylesheet and the icon, which the pages of every service use. */
+export function assetRoutes(): Router {
+  const router = Router()
+  router.get('/assets/skillpass.css', (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet)
+  })
+  router.get('/favicon.ico', (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=86400').type('svg').send(favicon)
+  })
+  return router
+}
