@@ -29,9 +29,17 @@ export function narrowScopes(text: string | undefined, available: readonly strin
   return asked
 }
 
+/** Scopes that a message names, and their length: it travels in addresses, which must stay short. */
+const maxShown = { names: 5, characters: 100 }
+
 /** Names of scopes for a message; what a stranger made up is not repeated. */
-const shown = (scopes: readonly string[]) =>
-  scopes.map((scope) => (isScope(scope) ? scope : 'a scope that does not exist')).join(', ')
+function shown(scopes: readonly string[]): string {
+  const names = scopes.map((scope) =>
+    isScope(scope) && scope.length <= maxShown.characters ? scope : 'a scope that does not exist',
+  )
+  const more = names.length - maxShown.names
+  return names.slice(0, maxShown.names).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
 
 /** What a user is asked for: needed scopes, and those to tick (open-points B). */
 export interface AskedScopes {
