@@ -1,0 +1,354 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { callback, declare, password } from '../support/oauth.ts'
+import { authorizeCode, type Session, signIn } from '../support/sign-in.ts'
+import {
+  type App,
+  asking,
+  exchange,
+  grantOf,
+  me,
+  pkce,
+  read,
+  startScene,
+  tokensOf,
+} from './drive.ts'
+
+describe.each(engines)('authorization requests on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const strict = server.app('Strict')
+  const open = (query: string) => read(server.http(`/oauth/authorize?${query}`))
+  /** What goes back to the app, of a request that goes back at once. */
+  const sentBack = async (query: string): Promise<URLSearchParams> => {
+    const { status, headers, text } = await open(query)
+    expect(`${status} ${text}`).toBe('302 ')
+    const location = headers.get('location') ?? ''
+    expect(location.startsWith(`${callback}?`)).toBe(true)
+    return new URL(location).searchParams
+  }
+  const errorOf = async (query: string) => (await sentBack(query)).get('error')
+  const expectPage = async (query: string) => {
+    const answer = await open(query)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('location')).toBeNull()
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    return answer.text
+  }
+  const sessions: Record<string, Session> = {}
+  beforeAll(async () => {
+    for (const name of ['member', 'admin', 'owner']) {
+      sessions[name] = await signIn(server, { email: `${name}@acme.test`, password })
+    }
+  })
+  const sessionOf = (name: string): Session => {
+    const session = sessions[name]
+    if (!session) throw new Error(`${name} has not signed in.`)
+    return session
+  }
+  const ask = (app: App, more: Record<string, string> = {}, tick: string[] = [], who = 'member') =>
+    authorizeCode(
+      server,
+      sessionOf(who),
+      { client_id: app.clientId, redirect_uri: callback, ...more },
+      { tick },
+    )
+  const issue = async (app: App, more: Record<string, string> = {}, tick: string[] = []) => {
+    const { code } = await ask(app, more, tick)
+    return tokensOf(await exchange(server, app, code))
+  }
+
+  const strayed: Record<string, string> = {
+    'a slash at its end': `${callback}/`,
+    'upper case in its path': callback.replace('callback', 'Callback'),
+    'upper case in its scheme': callback.replace('http', 'HTTP'),
+    'another port': callback.replace('8090', '8091'),
+    'no port': callback.replace(':8090', ''),
+    'another scheme': callback.replace('http', 'https'),
+    'another name of the host': callback.replace('127.0.0.1', 'localhost'),
+    'two slashes': callback.replace('/callback', '//callback'),
+    'a way up': callback.replace('/callback', '/x/../callback'),
+    'an encoded dot': callback.replace('/callback', '/%2e/callback'),
+    'an encoded letter': callback.replace('/callback', '/%63allback'),
+    'a user name': callback.replace('127', 'user@127'),
+    'its host as a user name': 'http://127.0.0.1:8090@evil.test/callback',
+    'a backslash': callback.replace('/callback', '\\callback'),
+    'a fragment': `${callback}#x`,
+    'a query': `${callback}?x=1`,
+    'a longer path': `${callback}/x`,
+    'a longer host': callback.replace('127.0.0.1', '127.0.0.1.evil.test'),
+    'a dot behind the host': callback.replace('127.0.0.1', '127.0.0.1.'),
+    'a letter that looks alike': callback.replace('callback', 'c\u0430llback'),
+    'a space before it': ` ${callback}`,
+    'a line break behind it': `${callback}\r\nX: y`,
+    'a NUL behind it': `${callback}\0`,
+    'a script': 'javascript:alert(1)//',
+    'a relative address': '/callback',
+    nothing: '',
+  }
+  test.each(Object.entries(strayed))('go nowhere with a redirect_uri with %s', async (_, uri) => {
+    const page = await expectPage(asking(scheduler, { redirect_uri: uri }))
+    if (!uri.includes('\0')) expect(page).toMatch(/4709/)
+    expect(page).not.toContain('<script>alert')
+  })
+
+  test('that stray are told the received and the registered address', async () => {
+    const page = await expectPage(asking(scheduler, { redirect_uri: `${callback}/x` }))
+    expect(page.replace(/<[^>]*>/g, '')).toContain(`${callback}/x`)
+    expect(page.replace(/<[^>]*>/g, '')).toContain(callback)
+  })
+
+  const untrusted: Record<string, string> = {
+    'no client_id': asking({ ...scheduler, clientId: '' }),
+    'an unknown client_id': asking({ ...scheduler, clientId: 'unknown' }),
+    'a client_id in other case': asking({
+      ...scheduler,
+      clientId: scheduler.clientId.toLowerCase(),
+    }),
+    'a client_id that is markup': asking({ ...scheduler, clientId: '"><script>alert(1)</script>' }),
+    'a client_id twice': `${asking(scheduler)}&client_id=${scheduler.clientId}`,
+    'a redirect_uri twice': `${asking(scheduler)}&redirect_uri=${encodeURIComponent(callback)}`,
+    'a redirect_uri as a list': `${asking(scheduler)}&redirect_uri[]=x`,
+    'a state twice': `${asking(scheduler, { state: 'a' })}&state=b`,
+    'a state of more than 4 KB': asking(scheduler, { state: 'x'.repeat(4097) }),
+    'a query of 17 KB': asking(scheduler, { scope: 'x'.repeat(17_000) }),
+    '101 parameters': `${asking(scheduler)}&${Array.from({ length: 101 }, (_, i) => `p${i}=`).join('&')}`,
+    'the client secret': asking(scheduler, { client_secret: scheduler.clientSecret }),
+    'a NUL': asking(scheduler, { scope: 'a\0b' }),
+    'nothing at all': '',
+    'bytes that are no UTF-8': 'client_id=%ff%fe&redirect_uri=%c0%80',
+  }
+  test.each(Object.entries(untrusted))('go nowhere with %s', async (_, query) => {
+    const page = await expectPage(query)
+    expect(page).not.toContain('<script>alert')
+    expect(page).not.toContain(scheduler.clientSecret)
+  })
+
+  test('of a disabled app go nowhere: 4717', async () => {
+    expect(await expectPage(asking(server.app('Off')))).toMatch(/4717/)
+  })
+
+  test('for anything but a code go back as unsupported, with their state', async () => {
+    for (const response_type of ['token', 'id_token', 'none', 'code token', 'CODE']) {
+      const back = await sentBack(asking(scheduler, { response_type, state: 'kept' }))
+      expect(back.get('error')).toBe('unsupported_response_type')
+      expect(back.get('state')).toBe('kept')
+      expect(back.get('code')).toBeNull()
+    }
+    expect(await errorOf(asking(scheduler, { response_type: '' }))).toBe('invalid_request')
+  })
+
+  const { verifier, challenge } = pkce()
+  const wrongChallenges: Record<string, Record<string, string>> = {
+    'the method S512': { code_challenge: challenge, code_challenge_method: 'S512' },
+    'the method s256': { code_challenge: challenge, code_challenge_method: 's256' },
+    'an empty method': { code_challenge: challenge, code_challenge_method: '' },
+    'a method without a challenge': { code_challenge_method: 'S256' },
+    'an S256 challenge of 42': {
+      code_challenge: challenge.slice(1),
+      code_challenge_method: 'S256',
+    },
+    'an S256 challenge of 44': { code_challenge: `${challenge}=`, code_challenge_method: 'S256' },
+    'an S256 challenge in base64': {
+      code_challenge: `${challenge.slice(2)}+/`,
+      code_challenge_method: 'S256',
+    },
+    'a plain challenge of 42': { code_challenge: verifier.slice(1) },
+    'a plain challenge of 129': { code_challenge: 'x'.repeat(129) },
+  }
+  test.each(Object.entries(wrongChallenges))(
+    'with %s go back before anyone signs in',
+    async (_, more) => {
+      const back = await sentBack(asking(scheduler, { state: 's', ...more }))
+      expect([back.get('error'), back.get('state')]).toEqual(['invalid_request', 's'])
+    },
+  )
+
+  test('of an app that needs S256 go back without a challenge, or with a plain one', async () => {
+    for (const app of [strict, server.app('Pocket')]) {
+      expect(await errorOf(asking(app))).toBe('invalid_request')
+      expect(await errorOf(asking(app, { code_challenge: verifier }))).toBe('invalid_request')
+    }
+    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const { code } = await ask(strict, asked)
+    tokensOf(await exchange(server, strict, code, { code_verifier: verifier }))
+  })
+
+  const states: Record<string, string> = {
+    'line breaks': 'a%0D%0ASet-Cookie:%20x=y',
+    '4 KB': 'x'.repeat(4096),
+    'letters of every script': encodeURIComponent('état 技 🧩'),
+    'a plus, a slash and an equals sign': '%2B%2F%3D',
+    'a plus for a space': 'a+b',
+    'unencoded signs': 'a/b=c:d',
+    'bytes that are no UTF-8': '%FF%FE',
+    markup: '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+    'an ampersand': 'a%26error%3Dx',
+  }
+  /** The bytes that a written value stands for. */
+  const bytes = (written: string) =>
+    Buffer.from(
+      unescape(written.replaceAll('+', '%20').replace(/[^%\w.~-]/g, escape)),
+      'latin1',
+    ).toString('hex')
+  test.each(Object.entries(states))(
+    'bring their state back to the byte: %s',
+    async (_, written) => {
+      const refused = await open(
+        `${asking(scheduler, { response_type: 'token' })}&state=${written}`,
+      )
+      expect(refused.headers.get('set-cookie') ?? '').not.toContain('x=y')
+      const session = sessionOf('member')
+      const path = `/oauth/authorize?${asking(scheduler)}&state=${written}`
+      const html = await (await session.get(path)).text()
+      const decided = await session.submit(html, '/oauth/consent', { decision: 'allow' })
+      expect(decided.status).toBe(303)
+      for (const location of [refused.headers.get('location'), decided.headers.get('location')]) {
+        const [, back = ''] = /&state=([^&]*)$/.exec(location ?? '') ?? []
+        expect(bytes(back)).toBe(bytes(written))
+        expect(location).toMatch(/^[\x21-\x7e]+$/)
+      }
+    },
+  )
+
+  test('with an empty state get none back', async () => {
+    const back = await sentBack(asking(scheduler, { response_type: 'x', state: '' }))
+    expect(back.has('state')).toBe(false)
+  })
+
+  test('with any other parameter twice go back as invalid_request', async () => {
+    for (const more of [
+      'scope=a&scope=b',
+      'scope[]=user:read:user',
+      'response_type=code',
+      'x=1&x=1',
+    ]) {
+      expect(await errorOf(`${asking(scheduler, { state: 's' })}&${more}`)).toBe('invalid_request')
+    }
+  })
+
+  test('for scopes that the app has not go back as invalid_scope', async () => {
+    for (const scope of [
+      'user:read:user:admin',
+      'user:read:user:master',
+      'user:write',
+      'imchat:bot',
+      'made-up',
+      'user:read:user%20made-up',
+    ]) {
+      expect(await errorOf(asking(scheduler, { scope }))).toBe('invalid_scope')
+    }
+    const optional_scope = 'user:read:user:admin'
+    expect(await errorOf(asking(scheduler, { optional_scope }))).toBe('invalid_scope')
+    const legacy = server.app('Legacy')
+    const classic = { optional_scope: 'user:read' }
+    expect(await errorOf(asking(legacy, classic))).toBe('invalid_scope')
+    const many = Array.from({ length: 700 }, (_, i) => `meeting:read:s${i}`).join(' ')
+    const long = `meeting:read:${'x'.repeat(15_000)}`
+    for (const scope of [many, long]) {
+      expect(await errorOf(asking(scheduler, { scope }))).toBe('invalid_scope')
+    }
+  })
+
+  test("for the messages of a chatbot are no user's to allow", async () => {
+    const made = await declare(server, {
+      apps: [
+        {
+          name: 'Talking bot',
+          account: 'Acme',
+          type: 'chatbot',
+          scopes: ['imchat:bot', 'user:read:user'],
+          redirectUris: [callback],
+        },
+      ],
+    })
+    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
+    const bot = { clientId, clientSecret }
+    expect(await errorOf(asking(bot, { scope: 'imchat:bot' }))).toBe('invalid_scope')
+    expect((await issue(bot)).scope).toBe('user:read:user')
+  })
+
+  test.each([
+    ['Directory', 'member', 'access_denied'],
+    ['Directory', 'admin', null],
+    ['Franchise', 'member', 'access_denied'],
+    ['Franchise', 'admin', 'access_denied'],
+    ['Franchise', 'owner', null],
+  ])('of the account-level app %s by the %s: %s', async (name, who, error) => {
+    const { location, code } = await ask(server.app(name), { state: 's' }, [], who)
+    const back = new URL(location).searchParams
+    expect([back.get('error'), back.get('state')]).toEqual([error, 's'])
+    expect(code === '').toBe(error !== null)
+  })
+
+  test('of development credentials, and of private apps, are for the own account alone', async () => {
+    const stranger = await signIn(server, { email: 'member@other.test', password })
+    for (const app of [server.app('Private'), server.app('Scheduler', 'development')]) {
+      const page = await stranger.get(`/oauth/authorize?${asking(app)}`)
+      expect(page.status).toBe(403)
+    }
+    const careful = await signIn(server, { email: 'member@careful.test', password })
+    const page = await careful.get(`/oauth/authorize?${asking(scheduler)}`)
+    expect(page.status).toBe(403)
+    expect(await page.text()).toContain('Request approval')
+    expect((await issue(server.app('Private'))).scope).toBe('user:read:user')
+  })
+
+  const optional = 'meeting:write:meeting'
+
+  test('give what was ticked and nothing that was only posted', async () => {
+    expect((await issue(scheduler)).scope.split(' ')).not.toContain(optional)
+    const posted = [optional, 'user:read:user:admin', 'imchat:bot', 'user:write']
+    const { scope } = await issue(scheduler, {}, posted)
+    expect(scope.split(' ').sort()).toEqual(
+      [optional, 'meeting:read:list_meetings', 'user:read:user'].sort(),
+    )
+    const unasked = await issue(scheduler, { scope: 'user:read:user' }, [optional])
+    expect(unasked.scope).toBe('user:read:user')
+  })
+
+  test('without the scope of an endpoint give tokens that it refuses', async () => {
+    const { access_token } = await issue(scheduler, { scope: 'meeting:read:list_meetings' })
+    expect((await me(server, access_token)).body.code).toBe(4711)
+  })
+
+  test('with include_granted_scopes bring back what was granted, less what the app has lost', async () => {
+    const name = 'Growing'
+    const app = { name, account: 'Acme', type: 'general', redirectUris: [callback] } as const
+    const scopes = ['user:read:user', 'meeting:read:list_meetings', optional]
+    const made = await declare(server, { apps: [{ ...app, scopes }] })
+    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
+    const growing = { clientId, clientSecret }
+    await issue(growing, { scope: `meeting:read:list_meetings ${optional}` })
+    const one = { scope: 'user:read:user' }
+    expect((await issue(growing, one)).scope).toBe('user:read:user')
+    for (const flag of ['true', '', 'false']) {
+      const all = await issue(growing, { ...one, include_granted_scopes: flag })
+      expect(all.scope.split(' ').sort()).toEqual([...scopes].sort())
+    }
+    await declare(server, { apps: [{ ...app, scopes: scopes.slice(0, 2) }] })
+    const fewer = await issue(growing, { ...one, include_granted_scopes: 'true' })
+    expect(fewer.scope.split(' ').sort()).toEqual(scopes.slice(0, 2).sort())
+    // Of another user nothing comes along.
+    const { code } = await ask(growing, { ...one, include_granted_scopes: '1' }, [], 'admin')
+    expect(tokensOf(await exchange(server, growing, code)).scope).toBe('user:read:user')
+  })
+
+  test('do not end what was granted before', async () => {
+    const before = await grantOf(server, scheduler)
+    await issue(scheduler)
+    expect((await me(server, before.access_token)).status).toBe(200)
+  })
+})
+
+test('the issuer comes along where the operator wants it, and the metadata say so', async () => {
+  const server = await startScene({ env: { AUTHORIZATION_RESPONSE_ISS: 'on' } })
+  const query = asking(server.app('Scheduler'), { response_type: 'token', state: 's' })
+  const { headers } = await read(server.http(`/oauth/authorize?${query}`))
+  const back = new URL(headers.get('location') ?? '').searchParams
+  expect(back.get('iss')).toBe('http://auth.test')
+  const metadata = await read(server.http('/.well-known/oauth-authorization-server'))
+  expect(metadata.body.authorization_response_iss_parameter_supported).toBe(true)
+})
