@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { callback } from '../support/oauth.ts'
+import { authorizeCode, hiddenFields } from '../support/sign-in.ts'
+import { locationOf, startPages, wordsOf } from './oauth-scene.ts'
+
+const optional = 'meeting:write:meeting'
+
+describe.each(engines)('the consent page on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const { server } = pages
+  const member = await pages.signIn('member@acme.test')
+  const path = pages.authorizePath('Scheduler', { state: 's' })
+  const open = async (session = member) => (await session.get(path)).text()
+  const send = async (changes: Record<string, string | string[]>, headers = {}) =>
+    member.submit(await open(), '/oauth/consent', { decision: 'allow', ...changes }, headers)
+  const scopesOf = async (code: string) => {
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+    const { scope = '' } = await pages.token('Scheduler', form)
+    return scope.split(' ').sort()
+  }
+
+  it('says who asks for what, whose account it is and where it leads', async () => {
+    const response = await member.get(path)
+    const html = await response.clone().text()
+    const words = await wordsOf(response)
+    for (const part of [
+      'Allow Scheduler to use your account? Made by Acme',
+      'You are signed in as member@acme.test Use another account',
+      'See your profile user:read:user',
+      'See your meetings meeting:read:list_meetings',
+      'Create meetings for you meeting:write:meeting',
+      'you go on to 127.0.0.1:8090',
+    ]) {
+      expect(words).toContain(part)
+    }
+    expect(html).toMatch(/<title>Allow an app · Skillpass<\/title>/)
+    expect(html).toContain(`href="/sign-in?return_to=${encodeURIComponent(path)}"`)
+  })
+
+  it('gives the required scopes, and of the optional ones those that are ticked', async () => {
+    const without = await send({})
+    expect(without.status).toBe(303)
+    const codeOf = (response: Response) =>
+      new URL(locationOf(response)).searchParams.get('code') ?? ''
+    expect(await scopesOf(codeOf(without))).toEqual([
+      'meeting:read:list_meetings',
+      'user:read:user',
+    ])
+    expect(await scopesOf(codeOf(await send({ scope: optional })))).toContain(optional)
+  })
+
+  it('ignores scopes that a tampered form adds', async () => {
+    const scope = ['user:read:list_users:admin', 'user:update:user', 'x', optional]
+    const { searchParams } = new URL(locationOf(await send({ scope })))
+    expect(await scopesOf(searchParams.get('code') ?? '')).toEqual(
+      [optional, 'meeting:read:list_meetings', 'user:read:user'].sort(),
+    )
+  })
+
+  it('tells the app of a no', async () => {
+    const response = await send({ decision: 'deny' })
+    expect([response.status, locationOf(response)]).toEqual([
+      303,
+      `${callback}?error=access_denied&state=s`,
+    ])
+  })
+
+  it('names the app’s address in no body', async () => {
+    expect(await (await send({})).text()).toBe('')
+  })
+
+  it('takes one decision', async () => {
+    const html = await open()
+    const decide = () => member.submit(html, '/oauth/consent', { decision: 'allow' })
+    expect((await decide()).status).toBe(303)
+    const again = await decide()
+    expect([again.status, again.headers.get('location')]).toEqual([403, null])
+    expect(await wordsOf(again)).toContain('used before or is too old')
+  })
+
+  it('takes one decision of twenty at once', async () => {
+    const html = await open()
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        member.submit(html, '/oauth/consent', { decision: 'allow' }),
+      ),
+    )
+    expect(all.filter(({ status }) => status === 303)).toHaveLength(1)
+  })
+
+  it.each([
+    ['no token', { csrf: '' }, {}, 403],
+    ['another token', { csrf: 'x'.repeat(43) }, {}, 403],
+    ['another request', { request: 'sco_x' }, {}, 403],
+    ['no request', { request: '' }, {}, 403],
+    ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a foreign origin', {}, { origin: 'https://evil.test' }, 403],
+    ['no decision', { decision: '' }, {}, 400],
+    ['two decisions', { decision: ['allow', 'deny'] }, {}, 400],
+  ])('refuses a form with %s', async (_what, changes, headers, status) => {
+    const response = await send(changes, headers)
+    expect([response.status, response.headers.get('location')]).toEqual([status, null])
+    expect(response.headers.get('content-type')).toContain('text/html')
+  })
+
+  it('refuses the request of one page with the token of another', async () => {
+    const { csrf = '' } = hiddenFields(await open(), '/oauth/consent')
+    expect((await send({ csrf })).status).toBe(403)
+  })
+
+  it('refuses a page that another user was shown, and one of an earlier session', async () => {
+    const html = await open()
+    const other = await pages.signIn('admin@acme.test')
+    const foreign = await other.submit(html, '/oauth/consent', { decision: 'allow' })
+    expect(foreign.status).toBe(403)
+    const { request = '' } = hiddenFields(html, '/oauth/consent')
+    const own = await other.get(path)
+    const mixed = { decision: 'allow', request }
+    expect((await other.submit(await own.text(), '/oauth/consent', mixed)).status).toBe(403)
+    const later = await pages.signIn('member@acme.test')
+    expect((await later.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
+  })
+
+  it('refuses a decision by GET', async () => {
+    const fields = new URLSearchParams(hiddenFields(await open(), '/oauth/consent'))
+    const response = await member.get(`/oauth/consent?${fields}&decision=allow`)
+    expect([response.status, response.headers.get('location')]).toEqual([403, null])
+  })
+
+  it('refuses a decision after signing out', async () => {
+    const session = await pages.signIn('member@acme.test')
+    const html = await open(session)
+    await session.submit(html, '/sign-out')
+    expect((await session.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
+  })
+
+  it('is too old after a quarter of an hour', async () => {
+    const html = await open()
+    server.clock.advance(15 * 60_000 + 1000)
+    expect((await member.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
+  })
+
+  it('leads to the private scheme of a program on this machine', async () => {
+    const redirect_uri = 'com.example.pocket:/callback'
+    const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
+    const query = { redirect_uri, ...challenge }
+    const response = await member.get(pages.authorizePath('Pocket', query))
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toContain("form-action 'self' com.example.pocket:;")
+    expect(await wordsOf(response)).toContain('the program for com.example.pocket:')
+    const request = new URLSearchParams(pages.authorizePath('Pocket', query).split('?')[1])
+    const { location } = await authorizeCode(server, member, Object.fromEntries(request))
+    expect(location).toMatch(/^com\.example\.pocket:\/callback\?code=sac_\w+$/)
+  })
+})
