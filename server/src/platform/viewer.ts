@@ -1,14 +1,21 @@
-import { openingScopes, type ScopeRequirement, scopeLevel } from '@skillpass/contract'
+import {
+  openingScopes,
+  type ScopeLevel,
+  type ScopeRequirement,
+  scopeLevel,
+} from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import { findAccount } from './store/accounts.ts'
-import { findHead, findUser, type UserRecord } from './store/users.ts'
+import { findHead, findUser, type Role, type UserRecord } from './store/users.ts'
 
 /** Whose data an access token opens. */
 export interface Viewer {
   /** Null for account tokens, whose `me` is the head of the account. */
   readonly userId: string | null
   readonly accountId: string
+  /** Null for account tokens: the app's owner has decided what they reach. */
+  readonly role: Role | null
   readonly scopes: readonly string[]
 }
 
@@ -27,15 +34,23 @@ export async function findVisibleUser(
   if (name === 'me' || name === me) {
     return (me && (await findUser(ctx.db.read, me))) || fail('user_not_found')
   }
-  const opening = openingScopes(requirement)
-  const levels = viewer.scopes.filter((scope) => opening.includes(scope)).map(scopeLevel)
+  const levels = levelsOf(viewer, requirement)
   if (!levels.includes('admin') && !levels.includes('master')) {
     fail('insufficient_scope', 'Another user than me needs a scope that ends in :admin.')
   }
-  const user = await findUser(ctx.db.read, name)
+  // Postgres refuses NUL, and no id holds it.
+  const user = name.includes('\0') ? undefined : await findUser(ctx.db.read, name)
   if (!user) return fail('user_not_found')
   if (user.accountId === viewer.accountId && levels.includes('admin')) return user
   const account = await findAccount(ctx.db.read, user.accountId)
   const isSub = account?.masterAccountId === viewer.accountId
   return isSub && levels.includes('master') ? user : fail('user_not_found')
+}
+
+/** How far the viewer's scopes reach. Who is no admin by now reaches no further than the own data. */
+function levelsOf({ role, scopes }: Viewer, requirement: ScopeRequirement): ScopeLevel[] {
+  const opening = openingScopes(requirement)
+  const levels = scopes.filter((scope) => opening.includes(scope)).map(scopeLevel)
+  if (role === null || role === 'owner') return levels
+  return levels.filter((level) => level === 'user' || (level === 'admin' && role === 'admin'))
 }
