@@ -1,0 +1,212 @@
+import { createDatedSecret, createSecret } from '@skillpass/server/secrets'
+import { systemRandom } from '@skillpass/server/serve'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { exchange as exchangeRaw } from '../attacks/raw-http.ts'
+import { engines } from '../support/databases.ts'
+import { accountOf, acme, declare, userOf } from '../support/oauth.ts'
+import {
+  type Answer,
+  grantOf,
+  me,
+  post,
+  read,
+  startScene,
+  type Tokens,
+  token,
+  tokensOf,
+} from './drive.ts'
+
+const realm = 'Bearer realm="skillpass"'
+const invalidToken = `${realm}, error="invalid_token"`
+
+describe.each(engines)('the resource API on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const call = (headers: Record<string, string>, path = '/v2/users/me', init: RequestInit = {}) =>
+    read(server.http(path, { ...init, headers }))
+  const bearer = (text: string, path?: string) => call({ Authorization: `Bearer ${text}` }, path)
+  let tokens: Tokens
+  let admin: Tokens
+  beforeAll(async () => {
+    tokens = await grantOf(server, scheduler)
+    admin = await grantOf(server, server.app('Directory'), { email: 'admin@acme.test' })
+  })
+
+  const expectRefusal = (
+    answer: Answer,
+    status: number,
+    body: object,
+    challenge: string | null,
+  ) => {
+    expect([answer.status, answer.body]).toEqual([status, body])
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('www-authenticate')).toBe(challenge)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+  const empty = { code: 4700, message: 'Token cannot be empty.' }
+  const invalid = { code: 124, message: 'Invalid access token.' }
+
+  const without: Record<string, (text: string) => Record<string, string>> = {
+    'no header': () => ({}),
+    'an empty header': () => ({ Authorization: '' }),
+    'Bearer and nothing': () => ({ Authorization: 'Bearer' }),
+    'Bearer and spaces': () => ({ Authorization: 'Bearer    ' }),
+    'no scheme': (text) => ({ Authorization: text }),
+    'another scheme': (text) => ({ Authorization: `Token ${text}` }),
+    'Basic with the token as password': (text) => ({ Authorization: `Basic ${btoa(`x:${text}`)}` }),
+    'the token in a cookie': (text) => ({ Cookie: `access_token=${text}` }),
+    'the token in other headers': (text) => ({
+      'X-Access-Token': text,
+      'Proxy-Authorization': `Bearer ${text}`,
+    }),
+  }
+  test.each(Object.entries(without))('4700 with %s', async (_, headers) => {
+    expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
+  })
+
+  const wrong: Record<string, () => string | Promise<string>> = {
+    garbage: () => 'garbage',
+    '60 KB': () => 'x'.repeat(60_000),
+    'a token that was never issued': () =>
+      createDatedSecret('accessToken', systemRandom, server.clock.now()),
+    'a token in other case': () => tokens.access_token.toLowerCase(),
+    'a token without its prefix': () => tokens.access_token.slice(4),
+    'two tokens': () => `${tokens.access_token} ${tokens.access_token}`,
+    'a token and a comma': () => `${tokens.access_token},`,
+    'a refresh token': () => tokens.refresh_token,
+    'a client secret': () => scheduler.clientSecret,
+    'a client id': () => scheduler.clientId,
+    "an agent's API key": async () => (await server.agent()).apiKey,
+    'an API key that was never issued': () => createSecret('apiKey', systemRandom),
+    'a hash': () => 'a'.repeat(64),
+    'bytes beyond ASCII': () => 'ÿþ',
+  }
+  test.each(Object.entries(wrong))('124 for %s', async (_, make) => {
+    expectRefusal(await bearer(await make()), 401, invalid, invalidToken)
+  })
+
+  test('124 for a token in the query, even where the header brings it too', async () => {
+    const path = `/v2/users/me?access_token=${tokens.access_token}`
+    expectRefusal(await call({}, path), 401, invalid, invalidToken)
+    expectRefusal(await bearer(tokens.access_token, path), 401, invalid, invalidToken)
+  })
+
+  test('124 for two Authorization headers, whichever is good', async () => {
+    const good = `Authorization: Bearer ${tokens.access_token}\r\n`
+    for (const headers of [good + good, `${good}Authorization: Bearer x\r\n`]) {
+      const head = 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\n'
+      const { first } = await exchangeRaw(server.url, [`${head}${headers}\r\n`])
+      expect(first.status).toBe(401)
+      expect(JSON.parse(first.body)).toEqual(invalid)
+    }
+  })
+
+  test('a token in a form is not read: this method takes none', async () => {
+    const body = new URLSearchParams({ access_token: tokens.access_token })
+    const answer = await read(server.http('/v2/users/me', { method: 'POST', body }))
+    expect(answer.status).toBe(405)
+  })
+
+  test('the scheme counts without case, and spaces around the token do not count', async () => {
+    for (const header of ['bearer ', 'BEARER ', 'Bearer   ']) {
+      const answer = await call({ Authorization: `${header}${tokens.access_token}  ` })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  test('124 with other words for an expired token', async () => {
+    const old = await grantOf(server, scheduler)
+    server.clock.advance(3_600_000)
+    const expired = { code: 124, message: 'Access token is expired.' }
+    expectRefusal(await me(server, old.access_token), 401, expired, invalidToken)
+    tokens = await grantOf(server, scheduler)
+    admin = await grantOf(server, server.app('Directory'), { email: 'admin@acme.test' })
+  })
+
+  test('4741 for a revoked token', async () => {
+    const { access_token } = await grantOf(server, scheduler)
+    await post(server, '/oauth/revoke', { token: access_token }, { app: scheduler })
+    const revoked = { code: 4741, message: 'The token has been revoked.' }
+    expectRefusal(await me(server, access_token), 401, revoked, invalidToken)
+  })
+
+  test('4717 for a token of an app that has been disabled since', async () => {
+    const { access_token } = await grantOf(server, server.app('Stranger'))
+    const declared = acme.apps.find(({ name }) => name === 'Stranger')
+    await declare(server, { apps: [{ ...declared, disabled: true }] })
+    const disabled = { code: 4717, message: 'The app has been disabled.' }
+    expectRefusal(await me(server, access_token), 401, disabled, invalidToken)
+  })
+
+  test('4711 names the scopes that would do and those that are there', async () => {
+    const request = { grant_type: 'client_credentials' }
+    const { access_token } = tokensOf(await token(server, server.app('Helper bot'), request))
+    const answer = await me(server, access_token)
+    const opening = [
+      'user:read:user',
+      'user:read:user:admin',
+      'user:read:user:master',
+      'user:read',
+      'user:read:admin',
+      'user:write',
+      'user:write:admin',
+      'user_info:read',
+      'user_profile',
+      'user:master',
+    ].join(', ')
+    const message = `Invalid access token, does not contain scopes:[${opening}]. It has scopes:[imchat:bot].`
+    const challenge = `${realm}, error="insufficient_scope", scope="user:read:user"`
+    expectRefusal(answer, 403, { code: 4711, message }, challenge)
+  })
+
+  test('classic and granular scopes open the same', async () => {
+    const { access_token } = await grantOf(server, server.app('Legacy'))
+    expect((await me(server, access_token)).status).toBe(200)
+  })
+
+  test('another user than me needs an admin scope; a stranger is not found even then', async () => {
+    const path = (email: string) => `/v2/users/${userOf(server.applied, email).id}`
+    const own = await bearer(tokens.access_token, path('member@acme.test'))
+    expect(own.status).toBe(200)
+    const colleague = await bearer(tokens.access_token, path('owner@acme.test'))
+    expect([colleague.status, colleague.body.code]).toEqual([403, 4711])
+    const unknown = await bearer(tokens.access_token, '/v2/users/unknown')
+    expect(unknown.text).toBe(colleague.text)
+    const seen = await bearer(admin.access_token, path('owner@acme.test'))
+    expect(seen.body).toMatchObject({ email: 'owner@acme.test' })
+    const missing = { code: 1001, message: 'User does not exist.' }
+    const nobody = [path('member@other.test'), '/v2/users/unknown', '/v2/users/ME']
+    for (const one of [...nobody, '/v2/users/%00', '/v2/users/a%00b', '/v2/users/%F0%9F%A7%A9']) {
+      expectRefusal(await bearer(admin.access_token, one), 404, missing, null)
+    }
+  })
+
+  test('an address that is not well encoded is 300, and one that leads nowhere is 404', async () => {
+    const broken = await bearer(admin.access_token, '/v2/users/%ff')
+    expect([broken.status, broken.body.code]).toEqual([400, 300])
+    const nowhere = await bearer(admin.access_token, '/v2/nothing')
+    expect([nowhere.status, nowhere.body.code]).toEqual([404, 404])
+  })
+
+  test('no more than the limit is answered per app and user: 429', async () => {
+    const limited = await startScene({ engine, env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' } })
+    const reporter = limited.app('Reporter')
+    const { id: account_id } = accountOf(limited.applied, 'Acme')
+    const request = { grant_type: 'account_credentials', account_id }
+    const [first, second] = [
+      tokensOf(await token(limited, reporter, request)),
+      tokensOf(await token(limited, reporter, request)),
+    ]
+    const statuses: number[] = []
+    for (const { access_token } of [first, second, first, second]) {
+      statuses.push((await me(limited, access_token)).status)
+    }
+    expect(statuses).toEqual([200, 200, 429, 429])
+    const answer = await me(limited, first.access_token)
+    expect(answer.body.code).toBe(429)
+    expect(answer.headers.get('retry-after')).toBe('60')
+    const { access_token } = await grantOf(limited, limited.app('Scheduler'))
+    expect((await me(limited, access_token)).status).toBe(200)
+    await limited.stop()
+  })
+})
