@@ -40,7 +40,7 @@ export const rateLimits = {
     limit: 600,
     windowSeconds: 60,
     subject: 'address',
-    description: '600 openings in any 60 seconds per client address.',
+    description: '600 openings of pages and device codes in any 60 seconds per client address.',
   },
   resource: {
     limit: 6000,

@@ -143,7 +143,8 @@ export const variables = {
   }),
   RATE_LIMIT_AUTHORIZE_PER_MINUTE: variable({
     default: '600',
-    meaning: 'openings of sign-in, consent and device pages per client address; 0 switches it off',
+    meaning:
+      'openings of sign-in, consent and device pages, and device codes, per client address; 0 switches the limit off',
     parse: integer(0, 1_000_000),
   }),
   RATE_LIMIT_RESOURCE_PER_MINUTE: variable({

@@ -55,6 +55,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     RATE_LIMIT_READS_PER_MINUTE: '0',
     RATE_LIMIT_WRITES_PER_MINUTE: '0',
     RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+    RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
+    RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
     ...options.env,
   })

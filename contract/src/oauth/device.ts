@@ -45,6 +45,6 @@ export const deviceContract = c.router({
       })
       .meta({ id: 'DeviceCodeRequest', description: 'Parameters, in the query or the form body.' }),
     responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },
-    metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens' }),
+    metadata: formMetadata({ auth: 'client', limit: 'authorize', tag: 'Tokens' }),
   },
 })

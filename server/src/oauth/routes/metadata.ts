@@ -5,4 +5,8 @@ import { ok } from '../../http/answers.ts'
 import { serverMetadata } from '../metadata.ts'
 
 export const metadataRoute = (ctx: Context) =>
-  initServer().route(oauthContract.metadata, async () => ok(serverMetadata(ctx)))
+  initServer().route(oauthContract.metadata, async ({ res }) => {
+    res.removeHeader('Pragma')
+    res.setHeader('Cache-Control', 'public, max-age=300')
+    return ok(serverMetadata(ctx))
+  })

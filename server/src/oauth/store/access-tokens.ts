@@ -24,6 +24,8 @@ export interface AccessToken {
   grantId: string | null
   accountId: string
   userId: string | null
+  /** What its user is in the account by now; null where there is none. */
+  role: 'owner' | 'admin' | 'member' | null
   scopes: string[]
   expiresAt: number
   /** Whether it, its grant or its user has come to an end. */
@@ -81,6 +83,7 @@ const byKey = prepared((db, { key }: { key: string }) =>
       'access_tokens.expires_at as expiresAt',
       'access_tokens.revoked_at as revokedAt',
       'grants.ended_at as endedAt',
+      'users.role as role',
       'users.removed_at as removedAt',
       'apps.disabled_at as disabledAt',
     ])
