@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
+import { engines } from '../support/databases.ts'
+import { apiUrl, asking, authUrl, basic, grantOf, post, read, startScene } from './drive.ts'
+
+const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
+const metadataPath = '/.well-known/oauth-authorization-server'
+
+describe.each(engines)('HTTP of the authorization service on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const { clientId: client_id } = scheduler
+
+  test('the metadata are those of RFC 8414, from the configuration', async () => {
+    const answer = await read(server.http(metadataPath))
+    const { scopes_supported, ...rest } = answer.body
+    expect(scopes_supported).toContain('user:read:user')
+    expect(rest).toEqual({
+      issuer: authUrl,
+      authorization_endpoint: `${authUrl}/oauth/authorize`,
+      token_endpoint: `${authUrl}/oauth/token`,
+      device_authorization_endpoint: `${authUrl}/oauth/devicecode`,
+      revocation_endpoint: `${authUrl}/oauth/revoke`,
+      introspection_endpoint: `${authUrl}/oauth/introspect`,
+      service_documentation: 'http://skillpass.test/docs',
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: [
+        'account_credentials',
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code',
+        'client_credentials',
+      ],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'none',
+      ],
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      code_challenge_methods_supported: ['S256', 'plain'],
+      authorization_response_iss_parameter_supported: false,
+    })
+  })
+
+  test('no address comes from Host, X-Forwarded-* or Forwarded', async () => {
+    const spoofed = {
+      'X-Forwarded-Host': 'evil.test',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Port': '444',
+      'X-Forwarded-Prefix': '/evil',
+      'X-Original-URL': '/evil',
+      Forwarded: 'host=evil.test;proto=https',
+    }
+    for (const [method, target] of [
+      ['GET', metadataPath],
+      ['POST', `/oauth/devicecode?client_id=${client_id}`],
+      ['GET', `/oauth/authorize?${asking(scheduler)}`],
+      ['GET', `/oauth/authorize?${asking({ ...scheduler, clientId: 'x' })}`],
+    ] as const) {
+      for (const extra of [{ Host: 'evil.test' }, spoofed]) {
+        const headers = { ...extra, Authorization: basic(scheduler) }
+        const { first } = await exchangeRaw(server.url, [rawRequest({ method, target, headers })])
+        expect(first.status).toBeGreaterThan(0)
+        expect(first.body + (first.headers.get('location') ?? '')).not.toMatch(/evil|:444/)
+      }
+    }
+    const { access_token } = await grantOf(server, scheduler)
+    const more = { token: access_token }
+    const known = await post(server, '/oauth/introspect', more, {
+      app: scheduler,
+      headers: spoofed,
+    })
+    expect(known.body).toMatchObject({ iss: authUrl, aud: apiUrl })
+  })
+
+  test.each(forms)('%s takes POST alone, and says so', async (path) => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const answer = await read(server.http(`${path}?grant_type=client_credentials`, { method }))
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      if (method !== 'HEAD')
+        expect(answer.body).toMatchObject({ error: 'invalid_request', code: 405 })
+    }
+    const options = await server.http(path, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'OPTIONS, POST'])
+    for (const method of ['TRACE', 'CONNECT']) {
+      const { first } = await exchangeRaw(server.url, [rawRequest({ method, target: path })])
+      expect([0, 400, 405, 501]).toContain(first.status)
+    }
+  })
+
+  test('authorize takes GET alone: a HEAD would do nothing for anyone', async () => {
+    const path = `/oauth/authorize?${asking(scheduler)}`
+    for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
+      const answer = await server.http(path, { method })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS'])
+    }
+  })
+
+  test('the metadata take GET and HEAD', async () => {
+    expect((await server.http(metadataPath, { method: 'HEAD' })).status).toBe(200)
+    const answer = await server.http(metadataPath, { method: 'POST' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  test('a request with two lengths is refused and not read as two', async () => {
+    const smuggled = [
+      'POST /oauth/token HTTP/1.1',
+      'Host: x',
+      'Content-Type: application/x-www-form-urlencoded',
+      'Content-Length: 4',
+      'Transfer-Encoding: chunked',
+      '',
+      '0',
+      '',
+      'GET /oauth/token HTTP/1.1',
+      'Host: x',
+      '',
+      '',
+    ].join('\r\n')
+    const { answers, closed } = await exchangeRaw(server.url, [smuggled], { settleMs: 200 })
+    expect(answers.map(({ status }) => status)).toEqual([400])
+    expect(closed).toBe(true)
+  })
+
+  describe('scripts of other sites', () => {
+    const registered = 'http://127.0.0.1:8090'
+    const from = (Origin: string, path: string, init: RequestInit = {}) =>
+      server.http(path, { ...init, headers: { Origin, ...init.headers } })
+    const allowed = (answer: Response) => answer.headers.get('access-control-allow-origin')
+    const preflight = {
+      method: 'OPTIONS',
+      headers: {
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    }
+
+    test.each(forms)(
+      'may call %s from a registered origin alone, never with cookies',
+      async (path) => {
+        const good = await from(registered, path, preflight)
+        expect([good.status, allowed(good)]).toEqual([204, registered])
+        expect(good.headers.get('access-control-allow-headers')).toMatch(/Authorization/)
+        expect(good.headers.get('access-control-allow-credentials')).toBeNull()
+        expect(good.headers.get('vary')).toMatch(/Origin/)
+        const foreign = [
+          'http://evil.test',
+          'http://127.0.0.1:8091',
+          'https://127.0.0.1:8090',
+          'http://127.0.0.1:8090.evil.test',
+          `${registered}/`,
+          'null',
+          'com.example.pocket:',
+        ]
+        for (const origin of foreign) {
+          expect(allowed(await from(origin, path, preflight))).toBeNull()
+          expect(allowed(await from(origin, path, { method: 'POST' }))).toBeNull()
+        }
+        const refused = await from(registered, path, { method: 'POST' })
+        expect([refused.status, allowed(refused)]).toEqual([401, registered])
+        const wrong = await from(registered, path, { method: 'GET' })
+        expect([wrong.status, allowed(wrong)]).toEqual([405, registered])
+      },
+    )
+
+    test('read an answer only where the app that signs in has registered their site', async () => {
+      const init = { method: 'POST', headers: { Authorization: basic(scheduler) } }
+      const path = `/oauth/devicecode?client_id=${client_id}`
+      expect(allowed(await from(registered, path, init))).toBe(registered)
+      // An app without redirect addresses.
+      const bot = { method: 'POST', headers: { Authorization: basic(server.app('Helper bot')) } }
+      const answer = await from(registered, '/oauth/token?grant_type=client_credentials', bot)
+      expect([answer.status, allowed(answer)]).toEqual([200, null])
+    })
+
+    test('may not read pages for people, and may read the metadata', async () => {
+      const pages = [
+        `/oauth/authorize?${asking(scheduler)}`,
+        '/oauth/consent',
+        '/oauth_device',
+        '/oauth/device/complete/BCDF-GHJK',
+        '/sign-in',
+        '/my/apps',
+      ]
+      for (const path of pages) {
+        expect(allowed(await from(registered, path))).toBeNull()
+        expect(allowed(await from(registered, path, preflight))).toBeNull()
+      }
+      expect(allowed(await from('http://evil.test', metadataPath))).toBe('*')
+    })
+  })
+})
