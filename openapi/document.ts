@@ -124,8 +124,9 @@ function responsesOf(
   isLimited: boolean,
 ) {
   const entries = Object.entries(responses).map(([status, response]) => {
-    const described = describeResponse(schemas, status, response, `${where}.${status}`, isLimited)
     const error = errorOf(schemas, status, response)
+    const tellsLimit = isLimited && error?.tellsLimit !== false
+    const described = describeResponse(schemas, status, response, `${where}.${status}`, tellsLimit)
     if (!error) return [status, described]
     shared[error.name] = error.complete(described)
     return [status, { $ref: `#/components/responses/${error.name}` }]

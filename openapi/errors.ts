@@ -12,6 +12,8 @@ import { type Components, resolve } from './schemas.ts'
 interface SharedError {
   /** Among `components.responses`. */
   readonly name: string
+  /** False where it is shared with operations that have no rate limit. */
+  readonly tellsLimit: boolean
   complete(response: Response): Response
 }
 
@@ -28,7 +30,9 @@ export function errorOf(
   if (schema === components.OAuthError) return oauthError(status)
   if (schema === components.PlatformError) return platformError(status)
   const isRegistryError = code !== undefined && schema.properties && 'error' in schema.properties
-  return isRegistryError ? { name: code, complete: (described) => described } : undefined
+  return isRegistryError
+    ? { name: code, tellsLimit: true, complete: (described) => described }
+    : undefined
 }
 
 const registryCodes = Object.keys(registryErrors).filter(
@@ -41,7 +45,7 @@ function oauthError(status: string): SharedError {
     summary: [error, code, description].filter((part) => part !== undefined).join(' · '),
     value: { error, error_description: description, reason, code },
   }))
-  return { name: `OAuthError${status}`, complete: withExamples(examples) }
+  return { name: `OAuthError${status}`, tellsLimit: false, complete: withExamples(examples) }
 }
 
 function platformError(status: string): SharedError {
@@ -50,7 +54,7 @@ function platformError(status: string): SharedError {
     summary: `${code} · ${message}`,
     value: { code, message },
   }))
-  return { name: `PlatformError${status}`, complete: withExamples(examples) }
+  return { name: `PlatformError${status}`, tellsLimit: true, complete: withExamples(examples) }
 }
 
 const isOf =
