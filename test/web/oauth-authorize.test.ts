@@ -45,7 +45,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     expect(html).toContain('http://127.0.0.1:8090/c<mark>\u0430</mark>llback')
     expect(html).toContain('http://127.0.0.1:8090/c<mark>a</mark>llback')
     expect(await wordsOf(response)).toContain(
-      'They first differ at character 24: received “\u0430” (U+0430) , registered “a” .',
+      'They first differ at character 24: received “\u0430” (U+0430), registered “a”.',
     )
   })
 

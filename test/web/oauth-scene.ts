@@ -55,5 +55,6 @@ export async function wordsOf(response: Response): Promise<string> {
   return main
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
+    .replace(/ ([,.])/g, '$1')
     .trim()
 }

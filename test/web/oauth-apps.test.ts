@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { appOf, callback } from '../support/oauth.ts'
+import { authorizeCode, hiddenFields, type Session } from '../support/sign-in.ts'
+import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
+
+/** Allows an app and gives its tokens. */
+async function allow(pages: Pages, session: Session, app: string) {
+  const query = pages.authorizePath(app).split('?')[1]
+  const parameters = Object.fromEntries(new URLSearchParams(query))
+  const { code } = await authorizeCode(pages.server, session, parameters)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  return pages.token(app, form)
+}
+
+/** The token of the form about one app. */
+function tokenFor(html: string, appId: string): string {
+  const form = html.split('<form').find((part) => part.includes(appId)) ?? ''
+  return /name="csrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
+}
+
+describe.each(engines)('the page of added apps on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const { server } = pages
+  const { id: appId } = appOf(pages.applied, 'Scheduler')
+
+  it('is empty at first, lists what was allowed, and takes it away at once', async () => {
+    const session = await pages.signIn('member@acme.test')
+    expect(await wordsOf(await session.get('/my/apps'))).toContain('No app has access')
+    const { access_token = '', refresh_token = '' } = await allow(pages, session, 'Scheduler')
+    const page = await session.get('/my/apps')
+    const html = await page.clone().text()
+    expect(await wordsOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
+    const removed = await session.submit(html, '/my/apps/remove', { app: appId })
+    expect([removed.status, locationOf(removed)]).toEqual([303, '/my/apps?removed'])
+    expect(await wordsOf(await session.get('/my/apps?removed'))).toContain('The app is removed.')
+    const headers = { authorization: `Bearer ${access_token}` }
+    expect((await server.http('/v2/users/me', { headers })).status).toBe(401)
+    const refresh = { grant_type: 'refresh_token', refresh_token }
+    expect(await pages.token('Scheduler', refresh)).toMatchObject({ error: 'invalid_grant' })
+    expect((await session.submit(html, '/my/apps/remove')).status).toBe(303)
+  })
+
+  it('removes nothing for another site, another user or another app', async () => {
+    const session = await pages.signIn('member@acme.test')
+    await allow(pages, session, 'Scheduler')
+    const html = await (await session.get('/my/apps')).text()
+    const fields = hiddenFields(html, '/my/apps/remove')
+    const other = await pages.signIn('owner@acme.test')
+    const path = '/my/apps/remove'
+    const { id: pocket } = appOf(pages.applied, 'Pocket')
+    const refused = [
+      await session.post(path, { ...fields, csrf: '' }),
+      await session.post(path, { ...fields, app: pocket }),
+      await session.post(path, { ...fields, app: "' or 1=1" }),
+      await session.post(path, fields, { origin: 'https://evil.test' }),
+      await other.post(path, fields),
+      await pages.stranger().post(path, fields),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
+    expect(await wordsOf(await session.get('/my/apps'))).toContain('Scheduler')
+  })
+})
+
+describe.each(engines)('approvals on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const member = await pages.signIn('member@careful.test')
+  const admin = await pages.signIn('admin@careful.test')
+  const path = pages.authorizePath('Scheduler', { state: 's' })
+  const { id: appId } = appOf(pages.applied, 'Scheduler')
+  const decide = async (decision: string) => {
+    const html = await (await admin.get('/my/approvals')).text()
+    const form = { csrf: tokenFor(html, appId), app: appId, decision }
+    return admin.post('/my/approvals', form)
+  }
+
+  it('lead from a request over an admin’s yes to consent, and back with a withdrawal', async () => {
+    const first = await member.get(path)
+    expect(first.status).toBe(403)
+    const html = await first.clone().text()
+    expect(await wordsOf(first)).toContain('Scheduler needs approval')
+    expect(html).toContain(`href="${callback}?error=access_denied&amp;state=s"`)
+    const asked = await member.submit(html, '/oauth/approval/request')
+    expect([asked.status, locationOf(asked)]).toEqual([303, path])
+    expect(await wordsOf(await member.get(path))).toContain('have not decided yet')
+
+    expect(await wordsOf(await admin.get('/my/approvals'))).toContain(
+      'Scheduler Made by Acme, asked for by member@careful.test',
+    )
+    expect((await decide('approve')).status).toBe(303)
+    const tokens = await allow(pages, member, 'Scheduler')
+    expect(tokens).toHaveProperty('refresh_token')
+
+    expect((await decide('decline')).status).toBe(409)
+    expect((await decide('withdraw')).status).toBe(303)
+    const { refresh_token = '' } = tokens
+    const refresh = { grant_type: 'refresh_token', refresh_token }
+    expect(await pages.token('Scheduler', refresh)).toMatchObject({ code: 4738 })
+    expect(await wordsOf(await member.get(path))).toContain('no longer allows this app')
+  })
+
+  it('are offered to an admin where a user would ask, and lead on to consent', async () => {
+    const session = await pages.signIn('admin@careful.test')
+    const strict = pages.authorizePath('Legacy')
+    const html = await (await session.get(strict)).text()
+    const response = await session.submit(html, '/my/approvals', { decision: 'approve' })
+    expect([response.status, locationOf(response)]).toEqual([303, strict])
+    expect((await session.get(strict)).status).toBe(200)
+    const forged = { decision: 'approve', return_to: '//evil.test' }
+    const elsewhere = await session.submit(html, '/my/approvals', forged)
+    expect(locationOf(elsewhere)).toBe('/my/approvals')
+  })
+
+  it('are decided by admins alone, and for their own account', async () => {
+    expect((await member.get('/my/approvals')).status).toBe(403)
+    const pocket = appOf(pages.applied, 'Stranger').id
+    const html = await (await member.get(pages.authorizePath('Stranger'))).text()
+    const csrf = hiddenFields(html, '/oauth/approval/request').csrf ?? ''
+    const tried = await member.post('/my/approvals', { csrf, app: pocket, decision: 'approve' })
+    expect(tried.status).toBe(403)
+    const elsewhere = await pages.signIn('owner@acme.test')
+    expect(await wordsOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
+  })
+
+  it.each(['', 'yes', 'delete'])('take no other decision: %j', async (decision) => {
+    expect((await decide(decision)).status).toBe(400)
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { approveDevice, hiddenFields, type Session } from '../support/sign-in.ts'
+import { startPages, wordsOf } from './oauth-scene.ts'
+
+const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+
+describe.each(engines)('the device pages on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const { server } = pages
+  const member = await pages.signIn('member@acme.test')
+  const complete = (code: string) => `/oauth/device/complete/${code}`
+  const poll = (device_code: string) => pages.token('Scheduler', { grant_type, device_code })
+  const decide = async (
+    session: Session,
+    code: string,
+    form: Record<string, string | string[]>,
+  ) => {
+    const html = await (await session.get(complete(code))).text()
+    return session.submit(html, '/oauth/device/decision', form)
+  }
+
+  it('ask a person to sign in first, and lead back to the code', async () => {
+    const { user_code } = await pages.deviceCode('Scheduler')
+    for (const path of ['/oauth_device', complete(user_code)]) {
+      const response = await pages.stranger().get(path)
+      expect(response.status).toBe(303)
+      expect(response.headers.get('location')).toBe(
+        `/sign-in?return_to=${encodeURIComponent(path)}`,
+      )
+    }
+  })
+
+  it('show who asks, from where, when and for what, and warn of codes of others', async () => {
+    const { user_code } = await pages.deviceCode('Scheduler')
+    const words = await wordsOf(await member.get(complete(user_code)))
+    for (const part of [
+      'Allow Scheduler on your device? Made by Acme',
+      `Does your device show this code? ${user_code}`,
+      'Asked for from 127.0.0.1',
+      `${new Date(server.clock.now()).getUTCFullYear()}`,
+      'If somebody sent you this code or a link to it, choose Deny.',
+      'You are signed in as member@acme.test',
+      'See your profile user:read:user',
+      'Create meetings for you meeting:write:meeting',
+    ]) {
+      expect(words).toContain(part)
+    }
+  })
+
+  it('approve nothing by being opened', async () => {
+    const { device_code, user_code } = await pages.deviceCode('Scheduler')
+    await member.get(complete(user_code))
+    await member.get(`${complete(user_code)}?decision=allow`)
+    expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
+  })
+
+  it('take a code in any case, with and without its dash', async () => {
+    const { user_code } = await pages.deviceCode('Scheduler')
+    for (const typed of [user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
+      const html = await (await member.get('/oauth_device')).text()
+      const response = await member.submit(html, '/oauth_device', { code: typed })
+      expect(response.status).toBe(200)
+      expect(await wordsOf(response)).toContain(user_code)
+    }
+  })
+
+  it('give the device its tokens, with the optional scopes that were ticked', async () => {
+    const { device_code, user_code } = await pages.deviceCode('Scheduler')
+    const tick = ['meeting:write:meeting', 'user:delete:user:admin']
+    expect(await approveDevice(server, member, user_code, { tick })).toBe(200)
+    expect((await poll(device_code)).scope?.split(' ').sort()).toEqual(
+      ['meeting:read:list_meetings', 'meeting:write:meeting', 'user:read:user'].sort(),
+    )
+  })
+
+  it('tell the device of a no', async () => {
+    const { device_code, user_code } = await pages.deviceCode('Scheduler')
+    const response = await decide(member, user_code, { decision: 'deny' })
+    expect(await wordsOf(response)).toContain('You denied the device')
+    expect(await poll(device_code)).toMatchObject({ error: 'access_denied' })
+  })
+
+  it('hold the first decision, however often the form is sent', async () => {
+    const { device_code, user_code } = await pages.deviceCode('Scheduler')
+    const html = await (await member.get(complete(user_code))).text()
+    for (const decision of ['allow', 'allow', 'deny']) {
+      const response = await member.submit(html, '/oauth/device/decision', { decision })
+      expect(await wordsOf(response)).toContain('Your device is connected')
+    }
+    expect(await poll(device_code)).toHaveProperty('access_token')
+    server.clock.advance(6_000)
+    expect(await poll(device_code)).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('refuse a decision of another site, and about a device that was not shown', async () => {
+    const shown = await pages.deviceCode('Scheduler')
+    const other = await pages.deviceCode('Scheduler')
+    const html = await (await member.get(complete(shown.user_code))).text()
+    const fields = { ...hiddenFields(html, '/oauth/device/decision'), decision: 'allow' }
+    const path = '/oauth/device/decision'
+    const refused = [
+      await member.post(path, { ...fields, csrf: '' }),
+      await member.post(path, { ...fields, code: other.user_code }),
+      await member.post(path, fields, { 'sec-fetch-site': 'cross-site' }),
+      await (await pages.signIn('admin@acme.test')).post(path, fields),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    for (const { device_code } of [shown, other]) {
+      expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
+    }
+  })
+
+  it('say the same of a code that never was, that has expired and that another has used', async () => {
+    const session = await pages.signIn('owner@acme.test')
+    const expired = await pages.deviceCode('Scheduler')
+    server.clock.advance(901_000)
+    const used = await pages.deviceCode('Scheduler')
+    await approveDevice(server, member, used.user_code)
+    const answers = []
+    for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
+      const html = await (await session.get('/oauth_device')).text()
+      const response = await session.submit(html, '/oauth_device', { code })
+      answers.push(`${response.status} ${await wordsOf(response)}`)
+    }
+    expect(answers).toEqual(answers.map(() => answers[0]))
+    expect(answers[0]).toMatch(/^400 .*This code is not known, or it has expired\./)
+    server.clock.advance(901_000)
+  })
+
+  it('take five wrong codes and then none for a while, not even a good one', async () => {
+    const session = await pages.signIn('admin@acme.test')
+    const { user_code } = await pages.deviceCode('Scheduler')
+    for (let i = 0; i < 5; i++) await session.get(complete('BCDF-GHJK'))
+    for (const code of ['BCDF-GHJK', user_code]) {
+      const response = await session.get(complete(code))
+      expect(response.status).toBe(429)
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    server.clock.advance(901_000)
+    const { user_code: later } = await pages.deviceCode('Scheduler')
+    expect((await session.get(complete(later))).status).toBe(200)
+  })
+
+  it('show an account that approves apps the way to ask, and nobody gets round it', async () => {
+    const careful = await pages.signIn('member@careful.test')
+    const { device_code, user_code } = await pages.deviceCode('Scheduler')
+    const response = await careful.get(complete(user_code))
+    expect(response.status).toBe(403)
+    const html = await response.text()
+    const asked = await careful.submit(html, '/oauth/approval/request')
+    expect(asked.headers.get('location')).toBe(complete(user_code))
+    expect(await wordsOf(await careful.get(complete(user_code)))).toContain('were asked')
+    expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
+  })
+})

@@ -1,0 +1,293 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { credentialsOf, declare, password } from '../support/oauth.ts'
+import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { hasChromium, openBrowser, type Visit } from './browser.ts'
+import { type Pages, startPages } from './oauth-scene.ts'
+
+const hostileName = '<script>window.hacked=1</script> \u202eevil " onload=x'
+
+/** An app's own server: its callback sends the browser on to another origin, as many do. */
+async function startApp() {
+  const server = createServer((req, res) => {
+    const isCallback = req.url?.startsWith('/callback')
+    if (isCallback) res.writeHead(302, { location: `http://localhost:${port}/home${req.url}` })
+    else res.writeHead(200, { 'content-type': 'text/html' })
+    res.end(isCallback ? '' : '<title>App</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const { port } = server.address() as AddressInfo
+  afterAll(() => server.close())
+  return { callback: `http://127.0.0.1:${port}/callback`, origin: `http://localhost:${port}` }
+}
+
+describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
+  let pages: Pages
+  let open: Awaited<ReturnType<typeof openBrowser>>
+  let app: Awaited<ReturnType<typeof startApp>>
+  let authorizePath: string
+  let approvalPath: string
+  let rolePath: string
+  let exchange: (code: string) => Promise<{ status: number; scope: string }>
+
+  beforeAll(async () => {
+    pages = await startPages()
+    open = await openBrowser()
+    app = await startApp()
+    const general = { account: 'Acme', type: 'general', visibility: 'public' } as const
+    const redirectUris = [app.callback]
+    const applied = await declare(pages.server, {
+      apps: [
+        {
+          ...general,
+          name: 'Planner',
+          scopes: ['user:read:user'],
+          optionalScopes: ['meeting:write:meeting', 'meeting:read:list_meetings'],
+          redirectUris,
+          deviceFlow: true,
+        },
+        {
+          ...general,
+          name: 'Census',
+          level: 'account',
+          scopes: ['user:read:list_users:admin'],
+          redirectUris,
+        },
+        { ...general, name: hostileName, scopes: ['user:read:user'], redirectUris },
+      ],
+    })
+    const pathOf = (name: string) =>
+      `/oauth/authorize?${new URLSearchParams({
+        response_type: 'code',
+        client_id: credentialsOf(applied, name).clientId,
+        redirect_uri: app.callback,
+        state: 'a+b/c= ü',
+      })}`
+    exchange = async (code) => {
+      const { clientId, clientSecret } = credentialsOf(applied, 'Planner')
+      const body = new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: app.callback,
+        client_id: clientId,
+        client_secret: clientSecret,
+      })
+      const response = await pages.server.http('/oauth/token', { method: 'POST', body })
+      return { status: response.status, ...(await response.json()) }
+    }
+    authorizePath = pathOf('Planner')
+    rolePath = pathOf('Census')
+    approvalPath = pathOf(hostileName)
+  })
+
+  const visit = (path: string): Promise<Visit> => open(`${pages.server.url}${path}`)
+
+  async function signIn(page: Page, email: string) {
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  async function visitAs(email: string, path: string): Promise<Visit> {
+    const seen = await visit(`/sign-in?return_to=${encodeURIComponent(path)}`)
+    await signIn(seen.page, email)
+    return seen
+  }
+
+  /** What the app's callback was called with. */
+  async function arrive(page: Page) {
+    await page.waitForURL(`${app.origin}/**`)
+    return new URL(page.url()).searchParams
+  }
+
+  it('lead a person from the app to signing in, to consent and back, with what was left ticked', async () => {
+    const { page, complaints } = await visit(authorizePath)
+    expect(await page.title()).toBe('Sign in · Skillpass')
+    expect(await page.locator('main').textContent()).toContain('to go on to Planner by Acme')
+    await signIn(page, 'member@acme.test')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Allow Planner to use your account?',
+    )
+    const main = page.locator('main')
+    expect(await main.textContent()).toContain('You are signed in as member@acme.test')
+    expect(await main.textContent()).toContain('See your profile')
+    const create = page.getByRole('checkbox', { name: 'meeting:write:meeting', exact: true })
+    const list = page.getByLabel('meeting:read:list_meetings')
+    expect([await create.isChecked(), await list.isChecked()]).toEqual([true, true])
+    await page.getByText('Create meetings for you').click()
+    expect(await create.isChecked()).toBe(false)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const query = await arrive(page)
+    expect(query.get('state')).toBe('a+b/c= ü')
+    expect(complaints).toEqual([])
+    const { scope } = await exchange(query.get('code') ?? '')
+    expect(scope).toBe('user:read:user meeting:read:list_meetings')
+  })
+
+  it('tell the app of a no', async () => {
+    const { page } = await visitAs('member@acme.test', authorizePath)
+    await page.getByRole('button', { name: 'Deny' }).click()
+    const query = await arrive(page)
+    expect([query.get('error'), query.get('code'), query.get('state')]).toEqual([
+      'access_denied',
+      null,
+      'a+b/c= ü',
+    ])
+  })
+
+  it('let a browser follow when signing in ends at the app with an error', async () => {
+    const { page, complaints } = await visit(rolePath)
+    await signIn(page, 'member@acme.test')
+    expect((await arrive(page)).get('error')).toBe('access_denied')
+    expect(complaints).toEqual([])
+  })
+
+  it('let a person be somebody else', async () => {
+    const { page } = await visitAs('member@acme.test', authorizePath)
+    await page.getByRole('link', { name: 'Use another account' }).click()
+    await signIn(page, 'owner@acme.test')
+    expect(await page.locator('main').textContent()).toContain('signed in as owner@acme.test')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    await page.goto(`${pages.server.url}/my/apps`)
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+  })
+
+  it('decide by keyboard alone, and Enter in a checkbox allows nothing', async () => {
+    const { page } = await visitAs('member@acme.test', authorizePath)
+    await page.getByRole('button', { name: 'Allow' }).waitFor()
+    const focus = () =>
+      page.evaluate(
+        '[document.activeElement.value, getComputedStyle(document.activeElement).outlineStyle]',
+      )
+    const seen: unknown[] = []
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press('Tab')
+      seen.push(await focus())
+      if (JSON.stringify(seen.at(-1)).startsWith('["allow"')) break
+    }
+    const stops = ['meeting:write:meeting', 'meeting:read:list_meetings', 'deny', 'allow']
+    expect(seen.slice(-4)).toEqual(stops.map((value) => [value, 'solid']))
+    await page.getByLabel('meeting:write:meeting').focus()
+    await page.keyboard.press('Enter')
+    expect((await arrive(page)).get('error')).toBe('access_denied')
+  })
+
+  it('connect a device by its code', async () => {
+    const { clientId, clientSecret } = credentialsOf(pages.applied, 'Scheduler')
+    const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
+    const init = { method: 'POST', headers: { authorization: basic } }
+    const asked = await (await pages.server.http('/oauth/devicecode', init)).json()
+    const { page } = await visit('/oauth_device')
+    await signIn(page, 'member@acme.test')
+    await page.getByLabel('Code').fill('bcdf ghjk')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    expect(await page.getByRole('alert').textContent()).toContain('not known')
+    await page.getByLabel('Code').fill(asked.user_code.toLowerCase())
+    await page.getByRole('button', { name: 'Continue' }).click()
+    expect(await page.locator('p.code').textContent()).toBe(asked.user_code)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    expect(await page.getByRole('status').textContent()).toContain('go back to your device')
+    await page.reload()
+    expect(await page.getByRole('status').textContent()).toContain('go back to your device')
+  })
+
+  it('lead from a request for approval to an admin’s yes and on to the app', async () => {
+    const asking = await visitAs('member@careful.test', approvalPath)
+    await asking.page.getByRole('button', { name: 'Request approval' }).click()
+    expect(await asking.page.getByRole('status').textContent()).toContain('have not decided yet')
+    const deciding = await visitAs('admin@careful.test', '/my/approvals')
+    await deciding.page.getByRole('button', { name: 'Approve' }).click()
+    await asking.page.getByRole('link', { name: 'open this page again' }).click()
+    await asking.page.getByRole('button', { name: 'Allow' }).click()
+    expect((await arrive(asking.page)).get('code')).toMatch(/^sac_/)
+    await deciding.page.getByRole('button', { name: 'Withdraw' }).click()
+    await asking.page.goto(`${pages.server.url}${approvalPath}`)
+    expect(await asking.page.locator('main').textContent()).toContain('no longer allows')
+  })
+
+  it('take an app away', async () => {
+    const { page } = await visitAs('owner@acme.test', authorizePath)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const code = (await arrive(page)).get('code') ?? ''
+    expect((await exchange(code)).status).toBe(200)
+    await page.goto(`${pages.server.url}/my/apps`)
+    expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Planner')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    expect(await page.getByRole('status').textContent()).toContain('is removed')
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
+  })
+
+  it('cannot be sent a decision by another site, whose frame they refuse too', async () => {
+    const { page } = await visitAs('member@acme.test', authorizePath)
+    await page.getByRole('button', { name: 'Allow' }).waitFor()
+    const fields = await page
+      .locator('form[action="/oauth/consent"] input[type=hidden]')
+      .evaluateAll((all) => all.map((one) => one.outerHTML).join(''))
+    // localhost is another site than 127.0.0.1.
+    await page.route(`${app.origin}/attack`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe src="${pages.server.url}${authorizePath}"></iframe>
+          <form method="post" action="${pages.server.url}/oauth/consent">${fields}
+          <button name="decision" value="allow">Go</button></form>`,
+      }),
+    )
+    await page.goto(`${app.origin}/attack`)
+    await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+    const answered = page.waitForResponse('**/oauth/consent')
+    await page.getByRole('button', { name: 'Go' }).click()
+    expect((await answered).status()).toBe(403)
+    expect(await page.locator('main').textContent()).toContain('another site sent it')
+    await page.goto(`${pages.server.url}/my/apps`)
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(1)
+  })
+
+  const looks: [string, string | undefined, () => string][] = [
+    ['sign-in', undefined, () => '/sign-in'],
+    ['sign-in for an app', undefined, () => authorizePath],
+    ['an unknown app', undefined, () => '/oauth/authorize?client_id=nobody'],
+    [
+      'a wrong address',
+      undefined,
+      () => authorizePath.replace('&state', `%E2%80%AE${'/long'.repeat(90)}&state`),
+    ],
+    ['consent', 'member@acme.test', () => authorizePath],
+    ['consent with a hostile name', 'owner@acme.test', () => approvalPath],
+    ['consent for a whole account', 'admin@acme.test', () => rolePath],
+    ['an app that needs approval', 'member@careful.test', () => pages.authorizePath('Legacy')],
+    ['an app to approve', 'admin@careful.test', () => pages.authorizePath('Legacy')],
+    ['an app of another account', 'member@other.test', () => pages.authorizePath('Private')],
+    ['device entry', 'member@acme.test', () => '/oauth_device'],
+    ['a wrong device code', 'member@acme.test', () => '/oauth/device/complete/BCDF-GHJK'],
+    ['added apps', 'member@acme.test', () => '/my/apps'],
+    ['approvals', 'admin@careful.test', () => '/my/approvals'],
+    ['a refused form', 'member@acme.test', () => '/oauth/consent'],
+  ]
+
+  it.each(looks)(
+    'are readable, fit a phone, name every control and load nothing else: %s',
+    async (_name, email, path) => {
+      const { page, complaints, requests } = email
+        ? await visitAs(email, path())
+        : await visit(path())
+      await page.waitForSelector('h1')
+      expect(await page.evaluate(problems)).toEqual([])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await page.evaluate(lowContrast)).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate(widerThanScreen)).toEqual([])
+      const statuses = /the server responded with a status of 40[03]/
+      expect(complaints.filter((text) => !statuses.test(text))).toEqual([])
+      expect(await page.evaluate('window.hacked')).toBeUndefined()
+      expect(await page.locator('script, iframe, style, base').count()).toBe(0)
+      for (const url of requests) expect(new URL(url).origin).toBe(pages.server.url)
+      expect(await page.title()).not.toMatch(/sco_|sac_|[A-Z]{4}-[A-Z]{4}/)
+      await page.context().close()
+    },
+  )
+})
