@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
-const secure = await startTestServer({ env: { BASE_URL: 'https://skillpass.test' } })
+const secure = await startTestServer({
+  env: { BASE_URL: 'https://skillpass.test', AUTH_URL: 'https://auth.test' },
+})
 
 const csp = (answer: Response) =>
   new Map(
