@@ -95,10 +95,10 @@ describe('the policy of a page that leads to an app', () => {
     ['https://app.test/callback', "'self' https:"],
     ['http://[::1]:8090/', "'self' http:"],
     ['com.example.app:/callback', "'self' com.example.app:"],
-    ["https://a;script-src 'unsafe-inline'/", "'self' https:"],
+    ['https://a;sandbox/', "'self' https:"],
   ])('lets its scheme through and nothing of the address into the header: %s', (uri, targets) => {
-    const policy = pagePolicyTowards(uri.replace(' ', '%20'))
+    const policy = pagePolicyTowards(uri)
     expect(policy).toContain(`form-action ${targets};`)
-    expect(policy).not.toContain('script-src')
+    expect(policy).not.toContain('sandbox')
   })
 })

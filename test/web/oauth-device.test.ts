@@ -117,7 +117,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     server.clock.advance(901_000)
     const used = await pages.deviceCode('Scheduler')
     await approveDevice(server, member, used.user_code)
-    const answers = []
+    const answers: string[] = []
     for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
       const html = await (await session.get('/oauth_device')).text()
       const response = await session.submit(html, '/oauth_device', { code })

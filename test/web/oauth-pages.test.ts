@@ -220,6 +220,17 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
   })
 
+  it('let an app open them in a window of its own, and hear from it', async () => {
+    const { page } = await visitAs('member@acme.test', '/my/apps')
+    await page.goto(app.origin)
+    const popup = page.waitForEvent('popup')
+    await page.evaluate(`void window.open(${JSON.stringify(pages.server.url + authorizePath)})`)
+    const opened = await popup
+    await opened.getByRole('button', { name: 'Allow' }).click()
+    await arrive(opened)
+    expect(await opened.evaluate('window.opener.document.title')).toBe('App')
+  })
+
   it('cannot be sent a decision by another site, whose frame they refuse too', async () => {
     const { page } = await visitAs('member@acme.test', authorizePath)
     await page.getByRole('button', { name: 'Allow' }).waitFor()

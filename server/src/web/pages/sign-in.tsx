@@ -31,8 +31,8 @@ export function renderSignInPage(data: SignInPageData): string {
         </header>
         {viewer && (
           <p class="aside">
-            You are signed in as <strong>{viewer.email}</strong>.{' '}
-            <a href={returnTo}>Go on like that</a>, or sign in as somebody else.
+            You are signed in as <strong>{viewer.email}</strong>. <a href={returnTo}>Go on</a>, or
+            sign in as somebody else.
           </p>
         )}
         {refusal !== undefined && (

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { password } from '../support/oauth.ts'
+import { hiddenFields } from '../support/sign-in.ts'
+import { locationOf, startPages, wordsOf } from './oauth-scene.ts'
+
+const member = { email: 'member@acme.test', password }
+
+describe('forms of other sites', async () => {
+  const pages = await startPages()
+  const { server } = pages
+  const fields = async () => {
+    const session = pages.stranger()
+    const html = await (await session.get('/sign-in')).text()
+    return { session, form: { ...hiddenFields(html, '/sign-in'), ...member } }
+  }
+
+  it.each([
+    ['no token', { csrf: '' }, {}],
+    ['a made-up token', { csrf: 'x'.repeat(43) }, {}],
+    ['a good token from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['a good token with a foreign origin', {}, { origin: 'https://evil.test' }],
+    ['a good token with a broken origin', {}, { origin: 'evil' }],
+  ])('are refused: %s', async (_name, changes, headers) => {
+    const { session, form } = await fields()
+    const response = await session.post('/sign-in', { ...form, ...changes }, headers)
+    expect(response.status).toBe(403)
+    expect(response.headers.getSetCookie()).toEqual([])
+  })
+
+  it('are refused with the token of another browser, and without any cookie', async () => {
+    const { form } = await fields()
+    const other = await fields()
+    expect((await other.session.post('/sign-in', form)).status).toBe(403)
+    const bare = await pages.stranger().post('/sign-in', form)
+    expect([bare.status, bare.headers.getSetCookie()]).toEqual([403, []])
+  })
+
+  it('are refused with a token that was made for another form', async () => {
+    const session = await pages.signIn(member.email)
+    const html = await (await session.get('/my/apps')).text()
+    const { csrf = '' } = hiddenFields(html, '/sign-out')
+    expect((await session.post('/sign-in', { ...member, csrf })).status).toBe(403)
+    expect((await session.post('/oauth_device', { code: 'BCDF-GHJK', csrf })).status).toBe(403)
+  })
+
+  it('cannot be told from ours by what browsers send with ours', async () => {
+    for (const origin of ['null', server.url, server.ctx.config.authUrl]) {
+      const { session, form } = await fields()
+      const headers = { origin, 'sec-fetch-site': 'same-origin' }
+      expect((await session.post('/sign-in', form, headers)).status).toBe(303)
+    }
+  })
+})
+
+describe('a form', async () => {
+  const pages = await startPages()
+
+  it.each([
+    ['a field twice', { email: [member.email, member.email] }, 400],
+    ['NUL', { email: 'a\0b' }, 400],
+    ['more than 64 KiB', { password: 'x'.repeat(70_000) }, 413],
+    ['more fields than any form has', { scope: Array<string>(200).fill('a') }, 400],
+  ])('with %s is refused with a page', async (_name, changes, status) => {
+    const session = pages.stranger()
+    const html = await (await session.get('/sign-in')).text()
+    const form = { ...hiddenFields(html, '/sign-in'), ...member, ...changes }
+    const response = await session.post('/sign-in', form)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toContain('text/html')
+  })
+
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded; charset=x'])(
+    'of another kind is no fault of ours: %s',
+    async (type) => {
+      const init = { method: 'POST', body: '{"a":1}', headers: { 'content-type': type } }
+      const { status } = await pages.server.http('/sign-in', init)
+      expect([400, 403]).toContain(status)
+    },
+  )
+
+  it.each([
+    ['lone surrogates', '%ED%A0%80'],
+    ['bytes that are no UTF-8', '%FF%FE'],
+    ['broken encoding', '%zz%'],
+    ['line breaks and controls', '%0D%0A%1B%7F'],
+    ['many letters', 'x'.repeat(60_000)],
+    ['SQL', "' or 1=1; --"],
+  ])('with garbage is a mistake of its sender: %s', async (_what, garbage) => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const session = pages.stranger()
+    const html = await (await session.get('/sign-in')).text()
+    const { csrf } = hiddenFields(html, '/sign-in')
+    const user = await pages.signIn('member@acme.test')
+    const entry = await (await user.get('/oauth_device')).text()
+    const { csrf: deviceCsrf } = hiddenFields(entry, '/oauth_device')
+    const send = (path: string, cookie: string, body: string) =>
+      pages.server.http(path, { method: 'POST', headers: { ...type, cookie }, body })
+    const answers = [
+      await send('/sign-in', session.cookie(), `csrf=${csrf}&email=${garbage}&password=${garbage}`),
+      await send('/sign-in', session.cookie(), `csrf=${garbage}&${garbage}=${garbage}`),
+      await send('/sign-in', `skillpass_session=${garbage}`, `csrf=${csrf}`),
+      await send('/oauth_device', user.cookie(), `csrf=${deviceCsrf}&code=${garbage}`),
+      await pages.server.http(`/oauth/device/complete/${garbage.slice(0, 5000)}`),
+      await pages.server.http(`/sign-in?return_to=${garbage.slice(0, 5000)}`),
+      await pages.server.http(`/oauth/authorize?${garbage.slice(0, 5000)}`),
+    ]
+    for (const { status } of answers) expect(status).toBeLessThan(500)
+    pages.server.clock.advance(901_000)
+  })
+
+  it.each([
+    ['PUT', '/sign-in', 'GET, HEAD, POST'],
+    ['GET', '/sign-out', 'POST'],
+    ['DELETE', '/my/apps', 'GET, HEAD'],
+    ['GET', '/my/apps/remove', 'POST'],
+    ['GET', '/oauth/device/decision', 'POST'],
+    ['POST', '/oauth/device/complete/BCDF-GHJK', 'GET, HEAD'],
+    ['GET', '/oauth/approval/request', 'POST'],
+  ])('is taken by its method alone: %s %s', async (method, path, allow) => {
+    const response = await pages.server.http(path, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+  })
+})
+
+describe('every page for people', async () => {
+  const pages = await startPages()
+  const { server } = pages
+  const user = await pages.signIn(member.email)
+  const { user_code } = await pages.deviceCode('Scheduler')
+
+  it.each([
+    ['sign-in', '/sign-in'],
+    ['consent', pages.authorizePath('Scheduler')],
+    ['a refusal', '/oauth/authorize?client_id=nobody'],
+    ['device entry', '/oauth_device'],
+    ['device confirmation', `/oauth/device/complete/${user_code}`],
+    ['added apps', '/my/apps'],
+    ['an error', '/my/nothing'],
+    ['the way to sign-in', '/my/approvals'],
+  ])('is kept by no cache, framed by nobody and tells no one: %s', async (_name, path) => {
+    const { headers } = await user.get(path, { origin: 'http://127.0.0.1:8090' })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('pragma')).toBe('no-cache')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('permits no script of another site, not even one that an app registered', async () => {
+    const headers = { origin: 'http://127.0.0.1:8090', 'access-control-request-method': 'POST' }
+    for (const path of ['/oauth/consent', '/sign-in', '/oauth/authorize']) {
+      const response = await server.http(path, { method: 'OPTIONS', headers })
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+})
+
+describe('over https', async () => {
+  const pages = await startPages({ env: { AUTH_URL: 'https://auth.skillpass.test' } })
+  const { server } = pages
+
+  it('the cookie is for this host and for https alone', async () => {
+    const { headers } = await pages.stranger().get('/sign-in')
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-skillpass=\w{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ])
+  })
+
+  it('no header of a request changes where it leads', async () => {
+    const headers = {
+      'x-forwarded-host': 'evil.test',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evil.test',
+    }
+    const response = await server.http(pages.authorizePath('Scheduler'), { headers })
+    expect(locationOf(response)).toMatch(/^\/sign-in\?return_to=%2Foauth%2Fauthorize/)
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-skillpass=/)
+    const device = await pages.deviceCode('Scheduler')
+    expect(device).toMatchObject({ verification_uri: 'https://auth.skillpass.test/oauth_device' })
+  })
+})
+
+describe('pages that are opened too often', async () => {
+  const pages = await startPages({ env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '2' } })
+
+  it('say when to come back', async () => {
+    const path = pages.authorizePath('Scheduler')
+    for (const one of [path, '/sign-in']) await pages.server.http(one)
+    for (const one of [path, '/sign-in']) {
+      const response = await pages.server.http(one)
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(await wordsOf(response)).toContain('Try again in 60 seconds')
+    }
+  })
+})
