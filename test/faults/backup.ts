@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from '../support/databases.ts'
 import { checkIntegrity } from './kill.ts'
-import { startLoad } from './load.ts'
+import { startMixedLoad } from './mixed-load.ts'
+import { prepareScene } from './scene.ts'
 import { readMetrics, runCommand, startProcess } from './server-process.ts'
 
 /**
@@ -17,11 +18,13 @@ export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; 
   const cleanUp = [() => server.end('SIGKILL').then(() => {})]
   try {
     await fill(server.url, megabytes)
-    const load = await startLoad({ url: server.url, seed })
-    await load.untilAcknowledged(200)
+    const scene = await prepareScene(database.url, server.url)
+    const load = await startMixedLoad({ url: server.url, scene, seed })
+    await load.untilMore(200)
     const before = load.snapshot()
+    const kinds = load.kinds()
     await longestGap(server.url)
-    await load.untilAcknowledged(load.acknowledged() + 150)
+    await load.untilMore(150)
     const gapBeforeMs = await longestGap(server.url)
     const file = join(folder, 'copy.db')
     const acknowledged = load.acknowledged()
@@ -34,6 +37,7 @@ export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; 
     const copy = await startProcess({ databaseUrl: copyUrl })
     cleanUp.unshift(() => copy.end('SIGKILL').then(() => {}))
     const { checked, lost } = await before.verify(copyUrl)
+    const wrong = await before.verifyAnswers(copy.url)
     const listed = await fetch(`${copy.url}/api/v1/skills/search?q=filler`)
     const { total } = (await listed.json()) as { total: number }
     await copy.end('SIGTERM')
@@ -43,7 +47,8 @@ export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; 
       gapMs,
       gapBeforeMs,
       checked,
-      lost,
+      lost: [...lost, ...wrong],
+      kinds,
       total,
       integrity: checkIntegrity(copyUrl),
     }

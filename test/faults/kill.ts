@@ -2,13 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
-import { seeded, startLoad } from './load.ts'
+import { seeded, sumOf } from './load.ts'
+import { startMixedLoad } from './mixed-load.ts'
+import { prepareScene } from './scene.ts'
 import { runAsScript } from './script.ts'
 import { startProcess } from './server-process.ts'
 
 export interface KillRound {
   /** Acknowledged writes of the round. */
   acknowledged: number
+  kinds: Record<string, number>
   /** Facts held against the database after the restart. */
   checked: number
   /** What was acknowledged and is not there, or is answered wrongly. */
@@ -31,19 +34,21 @@ export async function killRounds(
   const done: KillRound[] = []
   let server = await startProcess({ databaseUrl: database.url })
   try {
+    const scene = await prepareScene(database.url, server.url)
     for (let round = 0; round < rounds; round++) {
-      const load = await startLoad({ url: server.url, seed: seed + round })
+      const load = await startMixedLoad({ url: server.url, scene, seed: seed + round })
       // By number, not by time: a busy machine must not make the round an empty one.
-      await load.untilAcknowledged(50 + random() * 150)
+      await load.untilMore(50 + random() * 150)
       await pause(random() * 10)
       await server.end('SIGKILL')
       await load.stop()
       server = await startProcess({ databaseUrl: database.url, port: server.port })
-      const { checked, lost } = await load.verify(database.url)
+      const { checked, lost } = await load.notes.verify(database.url)
       done.push({
         acknowledged: load.acknowledged(),
+        kinds: load.kinds(),
         checked,
-        lost: [...lost, ...(await load.verifyAnswers(server.url))],
+        lost: [...lost, ...(await load.notes.verifyAnswers(server.url))],
         integrity: checkIntegrity(database.url),
         listenMs: server.listenMs,
         readyMs: server.readyMs,
@@ -76,6 +81,7 @@ export function summarise(rounds: KillRound[]) {
   return {
     rounds: rounds.length,
     acknowledged: sum((round) => round.acknowledged),
+    ...sumOf(rounds.map(({ kinds }) => kinds)),
     checked: sum((round) => round.checked),
     lost: sum((round) => round.lost.length),
     broken: rounds.filter(({ integrity }) => integrity !== 'ok').length,

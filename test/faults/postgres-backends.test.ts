@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { admin, createTestDatabase, engines } from '../support/databases.ts'
-import { startLoad } from './load.ts'
+import { startMixedLoad } from './mixed-load.ts'
+import { prepareScene } from './scene.ts'
 import { startProcess, until } from './server-process.ts'
 
 const seed = Date.now() % 1_000_000
@@ -13,8 +14,9 @@ test.skipIf(!engines.includes('postgres'))(
     const name = new URL(database.url).pathname.slice(1)
     const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'fatal' } })
     try {
-      const load = await startLoad({ url: server.url, seed })
-      await load.untilAcknowledged(50)
+      const scene = await prepareScene(database.url, server.url)
+      const load = await startMixedLoad({ url: server.url, scene, seed })
+      await load.untilMore(50)
       let killed = 0
       for (let round = 0; round < 6; round++) {
         const rows = await admin(
@@ -29,21 +31,22 @@ test.skipIf(!engines.includes('postgres'))(
         await answer.arrayBuffer()
         return answer.ok
       })
-      await load.untilAcknowledged(load.acknowledged() + 50)
+      await load.untilMore(50)
       await load.stop()
-      const { checked, lost } = await load.verify(database.url)
+      const { checked, lost } = await load.notes.verify(database.url)
       console.log(
         `${killed} backends killed, seed ${seed}: ready after ${ready.toFixed(0)} ms,`,
         `${checked} facts checked, ${lost.length} lost; answers`,
         load.answers,
+        load.kinds(),
       )
       expect(lost).toEqual([])
-      expect(await load.verifyAnswers(server.url)).toEqual([])
+      expect(await load.notes.verifyAnswers(server.url)).toEqual([])
       expect(killed).toBeGreaterThan(10)
       // What could not be done is a 503; a killed backend is nobody's 500.
-      expect(Object.keys(load.answers).filter((status) => !/^(2..|409|503)$/.test(status))).toEqual(
-        [],
-      )
+      expect(
+        Object.keys(load.answers).filter((status) => !/^(2..|303|409|503)$/.test(status)),
+      ).toEqual([])
       expect(load.answers['503'] ?? 0).toBeGreaterThan(0)
     } finally {
       await server.end('SIGTERM')

@@ -53,6 +53,8 @@ const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
   RATE_LIMIT_READS_PER_MINUTE: '0',
   RATE_LIMIT_WRITES_PER_MINUTE: '0',
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+  RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
+  RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
   LOG_LEVEL: 'error',
   METRICS_TOKEN: metricsToken,
   ...env,

@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
 import { checkIntegrity } from './kill.ts'
-import { seeded, startLoad } from './load.ts'
+import { seeded, sumOf } from './load.ts'
+import { startMixedLoad } from './mixed-load.ts'
+import { prepareScene, type Scene } from './scene.ts'
 import { runAsScript } from './script.ts'
 import { type Ending, startProcess } from './server-process.ts'
 
 export interface TerminateRound {
   acknowledged: number
+  kinds: Record<string, number>
   ending: Ending
   /** From the signal to the end of the process. */
   ms: number
@@ -26,18 +29,21 @@ export async function terminateRounds(
   const random = seeded(seed)
   const database = await createTestDatabase(engine)
   const done: TerminateRound[] = []
+  let scene: Scene | undefined
   try {
     for (let round = 0; round < rounds; round++) {
       const server = await startProcess({ databaseUrl: database.url })
-      const load = await startLoad({ url: server.url, seed: seed + round })
-      await load.untilAcknowledged(50 + random() * 150)
+      scene ??= await prepareScene(database.url, server.url)
+      const load = await startMixedLoad({ url: server.url, scene, seed: seed + round })
+      await load.untilMore(50 + random() * 150)
       const started = performance.now()
       const ending = await server.end('SIGTERM')
       const ms = performance.now() - started
       await load.stop()
-      const { lost, keptUnanswered } = await load.verify(database.url)
+      const { lost, keptUnanswered } = await load.notes.verify(database.url)
       done.push({
         acknowledged: load.acknowledged(),
+        kinds: load.kinds(),
         ending,
         ms,
         cut: [...load.broken, ...keptUnanswered],
@@ -57,6 +63,7 @@ export function summarise(rounds: TerminateRound[]) {
   return {
     rounds: rounds.length,
     acknowledged: rounds.reduce((sum, round) => sum + round.acknowledged, 0),
+    ...sumOf(rounds.map(({ kinds }) => kinds)),
     'cut answers': rounds.reduce((sum, { cut }) => sum + cut.length, 0),
     lost: rounds.reduce((sum, { lost }) => sum + lost.length, 0),
     'not exit 0': rounds.filter(({ ending }) => ending.code !== 0).length,

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type Answer,
+  codeOf,
+  decide,
+  exchange,
+  grantOf,
+  me,
+  poll,
+  post,
+  refresh,
+  refusal,
+  startScene,
+  tokensOf,
+} from '../oauth/drive.ts'
+import { createTestDatabase, engines } from '../support/databases.ts'
+import { type Break, startCommitProxy } from './commit-proxy.ts'
+
+/**
+ * A connection to Postgres that breaks at the commit: the server cannot know whether it was kept and
+ * answers 503. What an app sees then when it sends the same once more.
+ */
+
+async function brokenScene(env: Record<string, string> = {}) {
+  const database = await createTestDatabase('postgres')
+  const proxy = await startCommitProxy(database.url)
+  const server = await startScene({ database: { ...database, url: proxy.url }, env })
+  /** Sends a request whose commit breaks; the answer says to come back. */
+  const breaking = async (when: Break, send: () => Promise<Answer>) => {
+    proxy.breakNext(when)
+    const answer = await send()
+    expect(proxy.hasBroken()).toBe(true)
+    expect(refusal(answer)).toBe('503 temporarily_unavailable 503')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+  const stop = async () => {
+    await server.stop()
+    await proxy.close()
+    await database.remove()
+  }
+  return { server, app: server.app('Scheduler'), proxy, breaking, stop }
+}
+
+describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', () => {
+  let scene: Awaited<ReturnType<typeof brokenScene>>
+  beforeAll(async () => {
+    scene = await brokenScene()
+  })
+  afterAll(() => scene.stop())
+
+  test('a refresh: the same token works where it was not kept; where it was, it is told as a race', async () => {
+    const { server, app, breaking } = scene
+    const first = await grantOf(server, app)
+    const send = () => refresh(server, app, first.refresh_token)
+    await breaking('before the commit', send)
+    const second = tokensOf(await send())
+
+    const again = () => refresh(server, app, second.refresh_token)
+    await breaking('after the commit', again)
+    expect(refusal(await again())).toBe('400 invalid_grant 4735')
+    // The grant lives on until its access tokens expire; then the user is asked once more.
+    expect((await me(server, second.access_token)).status).toBe(200)
+    expect((await me(server, (await grantOf(server, app)).access_token)).status).toBe(200)
+  })
+
+  test('a refresh with REFRESH_GRACE_SECONDS: the same token gives what was kept', async () => {
+    const graceful = await brokenScene({ REFRESH_GRACE_SECONDS: '30' })
+    onTestFinished(graceful.stop)
+    const { server, app, breaking } = graceful
+    const { refresh_token } = await grantOf(server, app)
+    await breaking('after the commit', () => refresh(server, app, refresh_token))
+    const pair = tokensOf(await refresh(server, app, refresh_token))
+    expect((await me(server, pair.access_token)).status).toBe(200)
+    tokensOf(await refresh(server, app, pair.refresh_token))
+  })
+
+  test('a code or a device code: good once more where it was not kept, else used up', async () => {
+    const { server, app, breaking } = scene
+    const send = async () => {
+      const code = await codeOf(server, app)
+      const { body } = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
+      expect((await decide(server, body.user_code)).decided).toBe('allowed')
+      return [() => exchange(server, app, code), () => poll(server, app, body.device_code)] as const
+    }
+    for (const one of await send()) {
+      await breaking('before the commit', one)
+      tokensOf(await one())
+    }
+    const refusals: string[] = []
+    for (const one of await send()) {
+      await breaking('after the commit', one)
+      refusals.push(refusal(await one()))
+    }
+    expect(refusals).toEqual(['400 invalid_grant 4734', '400 invalid_grant'])
+  })
+
+  test.each<Break>(['before the commit', 'after the commit'])(
+    'a revocation, broken off %s: once more ends the token',
+    async (when) => {
+      const { server, app, breaking } = scene
+      const { access_token: token } = await grantOf(server, app)
+      const send = () => post(server, '/oauth/revoke', { token }, { app })
+      await breaking(when, send)
+      expect((await send()).body).toEqual({ status: 'success' })
+      expect((await me(server, token)).body.code).toBe(4741)
+    },
+  )
+})

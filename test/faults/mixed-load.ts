@@ -1,0 +1,47 @@
+import { type Load, type Notes, sumOf } from './load.ts'
+import { startRegistryLoad } from './registry-load.ts'
+import type { Scene } from './scene.ts'
+import { startTokenLoad } from './token-load.ts'
+
+/** Agents that write to the registry, and apps and users that deal with tokens, 16 clients each. */
+export async function startMixedLoad(options: {
+  url: string
+  scene: Scene
+  seed: number
+}): Promise<Load> {
+  const loads = await Promise.all([
+    startRegistryLoad({ ...options, clients: 16 }),
+    startTokenLoad(options),
+  ])
+  return {
+    get answers() {
+      return sumOf(loads.map(({ answers }) => answers))
+    },
+    get broken() {
+      return loads.flatMap(({ broken }) => broken)
+    },
+    acknowledged: () => loads.reduce((sum, load) => sum + load.acknowledged(), 0),
+    kinds: () => sumOf(loads.map((load) => load.kinds())),
+    untilMore: async (count) => {
+      await Promise.all(loads.map((load) => load.untilMore(count / loads.length)))
+    },
+    snapshot: () => joined(loads.map((load) => load.snapshot())),
+    stop: async () => {
+      await Promise.all(loads.map((load) => load.stop()))
+    },
+    notes: joined(loads.map(({ notes }) => notes)),
+  }
+}
+
+const joined = (all: Notes[]): Notes => ({
+  verify: async (databaseUrl) => {
+    const verdicts = await Promise.all(all.map((notes) => notes.verify(databaseUrl)))
+    return {
+      checked: verdicts.reduce((sum, { checked }) => sum + checked, 0),
+      lost: verdicts.flatMap(({ lost }) => lost),
+      keptUnanswered: verdicts.flatMap(({ keptUnanswered }) => keptUnanswered),
+    }
+  },
+  verifyAnswers: async (url) =>
+    (await Promise.all(all.map((notes) => notes.verifyAnswers(url)))).flat(),
+})

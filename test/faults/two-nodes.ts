@@ -1,0 +1,114 @@
+import { parseArgs } from 'node:util'
+import { createTestDatabase } from '../support/databases.ts'
+import { callback } from '../support/oauth.ts'
+import { approveDevice, authorizeCode, type Session } from '../support/sign-in.ts'
+import { browserOf, type Http, prepareScene, type SceneApp } from './scene.ts'
+import { runAsScript } from './script.ts'
+import { startProcess } from './server-process.ts'
+import { type Answer, exchange, me, poll, post, refresh, tokensOf, wordsOf } from './token-calls.ts'
+
+/** Racers of one trial, half of them at each node. */
+const racers = 6
+
+export interface Races {
+  kind: string
+  trials: number
+  /** Trials that exactly one racer won, and in which the others were told so. */
+  single: number
+  /** What became of the others. */
+  wrong: string[]
+  ms: number
+}
+
+/** Makes a secret that is good once, and gives what uses it at a node. */
+type Prepare = (at: Http, app: SceneApp, browser: Session) => Promise<(at: Http) => Promise<Answer>>
+
+const codeOf = async (at: Http, app: SceneApp, browser: Session): Promise<string> =>
+  (await authorizeCode(at, browser, { client_id: app.clientId, redirect_uri: callback })).code
+
+const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: string }[] = [
+  {
+    kind: 'code',
+    prepare: async (...place) => {
+      const code = await codeOf(...place)
+      return (at) => exchange(at, place[1], code)
+    },
+    loser: '400 invalid_grant 4734',
+    // A code that came again has ended what was made from it (RFC 6749 §4.1.2).
+    winnersCall: '401 4741',
+  },
+  {
+    kind: 'refresh token',
+    prepare: async (...place) => {
+      const [first, app] = place
+      const made = await exchange(first, app, await codeOf(...place))
+      return (at) => refresh(at, app, tokensOf(made).refresh)
+    },
+    loser: '400 invalid_grant 4735',
+    winnersCall: '200',
+  },
+  {
+    kind: 'device code',
+    prepare: async (first, app, browser) => {
+      const asked = await post(first, app, '/oauth/devicecode', { client_id: app.clientId })
+      await approveDevice(first, browser, String(asked.body.user_code))
+      return (at) => poll(at, app, String(asked.body.device_code))
+    },
+    loser: '400 invalid_grant',
+    winnersCall: '200',
+  },
+]
+
+/** Lets racers use one secret at once at two servers, processes of their own, on one Postgres. */
+export async function raceAtTwoNodes(trials: number): Promise<Races[]> {
+  const database = await createTestDatabase('postgres')
+  const started = [0, 1].map(() => startProcess({ databaseUrl: database.url }))
+  try {
+    const [first, second] = await Promise.all(started)
+    if (!first || !second) throw new Error('There are not two nodes.')
+    const scene = await prepareScene(database.url, first.url)
+    const [node, other] = [first, second].map(
+      ({ url }): Http => ({
+        http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
+      }),
+    )
+    if (!node || !other) throw new Error('There are not two nodes.')
+    const browser = browserOf(node, scene.cookies[0] ?? '')
+    const results: Races[] = []
+    for (const { kind, prepare, loser, winnersCall } of kinds) {
+      const start = performance.now()
+      const race = async (app: SceneApp): Promise<string> => {
+        const use = await prepare(node, app, browser)
+        const answers = await Promise.all(
+          Array.from({ length: racers }, (_, i) => use(i % 2 ? node : other)),
+        )
+        const winner = answers.find(({ status }) => status === 200)
+        const call = winner && wordsOf(await me(other, tokensOf(winner).access))
+        return [...answers.map(wordsOf).sort(), call].join(', ')
+      }
+      const expected = ['200', ...Array(racers - 1).fill(loser), winnersCall].join(', ')
+      const outcomes: string[] = []
+      while (outcomes.length < trials) {
+        const apps = scene.apps.slice(0, trials - outcomes.length)
+        outcomes.push(...(await Promise.all(apps.map(race))))
+      }
+      const wrong = outcomes.filter((outcome) => outcome !== expected)
+      const ms = Math.round(performance.now() - start)
+      results.push({ kind, trials, single: trials - wrong.length, wrong, ms })
+    }
+    return results
+  } finally {
+    for (const start of await Promise.allSettled(started)) {
+      if (start.status === 'fulfilled') await start.value.end('SIGTERM')
+    }
+    await database.remove()
+  }
+}
+
+runAsScript(import.meta.url, async () => {
+  const { values } = parseArgs({ options: { trials: { type: 'string', default: '100' } } })
+  const results = await raceAtTwoNodes(Number(values.trials))
+  console.table(results.map(({ wrong, ...rest }) => ({ ...rest, wrong: wrong.length })))
+  for (const { kind, wrong } of results) for (const one of wrong) console.log(`  ${kind}: ${one}`)
+  if (results.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1
+})
