@@ -31,12 +31,15 @@ export const allowAnyOrigin: RequestHandler = (req, res, next) => {
 export function allowRegisteredOrigins(ctx: Context): RequestHandler {
   return async (req, res, next) => {
     const { origin } = req.headers
-    if (origin === undefined || isAccountPath(req.path)) return next()
-    res.vary('Origin')
-    if (req.path.startsWith('/.well-known/')) res.setHeader('Access-Control-Allow-Origin', '*')
-    else if (await hasOrigin(ctx.db.read, origin)) {
+    if (req.path.startsWith('/.well-known/')) {
+      // Whoever asks: caches keep it, and hand to scripts what they kept for others.
+      res.setHeader('Access-Control-Allow-Origin', '*')
+    } else {
+      if (origin === undefined || isAccountPath(req.path)) return next()
+      res.vary('Origin')
+      if (!(await hasOrigin(ctx.db.read, origin))) return next()
       res.setHeader('Access-Control-Allow-Origin', origin)
-    } else return next()
+    }
     answerPreflight(req, res, next, 'GET, POST')
   }
 }
