@@ -154,7 +154,6 @@ describe.each(engines)('HTTP of the authorization service on %s', async (engine)
           'http://127.0.0.1:8090.evil.test',
           `${registered}/`,
           'null',
-          'com.example.pocket:',
         ]
         for (const origin of foreign) {
           expect(allowed(await from(origin, path, preflight))).toBeNull()
@@ -190,7 +189,12 @@ describe.each(engines)('HTTP of the authorization service on %s', async (engine)
         expect(allowed(await from(registered, path))).toBeNull()
         expect(allowed(await from(registered, path, preflight))).toBeNull()
       }
-      expect(allowed(await from('http://evil.test', metadataPath))).toBe('*')
+      for (const init of [{}, { headers: { Origin: 'http://evil.test' } }]) {
+        // A cache hands scripts what it kept for others.
+        const answer = await server.http(metadataPath, init)
+        expect([allowed(answer), answer.headers.get('vary')]).toEqual(['*', null])
+        expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+      }
     })
   })
 })

@@ -1,0 +1,181 @@
+import {
+  oauthContract,
+  oauthErrors,
+  platformContract,
+  platformErrors,
+  type RouteMetadata,
+} from '@skillpass/contract'
+import { migrateDown } from '@skillpass/server/db/migrate'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+import { describe, expect, test } from 'vitest'
+import { admin, engines } from '../support/databases.ts'
+import {
+  type Answer,
+  asking,
+  atOnce,
+  basic,
+  codeOf,
+  exchange,
+  grantOf,
+  me,
+  read,
+  refresh,
+  refusal,
+  type Scene,
+  sceneOfTest,
+  startScene,
+  tokensOf,
+} from './drive.ts'
+
+interface RouteCall {
+  name: string
+  /** Whether every call counts; elsewhere wrong secrets do. */
+  isLimited: boolean
+  declared: string[]
+  send(): Promise<Answer>
+}
+
+/** A call of every route that would succeed, or be answered with a page, but for the fault. */
+function callsOf(server: Scene, accessToken: string): RouteCall[] {
+  const app = server.app('Scheduler')
+  const targets: Record<string, string> = {
+    '/oauth/authorize': `?${asking(app)}`,
+    '/oauth/token': '?grant_type=refresh_token&refresh_token=x',
+    '/oauth/devicecode': `?client_id=${app.clientId}`,
+    '/oauth/revoke': '?token=x',
+    '/oauth/introspect': `?token=${accessToken}`,
+  }
+  return listRoutes({ oauth: oauthContract, platform: platformContract }).map((route) => {
+    const { method, path, responses, metadata } = route
+    const target = path.replace(':userId', 'me') + (targets[path] ?? '')
+    const Authorization = path.startsWith('/v2/') ? `Bearer ${accessToken}` : basic(app)
+    return {
+      name: `${method} ${path}`,
+      isLimited: (metadata as RouteMetadata).limit !== 'none',
+      declared: Object.keys(responses),
+      send: () => read(server.http(target, { method, headers: { Authorization } })),
+    }
+  })
+}
+
+/** The answer is of the contract, in the form of its service, and tells nothing of what is behind. */
+async function expectFault({ name, send }: RouteCall, status: 500 | 503) {
+  const answer = await send()
+  expect(`${name} ${answer.status}`).toBe(`${name} ${status}`)
+  expect(answer.text.replace(/<[^>]*>/g, '')).not.toMatch(
+    /select |insert |update |sqlite|postgres|relation |\.ts\b|\.js\b|at \w+ \(|stack/i,
+  )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
+  if (status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  if (name.endsWith('/authorize')) {
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    return
+  }
+  if (name.includes('/v2/')) {
+    const { code, message } = platformErrors[status === 500 ? 'internal' : 'unavailable']
+    expect(answer.body).toEqual({ code, message })
+    return
+  }
+  const row = oauthErrors[status === 500 ? 'server_error' : 'temporarily_unavailable']
+  const { error, code, reason, description: error_description } = row
+  expect(answer.body).toEqual({ error, error_description, reason, code })
+}
+
+describe.each(engines)('faults on %s', (engine) => {
+  test('tables that are gone are a 500 on every route that asks the database', async () => {
+    const server = await sceneOfTest({ engine })
+    const { access_token } = await grantOf(server, server.app('Scheduler'))
+    const calls = callsOf(server, access_token)
+    while (await migrateDown(server.ctx.db)) {}
+    for (const call of calls) {
+      if (call.declared.includes('500')) await expectFault(call, 500)
+      else expect(`${call.name} ${(await call.send()).status}`).toBe(`${call.name} 200`)
+    }
+  })
+
+  test('a database that is gone is a 503 with Retry-After', async () => {
+    const server = await sceneOfTest({ engine })
+    const { access_token } = await grantOf(server, server.app('Scheduler'))
+    const calls = callsOf(server, access_token)
+    await server.ctx.db.close()
+    for (const call of calls) {
+      if (call.declared.includes('503')) await expectFault(call, 503)
+      else expect(`${call.name} ${(await call.send()).status}`).toBe(`${call.name} 200`)
+    }
+  })
+
+  test('a code is not used up where its tokens cannot be kept', async () => {
+    const server = await sceneOfTest({ engine })
+    const app = server.app('Scheduler')
+    const code = await codeOf(server, app)
+    const { refresh_token } = await grantOf(server, app)
+    const rename = (from: string, to: string) =>
+      server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
+    await rename('refresh_tokens', 'elsewhere')
+    expect((await exchange(server, app, code)).status).toBe(500)
+    await rename('elsewhere', 'refresh_tokens')
+    await rename('access_tokens', 'elsewhere')
+    expect((await refresh(server, app, refresh_token)).status).toBe(500)
+    await rename('elsewhere', 'access_tokens')
+    tokensOf(await exchange(server, app, code))
+    tokensOf(await refresh(server, app, refresh_token))
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('when Postgres ends the connections', () => {
+  test('no code and no refresh token is good twice, and the next ones work', async () => {
+    const server = await sceneOfTest({ engine: 'postgres' })
+    const app = server.app('Scheduler')
+    const name = new URL(server.database.url).pathname.slice(1)
+    for (let round = 0; round < 5; round++) {
+      const code = await codeOf(server, app)
+      const { refresh_token } = await grantOf(server, app)
+      const answers = Promise.all([
+        atOnce(4, () => exchange(server, app, code)),
+        atOnce(4, () => refresh(server, app, refresh_token)),
+      ])
+      await admin(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      )
+      for (const group of await answers) {
+        expect(group.filter(({ status }) => status === 200).length).toBeLessThan(2)
+        for (const { status } of group) expect([200, 400, 503]).toContain(status)
+      }
+      await expect.poll(async () => (await server.http('/health/ready')).status).toBe(200)
+    }
+    const { access_token } = await grantOf(server, app)
+    expect((await me(server, access_token)).status).toBe(200)
+  })
+})
+
+describe('every route that has a limit answers 429 beyond it', async () => {
+  const server = await startScene({
+    env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1', RATE_LIMIT_RESOURCE_PER_MINUTE: '1' },
+  })
+  const { access_token } = await grantOf(server, server.app('Scheduler'))
+  const calls = callsOf(server, access_token)
+
+  test.each(
+    calls.filter(({ declared }) => declared.includes('429')).map((one) => [one.name, one] as const),
+  )('%s', async (name, { send, isLimited }) => {
+    server.clock.advance(60_001)
+    const { clientId } = server.app('Scheduler')
+    const failing = () =>
+      read(
+        server.http(name.replace('POST ', ''), {
+          method: 'POST',
+          headers: { Authorization: basic({ clientId, clientSecret: 'wrong' }) },
+        }),
+      )
+    if (isLimited) expect((await send()).status).toBeLessThan(400)
+    else for (let i = 0; i < 10; i++) expect(refusal(await failing())).toMatch(/ 4702$/)
+    const answer = await send()
+    expect(answer.status).toBe(429)
+    const wait = Number(answer.headers.get('retry-after'))
+    server.clock.advance((wait - 1) * 1000)
+    expect((await send()).status).toBe(429)
+    server.clock.advance(1000)
+    expect((await send()).status).not.toBe(429)
+  })
+})
