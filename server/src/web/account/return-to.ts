@@ -11,9 +11,21 @@ export function readReturnTo(text: string, byDefault = '/my/apps'): string {
   return new URL(text, 'http://own.invalid').pathname.startsWith('//') ? byDefault : text
 }
 
+/** Longest address, characters, that is encoded: many clients take no more than 16 KiB of headers. */
+const longest = 8000
+
 /** Address of the sign-in page that leads back to a path, which is given as the request line has it. */
-export const signInPath = (path: string): string =>
-  `/sign-in?return_to=${encodeURIComponent(asciiPath(path))}`
+export function signInPath(path: string): string {
+  const ascii = asciiPath(path)
+  const encoded = encodeURIComponent(ascii)
+  return `/sign-in?return_to=${encoded.length > longest ? ascii : encoded}`
+}
+
+/** The same path from the query of the sign-in page: encoded, or all that follows a bare slash. */
+export function returnToOf(query: string): string {
+  const [, bare] = /^return_to=(\/.*)$/s.exec(query) ?? []
+  return readReturnTo(bare ?? new URLSearchParams(query).get('return_to') ?? '')
+}
 
 /** A path as the request line has it, in ASCII: `state` comes back to the byte. */
 export const asciiPath = (path: string): string => path.replace(/[^!-~]/g, encodeByte)

@@ -1,6 +1,7 @@
 import { type Response, Router } from 'express'
 import type { Context } from '../../context.ts'
 import { clientAddress } from '../../http/client-address.ts'
+import { rawQuery } from '../../http/form.ts'
 import {
   clearSessionCookie,
   formToken,
@@ -14,7 +15,7 @@ import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
 import { renderSignInPage, type SignInPageData } from '../pages/sign-in.tsx'
 import { formOf } from './form.ts'
 import { findViewer, seeOther, sendPage, setAccountHeaders } from './page.ts'
-import { readReturnTo } from './return-to.ts'
+import { readReturnTo, returnToOf } from './return-to.ts'
 
 /** Signing in and out. */
 export function signInRoutes(ctx: Context): Router {
@@ -22,9 +23,7 @@ export function signInRoutes(ctx: Context): Router {
 
   router.get('/sign-in', async (req, res) => {
     const visit = await readVisit(ctx, req, res)
-    const { return_to: given } = req.query
-    const returnTo = readReturnTo(typeof given === 'string' ? given : '')
-    sendPage(res, await signInPage(ctx, res, visit, { returnTo }))
+    sendPage(res, await signInPage(ctx, res, visit, { returnTo: returnToOf(rawQuery(req)) }))
   })
 
   router.post('/sign-in', async (req, res) => {
