@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets.ts'
-import type { UserRecord } from './users.ts'
+import { type UserRecord, userColumns } from './users.ts'
 
 /** Keeps a new session; `expiresAt` in milliseconds since 1970. */
 export async function insertSession(
@@ -26,16 +26,7 @@ const byKey = prepared((db, { key, now }: { key: string; now: number }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'users.id as id',
-      'users.account_id as accountId',
-      'users.email as email',
-      'users.role as role',
-      'users.first_name as firstName',
-      'users.last_name as lastName',
-      'users.created_at as createdAt',
-      'users.last_login_at as lastLoginAt',
-    ])
+    .select(userColumns)
     .where('sessions.key', '=', key)
     .where('sessions.expires_at', '>', now)
     .where('users.removed_at', 'is', null),

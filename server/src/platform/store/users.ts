@@ -25,7 +25,8 @@ export interface UserChanges {
   passwordHash?: string | undefined
 }
 
-const columns = [
+/** A user's columns, for whoever joins the table. */
+export const userColumns = [
   'users.id as id',
   'users.account_id as accountId',
   'users.email as email',
@@ -100,7 +101,7 @@ export async function findUser(db: Db, id: string): Promise<UserRecord | undefin
 }
 
 const byId = prepared((db, { id }: { id: string }) =>
-  db.selectFrom('users').select(columns).where('id', '=', id).where('removed_at', 'is', null),
+  db.selectFrom('users').select(userColumns).where('id', '=', id).where('removed_at', 'is', null),
 )
 
 /** The user with this email, unless removed; with the hash of the password. */
@@ -115,7 +116,7 @@ export async function findUserByEmail(
 const byEmail = prepared((db, { key }: { key: string }) =>
   db
     .selectFrom('users')
-    .select([...columns, 'password_hash as passwordHash'])
+    .select([...userColumns, 'password_hash as passwordHash'])
     .where('email_key', '=', key)
     .where('removed_at', 'is', null),
 )
@@ -135,7 +136,7 @@ export async function findHead(db: Db, accountId: string): Promise<UserRecord | 
 const headOf = prepared((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
-    .select(columns)
+    .select(userColumns)
     .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)
     .orderBy((eb) => eb.case('role').when('owner').then(0).when('admin').then(1).else(2).end())
