@@ -1,13 +1,13 @@
 import { parseScopes } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
-import { createDatedSecret, hashSecret, parseSecret } from '../secrets.ts'
+import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets.ts'
 import { findObstacle } from './admission.ts'
 import { redirect, type SignedIn } from './authorize.ts'
 import { stillHas } from './scopes.ts'
 import { insertAuthorizationCode } from './store/authorization-codes.ts'
-import { findClient } from './store/clients.ts'
-import { takeConsentRequest } from './store/consent-requests.ts'
+import { type Client, findClient } from './store/clients.ts'
+import { findConsentRequest, takeConsentRequest } from './store/consent-requests.ts'
 
 /** What a user decided on the consent page. */
 export interface Decision {
@@ -28,38 +28,47 @@ export async function decideConsent(
   decision: Decision,
 ): Promise<string> {
   const now = ctx.steadyNow()
-  const secret = parseSecret('consent', decision.request) ?? expired()
-  const key = hashSecret(secret)
-  const asked = await ctx.db.write((trx) =>
-    takeConsentRequest(trx, { key, sessionKey: session.key, now }),
-  )
-  if (!asked) expired()
-  const client = await findClient(ctx.db.read, asked.clientId)
-  if (!client) expired()
+  const key = hashSecret(parseSecret('consent', decision.request) ?? expired())
+  const page = { key, sessionKey: session.key, now }
+  const asked = (await findConsentRequest(ctx.db.read, page)) ?? expired()
+  const client = (await findClient(ctx.db.read, asked.clientId)) ?? expired()
   if (client.app.disabled) fail('app_disabled')
-  const back = (parameters: Record<string, string>) => redirect(ctx, asked, parameters).location
-  if (!decision.allow) return back({ error: 'access_denied' })
   const ticked = parseScopes(asked.optionalScopes).filter((one) => decision.ticked.includes(one))
-  const granted = [...parseScopes(asked.scopes), ...ticked]
-  if (!granted.every((scope) => stillHas(client, scope))) return back({ error: 'invalid_scope' })
-  if (granted.length === 0) return back({ error: 'access_denied' })
-  // Since the page was shown the user's role or an admin's mind may have changed.
-  if (await findObstacle(ctx, client, session.user, granted))
-    return back({ error: 'access_denied' })
-  const code = createDatedSecret('authorizationCode', ctx.random, now)
-  await ctx.db.write((trx) =>
-    insertAuthorizationCode(trx, {
-      key: hashSecret(code),
+  const scopes = [...parseScopes(asked.scopes), ...ticked]
+  const error = decision.allow ? await refusalOf(ctx, client, session, scopes) : 'access_denied'
+  const answer: { error: string } | { code: Secret } =
+    error === undefined
+      ? { code: createDatedSecret('authorizationCode', ctx.random, now) }
+      : { error }
+  // One transaction: where it could not be kept, Allow can be pressed again.
+  await ctx.db.write(async (trx) => {
+    if (!(await takeConsentRequest(trx, page))) expired()
+    if ('error' in answer) return
+    await insertAuthorizationCode(trx, {
+      key: hashSecret(answer.code),
       clientId: client.clientId,
       userId: session.user.id,
       redirectUri: asked.redirectUri,
-      scopes: granted.join(' '),
+      scopes: scopes.join(' '),
       codeChallenge: asked.codeChallenge,
       codeChallengeMethod: asked.codeChallengeMethod,
       expiresAt: now + ctx.config.lifetimes.authorizationCode,
-    }),
-  )
-  return back({ code })
+    })
+  })
+  return redirect(ctx, asked, answer).location
+}
+
+/** Why Allow gives no code; nothing where it does. */
+async function refusalOf(
+  ctx: Context,
+  client: Client,
+  { user }: SignedIn,
+  scopes: readonly string[],
+): Promise<string | undefined> {
+  if (!scopes.every((scope) => stillHas(client, scope))) return 'invalid_scope'
+  if (scopes.length === 0) return 'access_denied'
+  // Since the page was shown the user's role or an admin's mind may have changed.
+  return (await findObstacle(ctx, client, user, scopes)) ? 'access_denied' : undefined
 }
 
 function expired(): never {

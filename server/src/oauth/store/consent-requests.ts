@@ -45,19 +45,21 @@ export async function insertConsentRequest(
     .execute()
 }
 
-/** Takes a request for its one decision; nothing when another was faster or it is of another session. */
-export async function takeConsentRequest(
-  trx: Db,
-  { key, sessionKey, now }: { key: SecretHash; sessionKey: string; now: number },
+/** A page that was shown in a session, at a time (ms). */
+interface ShownPage {
+  key: SecretHash
+  sessionKey: string
+  now: number
+}
+
+/** The request of a page; nothing when it is decided, too old or of another session. */
+export async function findConsentRequest(
+  db: Db,
+  { key, sessionKey, now }: ShownPage,
 ): Promise<ConsentRequest | undefined> {
-  return trx
-    .updateTable('consent_requests')
-    .set({ decided_at: now })
-    .where('key', '=', key)
-    .where('session_key', '=', sessionKey)
-    .where('decided_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning([
+  return db
+    .selectFrom('consent_requests')
+    .select([
       'key',
       'session_key as sessionKey',
       'user_id as userId',
@@ -70,5 +72,21 @@ export async function takeConsentRequest(
       'code_challenge_method as codeChallengeMethod',
       'expires_at as expiresAt',
     ])
+    .where('key', '=', key)
+    .where('session_key', '=', sessionKey)
+    .where('decided_at', 'is', null)
+    .where('expires_at', '>', now)
     .executeTakeFirst()
+}
+
+/** Takes a request for its one decision; false when another was faster. */
+export async function takeConsentRequest(trx: Db, { key, now }: ShownPage): Promise<boolean> {
+  const taken = await trx
+    .updateTable('consent_requests')
+    .set({ decided_at: now })
+    .where('key', '=', key)
+    .where('decided_at', 'is', null)
+    .returning('key')
+    .executeTakeFirst()
+  return taken !== undefined
 }
