@@ -6,10 +6,12 @@ export type Break = 'before the commit' | 'after the commit'
 export interface CommitProxy {
   /** Address of the database through the proxy. */
   readonly url: string
-  /** Lets so many commits pass from now on, and breaks the connection at the next. */
-  breakNext(when: Break, passing?: number): void
+  /** Breaks the connection at the next commit. */
+  breakNext(when: Break): void
   /** Whether the break that was asked for has come. */
   hasBroken(): boolean
+  /** Commits that were asked for until now. */
+  commits(): number
   close(): Promise<void>
 }
 
@@ -17,7 +19,8 @@ export interface CommitProxy {
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  let next: { when: Break; passing: number } | undefined
+  let next: Break | undefined
+  let commits = 0
   const proxy = createServer((client) => {
     const database = connect(Number(target.port || 5432), target.hostname)
     const breakOff = () => {
@@ -34,10 +37,13 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
     }
     let isMute = false
     client.on('data', (data) => {
-      const breaks = data.includes('commit\0') && next && next.passing-- === 0 ? next : undefined
-      if (breaks) next = undefined
-      if (breaks?.when === 'before the commit') return breakOff()
-      if (breaks) isMute = true
+      if (data.includes('commit\0')) {
+        commits++
+        const when = next
+        next = undefined
+        if (when === 'before the commit') return breakOff()
+        isMute = when === 'after the commit'
+      }
       database.write(data)
     })
     database.on('data', (data) => {
@@ -52,10 +58,11 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
   url.port = String(typeof address === 'object' ? address?.port : '')
   return {
     url: url.href,
-    breakNext: (when, passing = 0) => {
-      next = { when, passing }
+    breakNext: (when) => {
+      next = when
     },
     hasBroken: () => next === undefined,
+    commits: () => commits,
     close: () =>
       new Promise((resolve) => {
         proxy.close(() => resolve())

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../attacks/contract-answers.ts'
+import { callback } from '../support/oauth.ts'
+import { authorizeCode } from '../support/sign-in.ts'
 import { checkIntegrity } from './kill.ts'
+import { browserOf, type Http, prepareScene, type Scene } from './scene.ts'
 import { freePort, runCommand, startProcess } from './server-process.ts'
+import { accountToken, exchange, me, refresh, revoke, tokensOf, wordsOf } from './token-calls.ts'
 
 /** A disk of 8 MB in memory; nothing where this user may not mount one. */
 async function mountSmallDisk() {
@@ -29,8 +33,58 @@ async function mountSmallDisk() {
 const disk = await mountSmallDisk()
 afterAll(() => disk?.remove())
 
+/** Tokens that were there before the disk was full, and what is asked for afterwards. */
+async function prepareTokens(databaseUrl: string, url: string) {
+  const scene: Scene = await prepareScene(databaseUrl, url)
+  const server: Http = { http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }) }
+  const [app, reporter] = [scene.apps[0] ?? scene.reporter, scene.reporter]
+  const issue = () => accountToken(server, reporter, scene.accountId)
+  const browser = browserOf(server, scene.cookies[0] ?? '')
+  const asked = { client_id: app.clientId, redirect_uri: callback }
+  const grant = async () =>
+    tokensOf(await exchange(server, app, (await authorizeCode(server, browser, asked)).code))
+  const [renewed, revoked] = [await grant(), await grant()]
+  const alive = [tokensOf(await issue()).access]
+  const unavailable = '503 temporarily_unavailable 503'
+  return {
+    async whileFull() {
+      let refused = 0
+      for (let i = 0; refused < 10 && i < 1000; i++) {
+        const answer = await issue()
+        // A row may still find room in a page; then it has to be true.
+        if (answer.status === 200) alive.push(tokensOf(answer).access)
+        else {
+          expect(wordsOf(answer)).toBe(unavailable)
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+          refused++
+        }
+      }
+      expect(refused).toBe(10)
+      const renewal = await refresh(server, app, renewed.refresh)
+      if (renewal.status === 200) Object.assign(renewed, tokensOf(renewal))
+      else expect(wordsOf(renewal)).toBe(unavailable)
+      const revocation = await revoke(server, app, revoked.access)
+      if (revocation.status !== 200) expect(wordsOf(revocation)).toBe(unavailable)
+      const isRevoked = revocation.status === 200
+      expect(wordsOf(await me(server, revoked.access))).toBe(isRevoked ? '401 4741' : '200')
+      for (const token of [...alive, renewed.access]) {
+        expect(wordsOf(await me(server, token))).toBe('200')
+      }
+    },
+    async withRoom() {
+      const { access } = tokensOf(await refresh(server, app, renewed.refresh))
+      const issued = tokensOf(await issue()).access
+      for (const token of [...alive, access, issued]) {
+        expect(wordsOf(await me(server, token))).toBe('200')
+      }
+      expect(wordsOf(await revoke(server, app, revoked.access))).toBe('200')
+      expect(wordsOf(await me(server, revoked.access))).toBe('401 4741')
+    },
+  }
+}
+
 test.skipIf(!disk)(
-  'on a full disk reads answer 200 and writes 503, and room brings writes back without a restart',
+  'on a full disk reads answer 200 and tokens open the API, writes answer 503, and room brings them back without a restart',
   async () => {
     const folder = disk?.path ?? ''
     const databaseUrl = `file:${join(folder, 'skillpass.db')}`
@@ -57,6 +111,7 @@ test.skipIf(!disk)(
       const kept: string[] = []
       const made = await publish('before')
       kept.push(JSON.parse(made.body).data.id)
+      const tokens = await prepareTokens(databaseUrl, server.url)
 
       await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
       const refused: string[] = []
@@ -91,10 +146,12 @@ test.skipIf(!disk)(
         const found = await send('GET', `/filler/skills/${slug}?format=md`)
         expect(`${slug} ${found.status}`).toBe(`${slug} 404`)
       }
+      await tokens.whileFull()
 
       await truncate(filler, 0)
       for (const slug of refused) expect((await publish(slug)).status).toBe(201)
       for (const id of kept) expect((await send('GET', `/api/v1/skills/${id}`)).status).toBe(200)
+      await tokens.withRoom()
       expect(server.isAlive()).toBe(true)
       expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
       expect(checkIntegrity(databaseUrl)).toBe('ok')

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Answer,
+  asking,
   codeOf,
   decide,
   exchange,
   grantOf,
   me,
+  member,
   poll,
   post,
   refresh,
@@ -14,6 +16,8 @@ import {
   tokensOf,
 } from '../oauth/drive.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
+import { password } from '../support/oauth.ts'
+import { signIn } from '../support/sign-in.ts'
 import { type Break, startCommitProxy } from './commit-proxy.ts'
 
 /**
@@ -93,6 +97,21 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
       refusals.push(refusal(await one()))
     }
     expect(refusals).toEqual(['400 invalid_grant 4734', '400 invalid_grant'])
+  })
+
+  test('an Allow: kept with its code in one commit, so it can be pressed again where it was not', async () => {
+    const { server, app, proxy } = scene
+    const browser = await signIn(server, { email: member, password })
+    const page = await (await browser.get(`/oauth/authorize?${asking(app)}`)).text()
+    const press = () => browser.submit(page, '/oauth/consent', { decision: 'allow' })
+    proxy.breakNext('before the commit')
+    expect((await press()).status).toBe(503)
+    const before = proxy.commits()
+    const { headers } = await press()
+    expect(proxy.commits() - before).toBe(1)
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code')
+    tokensOf(await exchange(server, app, code ?? ''))
+    expect((await press()).status).toBe(403)
   })
 
   test.each<Break>(['before the commit', 'after the commit'])(

@@ -4,6 +4,7 @@ import type { Http, SceneApp } from './scene.ts'
 /** What a server answered an app. */
 export interface Answer {
   status: number
+  headers: Headers
   body: Record<string, unknown>
 }
 
@@ -53,11 +54,12 @@ export const tokensOf = ({ body }: Answer) => ({
 })
 
 /** How an answer reads: status, and word and number of a refusal. */
-export const wordsOf = ({ status, body }: Answer): string =>
+export const wordsOf = ({ status, body }: Pick<Answer, 'status' | 'body'>): string =>
   [status, body.error, body.code].filter((part) => part !== undefined).join(' ')
 
 async function read(response: Response): Promise<Answer> {
   const text = await response.text()
   const isObject = text.startsWith('{')
-  return { status: response.status, body: isObject ? JSON.parse(text) : {} }
+  const { status, headers } = response
+  return { status, headers, body: isObject ? JSON.parse(text) : {} }
 }

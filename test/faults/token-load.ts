@@ -120,7 +120,7 @@ const noting =
   }
 
 /** Whether a write was acknowledged; a 503 says nothing of it, and anything else is wrong. */
-function isGood({ wrong }: Turn, answer: Answer): boolean {
+function isGood({ wrong }: Turn, answer: Pick<Answer, 'status' | 'body'>): boolean {
   if (answer.status !== 200 && answer.status !== 503) wrong(wordsOf(answer))
   return answer.status === 200
 }
