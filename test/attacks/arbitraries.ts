@@ -7,6 +7,7 @@ interface Schema {
   const?: unknown
   enum?: unknown[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -28,11 +29,17 @@ export function inputSchema(schema: z.ZodType): Schema {
   return (name === undefined ? whole : whole.$defs?.[name]) as Schema
 }
 
+/** Names of an object's fields; of a choice of objects those of all. */
+export const fieldNames = ({ properties = {}, anyOf = [], oneOf = [] }: Schema): string[] => [
+  ...new Set([...Object.keys(properties), ...[...anyOf, ...oneOf].flatMap(fieldNames)]),
+]
+
 /** Values that fit a schema, apart from rules that JSON Schema cannot say. */
 export function fitting(schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting))
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return fc.oneof(...choices.map(fitting))
   // A number in a query, which is text on the wire; its bounds stand in prose.
   if (Array.isArray(schema.type)) return fc.constantFrom(1, 2, 3, 10, 50, 0, 51, 0.3)
   if (schema.type === 'string') return text(schema)

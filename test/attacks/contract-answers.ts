@@ -1,4 +1,13 @@
-import { contract, RegistryError, registryErrors } from '@skillpass/contract'
+import {
+  contract,
+  OAuthError,
+  type OAuthErrorEntry,
+  oauthErrors,
+  PlatformError,
+  platformErrors,
+  RegistryError,
+  registryErrors,
+} from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -17,21 +26,20 @@ export const fillPath = ({ path }: Route, params: Record<string, unknown>): stri
 
 /**
  * Says in one sentence what breaks the contract about an answer; undefined when nothing does. An
- * error is in the shape of its code, and its status is the code's own.
+ * error is in the shape of its code, and its status is the code's own. `path` tells the service where
+ * no route does.
  */
 export function breach(
   route: Route | undefined,
-  answer: { status: number; type: string; text: string },
+  answer: { status: number; type: string; text: string; path?: string },
 ): string | undefined {
-  const { status, type, text } = answer
+  const { status, type, text, path = route?.path ?? '' } = answer
   if (route && status >= 500) return `${status}: ${text.slice(0, 300)}`
   const declared = route?.responses[status]
   if (status >= 400) {
-    const body = parse(text)
-    const error = RegistryError.safeParse(body)
-    if (!error.success) return `${status} is not in the shape of an error: ${text.slice(0, 300)}`
-    const { code } = error.data.error
-    if (registryErrors[code].status !== status) return `${code} came with ${status}`
+    const isPage = typeof declared === 'object' && 'contentType' in declared
+    const wrong = isPage ? undefined : errorBreach(path, status, text)
+    if (wrong) return wrong
     // These two are answers of addresses and methods, and so of no route.
     const elsewhere = status === 404 || status === 405
     return declared || elsewhere || !route ? undefined : `${status} is not declared`
@@ -46,6 +54,34 @@ export function breach(
     return type.startsWith(String(declared.contentType)) ? undefined : `${status} came as ${type}`
   }
   return text === '' ? undefined : `${status} has a body: ${text.slice(0, 100)}`
+}
+
+/** What breaks the contract about the body of an error, in the form of the address's service. */
+function errorBreach(path: string, status: number, text: string): string | undefined {
+  const body = parse(text)
+  const malformed = `${status} is not in the shape of an error: ${text.slice(0, 300)}`
+  if (path.startsWith('/oauth/')) {
+    const error = OAuthError.safeParse(body)
+    if (!error.success) return malformed
+    const rows: readonly OAuthErrorEntry[] = Object.values(oauthErrors)
+    const { error: word, code } = error.data
+    const isKnown = rows.some(
+      (row) => row.error === word && row.code === code && row.status === status,
+    )
+    return isKnown ? undefined : `${word} ${code} came with ${status}`
+  }
+  if (path.startsWith('/v2/')) {
+    const error = PlatformError.safeParse(body)
+    if (!error.success) return malformed
+    const { code } = error.data
+    const rows = Object.values(platformErrors)
+    const isKnown = rows.some((row) => row.code === code && row.status === status)
+    return isKnown ? undefined : `${code} came with ${status}`
+  }
+  const error = RegistryError.safeParse(body)
+  if (!error.success) return malformed
+  const { code } = error.data.error
+  return registryErrors[code].status === status ? undefined : `${code} came with ${status}`
 }
 
 function parse(text: string): unknown {

@@ -2,9 +2,10 @@ import type { RouteMetadata } from '@skillpass/contract'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { basic, grantOf, startScene } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { startTestServer, type TestAgent } from '../support/server.ts'
-import { fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
+import type { TestAgent } from '../support/server.ts'
+import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
 import { breach, fillPath, nameOf, type Route, routes } from './contract-answers.ts'
 
 /** A run prints its seed; `FUZZ_SEED` repeats it and `FUZZ_RUNS` makes it longer. */
@@ -22,20 +23,34 @@ interface Parts {
 beforeAll(() => console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`))
 
 describe.each(engines)('fuzz on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+  const server = await startScene({ engine })
   const agent = await server.agent('fuzz')
+  const scheduler = server.app('Scheduler')
+  // One that opens other users too, so that requests get past the scopes.
+  const directory = server.app('Directory')
+  const { access_token } = await grantOf(server, directory, { email: 'admin@acme.test' })
+  const credentials: Record<RouteMetadata['auth'], string> = {
+    none: `Bearer ${agent.apiKey}`,
+    apiKey: `Bearer ${agent.apiKey}`,
+    client: basic(scheduler),
+    accessToken: `Bearer ${access_token}`,
+  }
 
   const send = async (route: Route, { params, query, body, accept }: Parts) => {
     const path = fillPath(route, mapValues(params, wellFormed)) + queryString(query)
+    const { auth, form } = route.metadata as RouteMetadata
+    const sentAs = form ? 'application/x-www-form-urlencoded' : 'application/json'
+    // A form of what would be JSON; what is no object goes as it is.
+    const sent = form && body !== undefined ? asForm(body) : body
     const answer = await fetch(server.url + path, {
       redirect: 'manual',
       method: route.method,
       headers: {
         Accept: accept,
-        Authorization: `Bearer ${agent.apiKey}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        Authorization: credentials[auth],
+        ...(sent === undefined ? {} : { 'Content-Type': sentAs }),
       },
-      ...(body === undefined ? {} : { body }),
+      ...(sent === undefined ? {} : { body: sent }),
     })
     const type = answer.headers.get('content-type') ?? ''
     return { status: answer.status, type, text: await answer.text() }
@@ -48,7 +63,8 @@ describe.each(engines)('fuzz on %s', async (engine) => {
     const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
     const isPage = answer.type.startsWith('text/html')
     if (isPage && answer.status < 500) return answer
-    const wrong = breach(elsewhere && answer.status < 500 ? undefined : route, answer)
+    const { path } = route
+    const wrong = breach(elsewhere && answer.status < 500 ? undefined : route, { ...answer, path })
     if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
     return answer
   }
@@ -149,13 +165,25 @@ function requests(
   return { valid, mutated: oneWrong, garbage: anything }
 }
 
+/** The fields of a JSON object as a form; a list repeats its name. */
+function asForm(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null
+      ? queryString(value as Record<string, unknown>).slice(1)
+      : json
+  } catch {
+    return json
+  }
+}
+
 const toJson = (value: unknown) => JSON.stringify(value) ?? ''
 
 const anyFields = (names: string[]) =>
   fc.record(Object.fromEntries(names.map((name) => [name, garbage])))
 
 const namesOf = (schema: unknown) =>
-  schema instanceof z.ZodType ? Object.keys(inputSchema(schema).properties ?? {}) : []
+  schema instanceof z.ZodType ? fieldNames(inputSchema(schema)) : []
 
 const fields = (schema: unknown): fc.Arbitrary<Record<string, unknown>> =>
   schema instanceof z.ZodType
