@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecret } from '@skillpass/server/secrets'
@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readMetrics, runCommand, startProcess } from '../faults/server-process.ts'
 import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
+import { stored } from './stored.ts'
 
 /** A secret as somebody might send it where it does not belong. */
 const plant = (): string => `planted-${randomBytes(9).toString('hex')}`
@@ -15,32 +16,6 @@ const plantKey = (): string => createSecret('apiKey', systemRandom)
 
 const folder = await mkdtemp(join(tmpdir(), 'skillpass_secrets_'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** Everything that the database keeps on disk, as text. */
-async function stored(database: TestDatabase): Promise<string> {
-  if (database.engine === 'sqlite') {
-    const directory = join(database.url.slice('file:'.length), '..')
-    const names = await readdir(directory)
-    expect(names.some((name) => name.endsWith('-wal'))).toBe(true)
-    const files = await Promise.all(names.map((name) => readFile(join(directory, name), 'latin1')))
-    return files.join('\n')
-  }
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      "select table_name as name from information_schema.tables where table_schema = 'public'",
-    )
-    let text = ''
-    for (const { name } of rows) {
-      const table = await client.query(`select t::text as row from "${name}" t`)
-      text += JSON.stringify(table.rows)
-    }
-    return text
-  } finally {
-    await client.end()
-  }
-}
 
 describe.each(engines)('secrets on %s', (engine) => {
   test('are in no log, no metric, no error and no file: keys as hashes alone, texts where they belong', async () => {
