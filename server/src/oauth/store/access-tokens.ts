@@ -56,12 +56,14 @@ const insert = prepared((db, token: NewAccessToken) =>
 export async function findAccessToken(db: Db, key: SecretHash): Promise<AccessToken | undefined> {
   const [row] = await byKey(db, { key })
   if (!row) return undefined
-  const { scopes, revokedAt, endedAt, removedAt, disabledAt, ...rest } = row
+  const { scopes, revokedAt, keptGrant, endedAt, removedAt, disabledAt, ...rest } = row
+  // Nothing is good of a grant that is not there.
+  const isOrphan = rest.grantId !== keptGrant
   return {
     ...rest,
     key,
     scopes: parseScopes(scopes),
-    ended: revokedAt !== null || endedAt !== null || removedAt !== null,
+    ended: isOrphan || revokedAt !== null || endedAt !== null || removedAt !== null,
     disabled: disabledAt !== null,
   }
 }
@@ -82,6 +84,7 @@ const byKey = prepared((db, { key }: { key: string }) =>
       'access_tokens.scopes as scopes',
       'access_tokens.expires_at as expiresAt',
       'access_tokens.revoked_at as revokedAt',
+      'grants.id as keptGrant',
       'grants.ended_at as endedAt',
       'users.role as role',
       'users.removed_at as removedAt',

@@ -1,0 +1,23 @@
+import { deleteGrants } from '@skillpass/server/oauth/store/grants'
+import { describe, expect, test } from 'vitest'
+import { grantOf, me, post, refresh, refusal, startScene } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+
+describe.each(engines)('tokens without their grant on %s', (engine) => {
+  test('open nothing, as if it had ended', async () => {
+    const server = await startScene({ engine })
+    const app = server.app('Scheduler')
+    const { access_token: token, refresh_token } = await grantOf(server, app)
+    expect((await me(server, token)).status).toBe(200)
+    const grants = await server.ctx.db.read.selectFrom('grants').select('id').execute()
+    const ids = grants.map(({ id }) => id)
+    await server.ctx.db.write((trx) => deleteGrants(trx, ids))
+
+    expect((await me(server, token)).body.code).toBe(4741)
+    expect(refusal(await refresh(server, app, refresh_token))).toBe('400 invalid_grant 4735')
+    const told = await post(server, '/oauth/introspect', { token }, { app })
+    expect(told.body).toEqual({ active: false })
+    const revoked = await post(server, '/oauth/revoke', { token }, { app })
+    expect(revoked.body).toEqual({ status: 'success' })
+  })
+})
