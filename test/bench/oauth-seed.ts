@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import type { Applied } from '@skillpass/server/apply'
 import { createDatedSecret, hashSecret, type Secret } from '@skillpass/server/secrets'
 import Database from 'better-sqlite3'
@@ -92,7 +93,15 @@ export function seedTokens(
     })()
   } finally {
     db.close()
+    flushToDisk(file)
   }
+}
+
+/** Else the system would write what was seeded while the server waits for the same disk. */
+function flushToDisk(file: string) {
+  const descriptor = openSync(file, 'r+')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }
 
 /** Numbers from 0 to `live`, each with its second of issue; what is odd belongs to a user. */

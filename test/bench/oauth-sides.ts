@@ -31,8 +31,8 @@ export interface Side {
   stop(): Promise<void>
 }
 
-/** Different tokens that are asked about; what the peer keeps in memory is not many more. */
-const variety = 200
+/** Different tokens that are asked about. */
+const variety = 400
 
 /** The built server on a file with `live` access tokens. */
 export async function startOurs(live: number): Promise<Side> {
@@ -64,7 +64,6 @@ export async function startPeer(): Promise<Side> {
   const { url, stop } = await startScript('oidc-peer.js', '')
   const client = basic('bench', 'bench-secret')
   const issue = form('/token', client, 'grant_type=client_credentials')
-  // Anew for each kind: its memory forgets the oldest of some thousand entries.
   const seed = async () => (await (await fetch(`${url}/seed?tokens=${variety}`)).json()) as Pair[]
   const work: Record<Kind, () => Promise<Work>> = {
     client_credentials: async () => issue,

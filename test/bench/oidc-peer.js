@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
+import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 /**
  * The peer: oidc-provider with the in-memory adapter it comes with, opaque tokens and rotation.
@@ -7,9 +8,12 @@ import Provider from 'oidc-provider'
  * the provider's own models. Argument: port. Plain JavaScript, as the floor is.
  */
 const [port = '0'] = process.argv.slice(2)
+// Its own store forgets all but some thousand entries, a waiting worker's refresh token among them.
+const store = new Map()
 const person = { name: 'Mia Member', given_name: 'Mia', family_name: 'Member', locale: 'en' }
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
+  adapter: (model) => new MemoryAdapter(model, store),
   clients: [
     {
       client_id: 'bench',
