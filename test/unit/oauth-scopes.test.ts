@@ -1,0 +1,130 @@
+import {
+  describeScope,
+  endpointScopes,
+  isClassicScope,
+  isScope,
+  openingScopes,
+  parseScopes,
+  scopeCatalogue,
+  scopeLevel,
+} from '@skillpass/contract'
+import { askedScopes, narrowScopes, stillHas } from '@skillpass/server/oauth/scopes'
+import type { Client } from '@skillpass/server/oauth/store/clients'
+import { describe, expect, test } from 'vitest'
+
+const client: Client = {
+  clientId: 'x',
+  environment: 'production',
+  secretHash: '',
+  previousSecretHash: null,
+  previousSecretExpiresAt: null,
+  scopes: ['user:read:user', 'imchat:bot', 'meeting:read'],
+  optionalScopes: ['meeting:write:meeting'],
+  app: {
+    id: 'x',
+    name: 'x',
+    type: 'chatbot',
+    level: 'user',
+    visibility: 'public',
+    accountId: 'x',
+    accountName: 'x',
+    deviceFlow: false,
+    publicClient: false,
+    requireS256: false,
+    disabled: false,
+  },
+}
+
+describe('scopes', () => {
+  test('are separated by spaces, each once, in order', () => {
+    expect(parseScopes(' b  a b ')).toEqual(['b', 'a'])
+    expect(parseScopes('')).toEqual([])
+    expect(parseScopes('a\tb')).toEqual(['a\tb'])
+  })
+
+  test.each([
+    ['user:read:user', true, 'user'],
+    ['user:read:user:admin', true, 'admin'],
+    ['user:read:user:master', true, 'master'],
+    ['webinar:delete:panelist:admin', true, 'admin'],
+    ['user:read', true, 'user'],
+    ['user:read:admin', true, 'admin'],
+    ['user:master', true, 'master'],
+    ['imchat:bot', true, 'bot'],
+    ['user:read:user:owner', false, undefined],
+    ['user:Read:user', false, undefined],
+    ['user:list:user', false, undefined],
+    ['toString', false, undefined],
+    ['__proto__', false, undefined],
+    ['', false, undefined],
+  ])('%s is one: %s, of level %s', (scope, isOne, level) => {
+    expect(isScope(scope)).toBe(isOne)
+    if (isOne) expect(scopeLevel(scope)).toBe(level)
+  })
+
+  test('of the catalogue are scopes, each once, each with a sentence', () => {
+    const names = scopeCatalogue.map(({ scope }) => scope)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { scope, level, sentence } of scopeCatalogue) {
+      expect(isScope(scope)).toBe(true)
+      expect(scopeLevel(scope)).toBe(level)
+      expect(describeScope(scope)).toBe(sentence)
+      expect(sentence).toMatch(/^[A-Z].{5,}[^.]$/)
+    }
+  })
+
+  test('that nobody wrote a sentence for are spelt out', () => {
+    expect(describeScope('webinar:delete:panelist:admin')).toBe(
+      'Delete webinar panelist (for the whole account)',
+    )
+  })
+
+  test('that open an endpoint are scopes of the platform', () => {
+    for (const requirement of Object.values(endpointScopes)) {
+      for (const scope of openingScopes(requirement)) expect(isScope(scope)).toBe(true)
+      for (const scope of requirement.classic) expect(isClassicScope(scope)).toBe(true)
+    }
+    expect(openingScopes({ granular: 'imchat:bot', classic: [] })).toEqual(['imchat:bot'])
+  })
+})
+
+describe('what may be had', () => {
+  test('is all without a wish, else what is wished and there', () => {
+    expect(narrowScopes(undefined, ['a', 'b'])).toEqual(['a', 'b'])
+    expect(narrowScopes(' ', ['a', 'b'])).toEqual(['a', 'b'])
+    expect(narrowScopes('b b', ['a', 'b'])).toEqual(['b'])
+    expect(() => narrowScopes('a c', ['a', 'b'])).toThrow(/a scope that does not exist/)
+  })
+
+  test('is refused in a sentence that stays short', () => {
+    const many = Array.from({ length: 1000 }, (_, i) => `meeting:read:s${i}`)
+    const long = `meeting:read:${'x'.repeat(5000)}`
+    for (const wish of [many.join(' '), long]) {
+      const refuse = () => narrowScopes(wish, [])
+      expect(refuse).toThrow(/^Not to be had: .{1,600}\.$/)
+    }
+  })
+
+  test('without a wish is what the app has registered, less the messages of chatbots', () => {
+    expect(askedScopes(client, undefined, undefined)).toEqual({
+      required: ['user:read:user', 'meeting:read'],
+      optional: ['meeting:write:meeting'],
+    })
+  })
+
+  test('is required where scope names it, even of the optional ones, and optional where the other does', () => {
+    const optional = 'meeting:write:meeting'
+    expect(askedScopes(client, optional, undefined)).toEqual({ required: [optional], optional: [] })
+    expect(askedScopes(client, 'user:read:user', optional)).toEqual({
+      required: ['user:read:user'],
+      optional: [optional],
+    })
+    expect(askedScopes(client, undefined, 'user:read:user').optional).toEqual([])
+    expect(() => askedScopes(client, undefined, 'meeting:read')).toThrow(/granular/)
+  })
+
+  test('stays an app its own while it is registered, required or optional', () => {
+    expect(stillHas(client, 'meeting:write:meeting')).toBe(true)
+    expect(stillHas(client, 'meeting:write')).toBe(false)
+  })
+})

@@ -1,0 +1,83 @@
+import {
+  createDatedSecret,
+  createSecret,
+  dateKey,
+  dateOf,
+  equalSecrets,
+  hashSecret,
+  parseSecret,
+  type SecretKind,
+} from '@skillpass/server/secrets'
+import { systemRandom } from '@skillpass/server/serve'
+import { describe, expect, test } from 'vitest'
+
+const now = Date.UTC(2026, 10, 21, 9, 30)
+const dated = [
+  'accessToken',
+  'refreshToken',
+  'authorizationCode',
+  'deviceCode',
+  'session',
+  'consent',
+] as const
+const undated = ['apiKey', 'clientSecret', 'webhookSecret'] as const
+const kinds: readonly SecretKind[] = [...dated, ...undated]
+
+const make = (kind: SecretKind) => {
+  const isDated = dated.find((one) => one === kind)
+  const plain = undated.find((one) => one === kind)
+  if (isDated) return createDatedSecret(isDated, systemRandom, now)
+  if (plain) return createSecret(plain, systemRandom)
+  throw new Error(`${kind} is no kind of secret.`)
+}
+
+describe.each(kinds)('a secret of kind %s', (kind) => {
+  const secret = make(kind)
+
+  test('is read as its own kind and as no other', () => {
+    for (const other of kinds)
+      expect(parseSecret(other, secret)).toBe(other === kind ? secret : undefined)
+  })
+
+  test('is refused with one character changed, dropped or added', () => {
+    for (let i = 0; i < secret.length; i++) {
+      const flipped = secret.charAt(i) === 'a' ? 'b' : 'a'
+      const changed = secret.slice(0, i) + flipped + secret.slice(i + 1)
+      expect(parseSecret(kind, changed)).toBeUndefined()
+      expect(parseSecret(kind, secret.slice(0, i) + secret.slice(i + 1))).toBeUndefined()
+    }
+    for (const text of [`${secret}0`, ` ${secret}`, `${secret}\n`, '', secret.toUpperCase()]) {
+      expect(parseSecret(kind, text)).toBeUndefined()
+    }
+  })
+
+  test('has characters that no encoding of Basic changes', () => {
+    expect(secret).toMatch(/^[A-Za-z0-9_]+$/)
+  })
+
+  test('is stored as a hash that holds nothing of it but the second of its making', () => {
+    const hash = hashSecret(secret)
+    const isDated = dated.some((one) => one === kind)
+    expect(hash).toMatch(isDated ? /^[0-9a-f]{8}[\w-]{43}$/ : /^[0-9a-f]{64}$/)
+    expect(hash).not.toContain(secret.slice(12, 30))
+    expect(hashSecret(make(kind))).not.toBe(hash)
+    if (isDated) {
+      expect(dateOf(hash)).toBe(now / 1000)
+      expect(hash.startsWith(dateKey(now))).toBe(true)
+    }
+  })
+})
+
+test('stored forms of dated secrets lie in the order of their making', () => {
+  const times = [0, 1000, 4_000_000_000_000, now, now + 1000]
+  const made = times.map((time) => hashSecret(createDatedSecret('accessToken', systemRandom, time)))
+  const order = times.map((_, index) => index).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0))
+  expect([...made].sort()).toEqual(order.map((index) => made[index]))
+})
+
+test('equality is of the whole text', () => {
+  expect(equalSecrets('a', 'a')).toBe(true)
+  expect(equalSecrets('a', 'b')).toBe(false)
+  expect(equalSecrets('a', 'aa')).toBe(false)
+  expect(equalSecrets('', '')).toBe(true)
+})
