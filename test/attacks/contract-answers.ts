@@ -37,7 +37,7 @@ export function breach(
   if (route && status >= 500) return `${status}: ${text.slice(0, 300)}`
   const declared = route?.responses[status]
   if (status >= 400) {
-    const isPage = typeof declared === 'object' && 'contentType' in declared
+    const isPage = typeof declared === 'object' && declared !== null && 'contentType' in declared
     const wrong = isPage ? undefined : errorBreach(path, status, text)
     if (wrong) return wrong
     // These two are answers of addresses and methods, and so of no route.

@@ -4,7 +4,7 @@ import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { removeUser } from '@skillpass/server/platform/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { acme, appOf, declare, password } from '../support/oauth.ts'
+import { appOf, declare, password } from '../support/oauth.ts'
 import {
   type App,
   codeOf,
@@ -107,8 +107,8 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
   test('the platform disabling the app: 4717 wherever it comes, until it is enabled again', async () => {
     const app = server.app('Stranger')
     const all = await underWay(server, app, 'member@acme.test')
-    const declared = acme.apps.find(({ name }) => name === 'Stranger')
-    const set = (disabled: boolean) => declare(server, { apps: [{ ...declared, disabled }] })
+    const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
+    const set = (disabled: boolean) => declare(server, { apps: [{ ...known, disabled }] })
     await set(true)
     const disabled = '400 unauthorized_client 4717'
     expect(await fates(server, app, all)).toEqual({

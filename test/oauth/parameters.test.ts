@@ -14,7 +14,7 @@ describe.each(engines)('parameters on %s', async (engine) => {
   const { id } = accountOf(server.applied, 'Acme')
   const good = { grant_type: 'account_credentials', account_id: id }
   const query = new URLSearchParams(good).toString()
-  const send = (path: string, headers: Record<string, string> = {}, body?: string | Buffer) =>
+  const send = (path: string, headers: Record<string, string> = {}, body?: string) =>
     read(
       server.http(path, {
         method: 'POST',

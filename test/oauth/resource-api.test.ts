@@ -3,7 +3,7 @@ import { systemRandom } from '@skillpass/server/serve'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exchange as exchangeRaw } from '../attacks/raw-http.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, acme, declare, userOf } from '../support/oauth.ts'
+import { accountOf, declare, userOf } from '../support/oauth.ts'
 import {
   type Answer,
   grantOf,
@@ -132,8 +132,8 @@ describe.each(engines)('the resource API on %s', async (engine) => {
 
   test('4717 for a token of an app that has been disabled since', async () => {
     const { access_token } = await grantOf(server, server.app('Stranger'))
-    const declared = acme.apps.find(({ name }) => name === 'Stranger')
-    await declare(server, { apps: [{ ...declared, disabled: true }] })
+    const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
+    await declare(server, { apps: [{ ...known, disabled: true }] })
     const disabled = { code: 4717, message: 'The app has been disabled.' }
     expectRefusal(await me(server, access_token), 401, disabled, invalidToken)
   })
