@@ -3,13 +3,14 @@ import { backupUnderLoad } from './backup.ts'
 
 const seed = Date.now() % 1_000_000
 
-test('a backup under load holds what was acknowledged before it, starts, and stops nobody', async () => {
+test('a backup under load holds what was acknowledged before it, opens the API to its tokens, and stops nobody', async () => {
   const result = await backupUnderLoad({ megabytes: 6, seed })
-  const { backup, meanwhile, gapMs, gapBeforeMs, checked, lost, total, integrity } = result
+  const { backup, kinds, meanwhile, gapMs, gapBeforeMs, checked, lost, total, integrity } = result
   console.log(
     `backup, seed ${seed}: ${backup.ms.toFixed(0)} ms, ${meanwhile} writes meanwhile,`,
     `${checked} facts checked, ${lost.length} lost, longest gap ${gapMs.toFixed(0)} ms,`,
-    `${gapBeforeMs.toFixed(0)} ms under the same load alone`,
+    `${gapBeforeMs.toFixed(0)} ms under the same load alone; acknowledged before`,
+    kinds,
   )
   expect(backup).toMatchObject({ code: 0, stderr: '' })
   expect(backup.stdout).toMatch(/^Backup written to /)

@@ -5,13 +5,14 @@ import { killRounds, summarise } from './kill.ts'
 const seed = Date.now() % 1_000_000
 
 describe.each(engines)('kill -9 under load on %s', (engine) => {
-  test('loses no acknowledged write, and the server is ready within 1 s of listening', async () => {
+  test('loses no acknowledged write and no token, and the server is ready within 1 s of listening', async () => {
     const rounds = await killRounds(engine, { rounds: 3, seed })
     console.log(`kill -9 on ${engine}, seed ${seed}:`, summarise(rounds))
-    for (const { acknowledged, lost, integrity, readyMs } of rounds) {
+    for (const { acknowledged, kinds, lost, integrity, readyMs } of rounds) {
       expect(lost).toEqual([])
       expect(integrity).toBe('ok')
       expect(acknowledged).toBeGreaterThan(40)
+      expect(acknowledged - (kinds.registry ?? 0)).toBeGreaterThan(20)
       expect(readyMs).toBeLessThan(1000)
     }
   }, 60_000)

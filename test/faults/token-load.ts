@@ -1,43 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { callback } from '../support/oauth.ts'
-import { approveDevice, authorizeCode, hiddenFields, type Session } from '../support/sign-in.ts'
-import { type Answers, BrokenAnswer, fetchWhole, type Load, pick, seeded } from './load.ts'
-import { browserOf, type Http, type Scene, type SceneApp } from './scene.ts'
-import {
-  type Answer,
-  accountToken,
-  exchange,
-  me,
-  poll,
-  post,
-  refresh,
-  revoke,
-  tokensOf,
-  wordsOf,
-} from './token-calls.ts'
-import {
-  aliveOf,
-  type Fate,
-  type GrantNotes,
-  noNotes,
-  type PairNotes,
-  setAside,
-} from './token-notes.ts'
+import { type Answers, BrokenAnswer, fetchWhole, type Load, seeded } from './load.ts'
+import { browserOf, type Http, type Scene } from './scene.ts'
+import { acts, NoAnswer, Unavailable } from './token-acts.ts'
+import { noNotes, setAside } from './token-notes.ts'
 import { tokenNotes } from './token-verdict.ts'
-
-/** What an act of a client works with. */
-interface Turn {
-  readonly server: Http
-  readonly scene: Scene
-  readonly app: SceneApp
-  readonly browser: Session
-  readonly pair: PairNotes
-  readonly random: () => number
-  /** Notes a write of this kind that was acknowledged. */
-  done(kind: string): void
-  /** Notes an answer that nothing explains. */
-  wrong(what: string): void
-}
 
 /** A client of every app with every user: acts one after the other until it is stopped. */
 export async function startTokenLoad({
@@ -60,15 +26,14 @@ export async function startTokenLoad({
   }
   const server: Http = {
     http: async (path, init = {}) => {
-      try {
-        const answer = await fetchWhole(url + path, init)
-        count(String(answer.status))
-        return answer
-      } catch (error) {
+      const answer = await fetchWhole(url + path, init).catch((error: unknown) => {
         count('none')
         if (error instanceof BrokenAnswer) broken.push(error.message)
         throw new NoAnswer('no answer came', { cause: error })
-      }
+      })
+      count(String(answer.status))
+      if (answer.status === 503) throw new Unavailable('503')
+      return answer
     },
   }
   const pairs = scene.apps.flatMap((_, app) => scene.cookies.map((_, user) => noNotes(app, user)))
@@ -82,8 +47,16 @@ export async function startTokenLoad({
     const turn = { server, scene, app, browser, pair, random, done }
     // Each client begins elsewhere, so that every kind of act comes early.
     for (let i = client; !stopped; i++) {
-      const act = acts[i % acts.length] ?? authorize
-      await act({ ...turn, wrong: (what) => wrong.push(`${act.name}: ${what}`) }).catch(rest)
+      const act = acts[i % acts.length]
+      const note = (what: string) => {
+        wrong.push(`${act?.name}: ${what}`)
+      }
+      await act?.({ ...turn, wrong: note }).catch(async (error: unknown) => {
+        const isFault = error instanceof NoAnswer || error instanceof Unavailable
+        if (!isFault) note(String(error))
+        // A server that is gone answers nothing; asking it in a tight loop would only burn the CPU.
+        await pause(20)
+      })
     }
   })
   const acknowledged = () => Object.values(kinds).reduce((sum, n) => sum + n, 0)
@@ -105,199 +78,3 @@ export async function startTokenLoad({
     notes: tokenNotes(scene, pairs, wrong),
   }
 }
-
-class NoAnswer extends Error {}
-
-/** After a request without an answer, or a page that could not be shown, which throws as well. */
-const rest = () => pause(20)
-
-/** Notes that a write got no answer at all, if so it was. */
-const noting =
-  (pair: PairNotes, kind: PairNotes['unanswered'][number]['kind'], secret: string) =>
-  (error: unknown): never => {
-    if (error instanceof NoAnswer) pair.unanswered.push({ kind, secret })
-    throw error
-  }
-
-/** Whether a write was acknowledged; a 503 says nothing of it, and anything else is wrong. */
-function isGood({ wrong }: Turn, answer: Pick<Answer, 'status' | 'body'>): boolean {
-  if (answer.status !== 200 && answer.status !== 503) wrong(wordsOf(answer))
-  return answer.status === 200
-}
-
-async function consent({ server, browser, app, pair, done }: Turn): Promise<string> {
-  const asked = { client_id: app.clientId, redirect_uri: callback }
-  const { code } = await authorizeCode(server, browser, asked)
-  pair.codes.set(code, 'alive')
-  done('consent')
-  return code
-}
-
-async function authorize(turn: Turn): Promise<void> {
-  const { server, app, pair, done } = turn
-  const code = pick(aliveOf(pair.codes), turn.random) ?? (await consent(turn))
-  pair.codes.set(code, 'unknown')
-  const answer = await exchange(server, app, code).catch(noting(pair, 'code', code))
-  if (!isGood(turn, answer)) return
-  pair.codes.delete(code)
-  pair.grants.push(newGrant(answer, { kind: 'code', secret: code }))
-  done('exchange')
-}
-
-const newGrant = (answer: Answer, from: GrantNotes['from']): GrantNotes => {
-  const tokens = tokensOf(answer)
-  const { access, refresh: latest } = tokens
-  return { fate: 'alive', from, access: [access], latest, used: [], unsure: undefined }
-}
-
-async function keepCode(turn: Turn): Promise<void> {
-  await consent(turn)
-}
-
-async function renew(turn: Turn): Promise<void> {
-  const { server, app, pair, random, done } = turn
-  const living = pair.grants.filter(({ fate, latest }) => fate === 'alive' && latest)
-  const grant = pick(living, random)
-  const token = grant?.latest
-  if (!grant || !token) return authorize(turn)
-  grant.latest = undefined
-  grant.unsure = token
-  const answer = await refresh(server, app, token).catch(noting(pair, 'refresh', token))
-  if (!isGood(turn, answer)) return
-  renewed(grant, token, answer)
-  done('refresh')
-}
-
-function renewed(grant: GrantNotes, token: string, answer: Answer): void {
-  const { access, refresh: latest } = tokensOf(answer)
-  grant.used.push(token)
-  grant.access.push(access)
-  grant.latest = latest
-  grant.unsure = undefined
-}
-
-/**
- * Sends a refresh token again that got 503. Either it was not used, and now is; or it was, and this
- * is told as a race: the grant lives on with its access tokens, and its user is to be asked again.
- */
-async function renewAgain(turn: Turn): Promise<void> {
-  const { server, app, pair, done, wrong } = turn
-  const grant = pair.grants.find(({ fate, unsure }) => fate === 'alive' && unsure)
-  const token = grant?.unsure
-  if (!grant || !token) return renew(turn)
-  const answer = await refresh(server, app, token).catch(noting(pair, 'refresh', token))
-  if (answer.status === 503) return
-  if (answer.status === 200) {
-    renewed(grant, token, answer)
-    done('refresh after 503')
-    return
-  }
-  if (wordsOf(answer) !== '400 invalid_grant 4735') wrong(wordsOf(answer))
-  grant.unsure = undefined
-  grant.used.push(token)
-  const { status } = await me(server, grant.access[0] ?? '')
-  if (status !== 200 && status !== 503) wrong(`the grant's access token answers ${status}`)
-}
-
-async function revokeGrant(turn: Turn): Promise<void> {
-  const { server, app, pair, random, done } = turn
-  const living = pair.grants.filter(({ fate }) => fate === 'alive')
-  const grant = pick(living, random)
-  const token = grant && pick([...grant.access, grant.latest ?? grant.access[0] ?? ''], random)
-  if (!grant || !token) return authorize(turn)
-  grant.fate = 'unknown'
-  const answer = await revoke(server, app, token).catch(noting(pair, 'end', token))
-  if (!isGood(turn, answer)) return
-  grant.fate = 'ended'
-  done('revocation')
-}
-
-async function askForAccount(turn: Turn): Promise<void> {
-  const { server, scene, pair, done } = turn
-  const answer = await accountToken(server, scene.reporter, scene.accountId)
-  if (!isGood(turn, answer)) return
-  pair.accountTokens.set(tokensOf(answer).access, 'alive')
-  done('account token')
-}
-
-async function revokeAccountToken(turn: Turn): Promise<void> {
-  const { server, scene, pair, random, done } = turn
-  const token = pick(aliveOf(pair.accountTokens), random)
-  if (token === undefined) return askForAccount(turn)
-  pair.accountTokens.set(token, 'unknown')
-  const answer = await revoke(server, scene.reporter, token).catch(noting(pair, 'end', token))
-  if (!isGood(turn, answer)) return
-  pair.accountTokens.set(token, 'ended')
-  done('revocation of an account token')
-}
-
-async function allowDevice(turn: Turn): Promise<void> {
-  const { server, browser, app, pair, done } = turn
-  const asked = await post(server, app, '/oauth/devicecode', { client_id: app.clientId })
-  if (!isGood(turn, asked)) return
-  const status = await approveDevice(server, browser, String(asked.body.user_code))
-  if (!isGood(turn, { status, body: {} })) return
-  pair.devices.set(String(asked.body.device_code), 'alive')
-  done('device approval')
-}
-
-async function pollDevice(turn: Turn): Promise<void> {
-  const { server, app, pair, random, done } = turn
-  const code = pick(aliveOf(pair.devices), random)
-  if (code === undefined) return allowDevice(turn)
-  pair.devices.set(code, 'unknown')
-  const answer = await poll(server, app, code).catch(noting(pair, 'device', code))
-  if (!isGood(turn, answer)) return
-  pair.devices.delete(code)
-  pair.grants.push(newGrant(answer, { kind: 'device', secret: code }))
-  done('device tokens')
-}
-
-async function removeApp(turn: Turn): Promise<void> {
-  const { browser, app, pair, done, wrong } = turn
-  if (pair.grants.every(({ fate }) => fate !== 'alive')) return authorize(turn)
-  const page = await (await browser.get('/my/apps')).text()
-  const form = page.split('<form').find((one) => one.includes(app.id))
-  if (form === undefined) {
-    if (!page.includes('Back in a moment')) wrong('the page does not list the app')
-    return
-  }
-  const living = pair.grants.filter(({ fate }) => fate === 'alive')
-  // Since the page was asked for, a snapshot may have set them aside.
-  if (living.length === 0 || !pair.isRemovable) return
-  const action = '/my/apps/remove'
-  const fields = hiddenFields(`<form${form}`, action)
-  const codes = [pair.codes, pair.devices].map((fates) => ({ fates, alive: aliveOf(fates) }))
-  const setAll = (fate: Fate) => {
-    for (const grant of living) grant.fate = fate
-    for (const { fates, alive } of codes) for (const secret of alive) fates.set(secret, fate)
-  }
-  setAll('unknown')
-  pair.removals.push(living)
-  const token = living[0]?.access[0] ?? ''
-  const { status } = await browser.post(action, fields).catch(noting(pair, 'end', token))
-  if (status === 303) {
-    pair.removals.pop()
-    setAll('ended')
-    done('removal of an app')
-  } else if (status !== 503) wrong(String(status))
-}
-
-/** In an order in which each finds what it needs, wherever a client begins. */
-const acts: readonly ((turn: Turn) => Promise<void>)[] = [
-  authorize,
-  renew,
-  removeApp,
-  allowDevice,
-  pollDevice,
-  renew,
-  askForAccount,
-  revokeAccountToken,
-  authorize,
-  renewAgain,
-  revokeGrant,
-  allowDevice,
-  keepCode,
-  renew,
-  askForAccount,
-]
