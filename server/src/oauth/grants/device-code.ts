@@ -35,13 +35,13 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
   },
 }
 
-async function poll(ctx: Context, trx: Db, code: DeviceCode): Promise<ErrorCode> {
-  const now = ctx.steadyNow()
-  const { key, polledAt, intervalSeconds } = code
-  const isTooSoon = polledAt !== null && now - polledAt < intervalSeconds * 1000
-  const next = isTooSoon ? intervalSeconds + slowDownBy : intervalSeconds
-  await notePoll(trx, { key, now, intervalSeconds: next })
-  return isTooSoon ? 'slow_down' : 'authorization_pending'
+async function poll(
+  ctx: Context,
+  trx: Db,
+  { key, intervalSeconds }: DeviceCode,
+): Promise<ErrorCode> {
+  const next = await notePoll(trx, { key, now: ctx.steadyNow(), slowDownBy })
+  return next === intervalSeconds ? 'authorization_pending' : 'slow_down'
 }
 
 async function redeem(

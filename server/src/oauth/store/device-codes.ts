@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
@@ -84,16 +85,29 @@ export async function findByUserCode(db: Db, userCode: string): Promise<DeviceCo
   return select(db).where('user_code', '=', userCode).executeTakeFirst()
 }
 
-/** Notes a poll, and the interval that holds from now on. */
+/**
+ * Notes a poll and gives the interval that holds from now on, seconds: one that came too soon after
+ * the last raises it by `slowDownBy`. One statement, so that of polls at once each sees the one before.
+ */
 export async function notePoll(
   trx: Db,
-  poll: { key: string; now: number; intervalSeconds: number },
-): Promise<void> {
-  await trx
+  poll: { key: string; now: number; slowDownBy: number },
+): Promise<number | undefined> {
+  const noted = await trx
     .updateTable('device_codes')
-    .set({ polled_at: poll.now, interval_seconds: poll.intervalSeconds })
+    .set((eb) => ({
+      polled_at: poll.now,
+      interval_seconds: eb
+        .case()
+        .when(sql<boolean>`${poll.now} - polled_at < interval_seconds * 1000`)
+        .then(eb('interval_seconds', '+', poll.slowDownBy))
+        .else(eb.ref('interval_seconds'))
+        .end(),
+    }))
     .where('key', '=', poll.key)
-    .execute()
+    .returning('interval_seconds as intervalSeconds')
+    .executeTakeFirst()
+  return noted?.intervalSeconds
 }
 
 /** Moves a device code from one state to the next; false when it was not in that state, or has ended. */
