@@ -143,6 +143,18 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(await pollOnce(other, 5)).toBe('400 authorization_pending')
   })
 
+  test('polled 20 times at once are told once that they wait, and 19 times to slow down', async () => {
+    const { deviceCode } = await ask()
+    const answers = await atOnce(20, () => poll(server, scheduler, deviceCode))
+    expect(tally(answers.map(refusal))).toEqual({
+      '400 authorization_pending': 1,
+      '400 slow_down': 19,
+    })
+    // 5 s, and 19 times 5 more.
+    expect(await pollOnce(deviceCode, 99.9)).toBe('400 slow_down')
+    expect(await pollOnce(deviceCode, 105)).toBe('400 authorization_pending')
+  })
+
   test('that were guessed are refused like those of another app: no word tells them apart', async () => {
     const { deviceCode, userCode } = await ask()
     const guesses = [

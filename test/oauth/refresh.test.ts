@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare } from '../support/oauth.ts'
 import {
@@ -59,7 +59,10 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     const second = tokensOf(await refresh(server, scheduler, refresh_token))
     const third = tokensOf(await refresh(server, scheduler, second.refresh_token))
     server.clock.advance(60_001)
+    const warned = vi.spyOn(server.ctx.log, 'warn')
     expect(refusal(await refresh(server, scheduler, refresh_token))).toBe(outdated)
+    expect(warned.mock.calls).toEqual([[{ grant: expect.any(String) }, expect.any(String)]])
+    warned.mockRestore()
     expect(await codeOfMe(second.access_token)).toBe(4741)
     expect(await codeOfMe(third.access_token)).toBe(4741)
     expect(refusal(await refresh(server, scheduler, third.refresh_token))).toBe(ended)
