@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { parseScopes } from '@skillpass/contract'
 import type { Applied } from '@skillpass/server/apply'
-import { authorize } from '@skillpass/server/oauth/authorize'
-import { decideConsent } from '@skillpass/server/oauth/consent'
 import { decideDevice, findWaitingDevice } from '@skillpass/server/oauth/device'
 import { createSession, findSession } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { expect, onTestFinished } from 'vitest'
-import { callback, credentialsOf, declare } from '../support/oauth.ts'
+import { callback, credentialsOf, declare, password } from '../support/oauth.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
+import { authorizeCode, type Session, signIn } from '../support/sign-in.ts'
 
 /** How the tests of the authorization service drive a server: words that several files share. */
 
@@ -173,52 +172,33 @@ export const asking = (app: App, more: Record<string, string> = {}): string =>
     ...more,
   }).toString()
 
-const sessions = new Map<string, Promise<string>>()
+const sessions = new Map<string, Promise<Session>>()
 
-/** A session of the user; one for all tests on a server. */
-async function sessionOf({ ctx, url }: TestServer, email: string) {
-  const key = `${url} ${email}`
-  const make = async () => {
-    const user = await findUserByEmail(ctx.db.read, email)
-    if (!user) throw new Error(`There is no user ${email}.`)
-    return createSession(ctx, user)
-  }
-  const secret = sessions.get(key) ?? make()
-  sessions.set(key, secret)
-  const session = await findSession(ctx, await secret)
-  if (session) return session
-  sessions.delete(key)
-  return findSession(ctx, await make())
+/** A browser that the user has signed in with; one for all tests on a server. */
+function sessionOf(server: TestServer, email: string, isNew = false): Promise<Session> {
+  const key = `${server.url} ${email}`
+  const known = isNew ? undefined : sessions.get(key)
+  const session = known ?? signIn(server, { email, password })
+  sessions.set(key, session)
+  return session
 }
 
-/**
- * Lets a user open an authorization request and press Allow, and gives the address that the browser
- * is sent to. The pages have tests of their own; here the operations behind them do.
- */
-export async function allow(
-  server: TestServer,
-  query: string,
-  { email = member, ticked = [] }: { email?: string; ticked?: string[] } = {},
-): Promise<URL> {
-  const session = await sessionOf(server, email)
-  const outcome = await authorize(server.ctx, query, session)
-  if (outcome.kind === 'redirect') return new URL(outcome.location)
-  if (!session || outcome.kind !== 'consent') throw new Error(JSON.stringify(outcome))
-  const { request } = outcome.consent
-  return new URL(await decideConsent(server.ctx, session, { request, allow: true, ticked }))
-}
-
-/** A code that a user has allowed an app. */
+/** A code that a user has allowed an app; of the optional scopes those to `ticked`. */
 export async function codeOf(
   server: TestServer,
   app: App,
   more: Record<string, string> & { email?: string; ticked?: string } = {},
 ): Promise<string> {
-  const { email, ticked = '', ...query } = more
-  const asked = { ticked: parseScopes(ticked), ...(email ? { email } : {}) }
-  const location = await allow(server, asking(app, query), asked)
-  const code = location.searchParams.get('code')
-  if (code === null) throw new Error(`No code came: ${location}`)
+  const { email = member, ticked = '', ...query } = more
+  const asked = { client_id: app.clientId, redirect_uri: callback, ...query }
+  const options = { tick: parseScopes(ticked) }
+  const session = await sessionOf(server, email)
+  const first = await authorizeCode(server, session, asked, options)
+  if (first.code) return first.code
+  // The clock may have been set on past the end of the session.
+  const fresh = await sessionOf(server, email, true)
+  const { code, location } = await authorizeCode(server, fresh, asked, options)
+  if (!code) throw new Error(`No code came: ${location}`)
   return code
 }
 
@@ -229,16 +209,21 @@ export const grantOf = async (
   more: Record<string, string> = {},
 ): Promise<Tokens> => tokensOf(await exchange(server, app, await codeOf(server, app, more)))
 
-/** Lets a user decide about a device. */
+/**
+ * Lets a user decide about a device. The pages have tests of their own; here the operations behind
+ * them do.
+ */
 export async function decide(
   server: TestServer,
   userCode: unknown,
-  { email = member, allow: isAllowed = true, ticked = [] as string[] } = {},
+  { email = member, allow = true, ticked = [] as string[] } = {},
 ) {
-  const session = await sessionOf(server, email)
+  const user = await findUserByEmail(server.ctx.db.read, email)
+  if (!user) throw new Error(`There is no user ${email}.`)
+  const session = await findSession(server.ctx, await createSession(server.ctx, user))
   if (!session) throw new Error('There is no session.')
   const found = await findWaitingDevice(server.ctx, session, String(userCode), '127.0.0.1')
-  const decision = { userCode: String(userCode), allow: isAllowed, ticked, address: '127.0.0.1' }
+  const decision = { userCode: String(userCode), allow, ticked, address: '127.0.0.1' }
   return { found, decided: await decideDevice(server.ctx, session, decision) }
 }
 

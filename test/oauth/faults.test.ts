@@ -9,6 +9,7 @@ import { migrateDown } from '@skillpass/server/db/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { admin, engines } from '../support/databases.ts'
+import { accountOf } from '../support/oauth.ts'
 import {
   type Answer,
   asking,
@@ -24,6 +25,7 @@ import {
   type Scene,
   sceneOfTest,
   startScene,
+  token,
   tokensOf,
 } from './drive.ts'
 
@@ -153,7 +155,9 @@ describe('every route that has a limit answers 429 beyond it', async () => {
   const server = await startScene({
     env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1', RATE_LIMIT_RESOURCE_PER_MINUTE: '1' },
   })
-  const { access_token } = await grantOf(server, server.app('Scheduler'))
+  const { id: account_id } = accountOf(server.applied, 'Acme')
+  const request = { grant_type: 'account_credentials', account_id }
+  const { access_token } = tokensOf(await token(server, server.app('Reporter'), request))
   const calls = callsOf(server, access_token)
 
   test.each(
