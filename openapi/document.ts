@@ -5,7 +5,7 @@ import { errorOf } from './errors.ts'
 import { exampleOf } from './examples.ts'
 import { headers, info, securitySchemes, tags } from './info.ts'
 import { describeResponse, type Response } from './responses.ts'
-import { type Components, resolve, schemaTransformer } from './schemas.ts'
+import { type Components, resolve, type Schema, schemaTransformer } from './schemas.ts'
 
 /** An OpenAPI document. */
 export type Document = ReturnType<typeof generateOpenApi>
@@ -110,9 +110,29 @@ type Body = NonNullable<Operation['requestBody']>
 function bodyOf(body: Body, schemas: Components, where: string): Body {
   const [type, media] = ('content' in body && Object.entries(body.content)[0]) || []
   if (!type || !media?.schema) return body
-  const example = exampleOf(schemas, media.schema, `${where}.body`)
-  const description = resolve(schemas, media.schema).description ?? ''
-  return { description, required: true, content: { [type]: { ...media, example } } }
+  const { description = '', oneOf } = resolve(schemas, media.schema)
+  const example = (schema: Schema | { $ref: string }) =>
+    withoutCredentials(exampleOf(schemas, schema, `${where}.body`))
+  const choices = (oneOf ?? []).map((schema) => {
+    const { description: summary = '' } = resolve(schemas, schema)
+    return [nameOf(schema), { summary, value: example(schema) }]
+  })
+  const shown = oneOf
+    ? { examples: Object.fromEntries(choices) }
+    : { example: example(media.schema) }
+  return { description, required: true, content: { [type]: { ...media, ...shown } } }
+}
+
+const nameOf = (schema: object) => ('$ref' in schema ? String(schema.$ref).split('/').at(-1) : '')
+
+/**
+ * Credentials stand in the header of whoever tries it out, and nowhere twice. The scope of an
+ * example is hardly one of the app's.
+ */
+function withoutCredentials(example: unknown): unknown {
+  if (typeof example !== 'object' || example === null) return example
+  const { client_id, client_secret, scope, ...rest } = example as Record<string, unknown>
+  return rest
 }
 
 /** An error means the same wherever it occurs, so it stands among the shared responses. */

@@ -17,7 +17,6 @@ export const contract = c.router({
 
 export * from './limits.ts'
 export * from './metadata.ts'
-export { AuthorizationRequest } from './oauth/authorize.ts'
 export { DeviceCodeResponse } from './oauth/device.ts'
 export * from './oauth/errors.ts'
 export { Introspection } from './oauth/introspect.ts'

@@ -4,7 +4,7 @@ import type { LimitClass } from './metadata.ts'
 export interface RateLimit {
   readonly limit: number
   readonly windowSeconds: number
-  /** What is counted: the client's address (IPv6 by /56), the API key or the access token's app. */
+  /** What is counted: the client's address (IPv6 by /56), the API key, or the client and user of the access token. */
   readonly subject: 'address' | 'apiKey' | 'app'
   /** One sentence for the documentation. */
   readonly description: string

@@ -80,8 +80,12 @@ describe('the OpenAPI document', () => {
       }
     }
     if ('body' in route && route.body instanceof z.ZodType) {
-      const { example } = Object(Object.values(operation.requestBody.content)[0])
-      expect(route.body.safeParse(example).error).toBeUndefined()
+      const { example, examples = { one: { value: example } } } = Object(
+        Object.values(operation.requestBody.content)[0],
+      )
+      for (const { value } of Object.values<{ value: unknown }>(examples)) {
+        expect(route.body.safeParse(value).error).toBeUndefined()
+      }
     }
   })
 

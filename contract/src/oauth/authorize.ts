@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { parameter } from './token.ts'
+import { parameter } from './parameters.ts'
 
 const c = initContract()
 
@@ -11,11 +11,11 @@ const page = c.otherResponse({ contentType: 'text/html', body: z.string() })
  * Parameters of an authorization request (OAuth spec §4; RFC 6749 §4.1.1, RFC 7636 §4.3). All are
  * optional here, because what is missing is told on a page or at the redirect address.
  */
-export const AuthorizationRequest = z.object({
-  response_type: parameter('`code`.', 'code').optional(),
-  client_id: parameter('Id of the app.', 'EXAMPLEclientid00000000').optional(),
+const AuthorizationRequest = z.object({
+  response_type: parameter('Required: `code`.', 'code').optional(),
+  client_id: parameter('Required: id of the app.', 'EXAMPLEclientid00000000').optional(),
   redirect_uri: parameter(
-    'Registered address of the app, to the letter.',
+    'Required: a registered address of the app, to the letter.',
     'https://app.example.com/callback',
   ).optional(),
   state: parameter(
@@ -42,23 +42,21 @@ export const AuthorizationRequest = z.object({
 })
 
 /** User authorization (OAuth spec §4; RFC 6749 §4.1.1). */
-export const authorizeContract = c.router({
-  authorize: {
-    method: 'GET',
-    path: '/oauth/authorize',
-    summary: 'Ask a user for consent',
-    description:
-      'Opened in a browser. Leads through signing in to the consent page, and from there to redirect_uri with `code` and `state`, or with `error`. A client or redirect_uri that is not known never redirects.',
-    query: AuthorizationRequest,
-    responses: {
-      200: page,
-      302: c.noBody(),
-      400: page,
-      403: page,
-      429: page,
-      500: page,
-      503: page,
-    },
-    metadata: metadata({ auth: 'none', limit: 'authorize', tag: 'Authorization' }),
+export const authorizeContract = c.query({
+  method: 'GET',
+  path: '/oauth/authorize',
+  summary: 'Ask a user for consent',
+  description:
+    'Opened in a browser. Leads through signing in to the consent page, and from there to redirect_uri with `code` and `state`, or with `error`. A client or redirect_uri that is not known never redirects.',
+  query: AuthorizationRequest,
+  responses: {
+    200: page,
+    302: c.noBody(),
+    400: page,
+    403: page,
+    429: page,
+    500: page,
+    503: page,
   },
+  metadata: metadata({ auth: 'none', limit: 'authorize', tag: 'Authorization' }),
 })

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
-import { clientParameters, parameter } from './token.ts'
+import { clientParameters, parameter } from './parameters.ts'
 
 const c = initContract()
 
@@ -27,24 +27,22 @@ export const DeviceCodeResponse = z
   .meta({ id: 'DeviceCodeResponse', description: 'Codes for a device without a browser.' })
 
 /** Device authorization (OAuth spec §4; RFC 8628 §3.1). */
-export const deviceContract = c.router({
-  authorize: {
-    method: 'POST',
-    path: '/oauth/devicecode',
-    contentType: 'application/x-www-form-urlencoded',
-    summary: 'Ask for a device code',
-    description:
-      'For general apps that have the device setting. The user opens the address on another device; the app polls the token endpoint.',
-    body: z
-      .object({
-        ...clientParameters,
-        scope: parameter(
-          'Scopes to ask for; all of the app without it.',
-          'user:read:user',
-        ).optional(),
-      })
-      .meta({ id: 'DeviceCodeRequest', description: 'Parameters, in the query or the form body.' }),
-    responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },
-    metadata: formMetadata({ auth: 'client', limit: 'authorize', tag: 'Tokens' }),
-  },
+export const deviceContract = c.mutation({
+  method: 'POST',
+  path: '/oauth/devicecode',
+  contentType: 'application/x-www-form-urlencoded',
+  summary: 'Ask for a device code',
+  description:
+    'For general apps that have the device setting. The user opens the address on another device; the app polls the token endpoint.',
+  body: z
+    .object({
+      ...clientParameters,
+      scope: parameter(
+        'Scopes to ask for; all of the app without it.',
+        'user:read:user',
+      ).optional(),
+    })
+    .meta({ id: 'DeviceCodeRequest', description: 'Parameters, in the query or the form body.' }),
+  responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },
+  metadata: formMetadata({ auth: 'client', limit: 'authorize', tag: 'Tokens' }),
 })

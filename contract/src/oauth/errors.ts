@@ -15,7 +15,8 @@ export interface OAuthErrorEntry {
 
 /**
  * Every error of the authorization service (OAuth spec §7; open-points B). Clients that follow the
- * RFCs parse only 400 and 401, so an OAuth error has no other status, 429 and faults aside.
+ * RFCs parse only 400 and 401, so an OAuth error has no other status; 429, faults, unknown addresses and
+ * methods aside.
  */
 export const oauthErrors = {
   invalid_request: {
@@ -44,7 +45,7 @@ export const oauthErrors = {
     error: 'invalid_client',
     code: 4706,
     reason: 'Client ID or secret missing',
-    description: 'Send "Authorization: Basic" with base64 of client_id:client_secret.',
+    description: 'Send the header Authorization: Basic with base64 of client_id:client_secret.',
   },
   unsupported_grant_type: {
     status: 400,
@@ -176,7 +177,7 @@ export const oauthErrors = {
     error: 'temporarily_unavailable',
     code: 429,
     reason: 'Too many requests',
-    description: 'Too many failed attempts; wait as long as Retry-After says.',
+    description: 'Too many requests or failed attempts; wait as long as Retry-After says.',
   },
   server_error: {
     status: 500,

@@ -10,10 +10,10 @@ const c = initContract()
 
 /** The authorization service. */
 export const oauthContract = c.router({
-  authorize: authorizeContract.authorize,
-  token: tokenContract.issue,
-  device: deviceContract.authorize,
-  revoke: revokeContract.revoke,
-  introspect: introspectContract.introspect,
-  metadata: metadataContract.read,
+  authorize: authorizeContract,
+  token: tokenContract,
+  device: deviceContract,
+  revoke: revokeContract,
+  introspect: introspectContract,
+  metadata: metadataContract,
 })

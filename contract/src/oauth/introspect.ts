@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
-import { TokenParameters } from './revoke.ts'
+import { TokenParameters } from './parameters.ts'
 
 const c = initContract()
 
@@ -32,15 +32,13 @@ export const Introspection = z
   .meta({ id: 'Introspection', description: 'What a token is.' })
 
 /** Introspection (RFC 7662): an app asks about its own tokens. */
-export const introspectContract = c.router({
-  introspect: {
-    method: 'POST',
-    path: '/oauth/introspect',
-    contentType: 'application/x-www-form-urlencoded',
-    summary: 'Ask what a token is',
-    description: "For the app's own tokens. Any other is answered with `active: false` alone.",
-    body: TokenParameters,
-    responses: { 200: Introspection, ...oauthErrorResponses },
-    metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens', idempotent: true }),
-  },
+export const introspectContract = c.mutation({
+  method: 'POST',
+  path: '/oauth/introspect',
+  contentType: 'application/x-www-form-urlencoded',
+  summary: 'Ask what a token is',
+  description: "For the app's own tokens. Any other is answered with `active: false` alone.",
+  body: TokenParameters,
+  responses: { 200: Introspection, ...oauthErrorResponses },
+  metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens', idempotent: true }),
 })

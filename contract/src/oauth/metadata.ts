@@ -24,10 +24,13 @@ export const ServerMetadata = z
     response_types_supported: words('Values of response_type.', 'code'),
     response_modes_supported: words('How the answer comes to redirect_uri.', 'query'),
     grant_types_supported: words('Values of grant_type.', 'authorization_code'),
-    token_endpoint_auth_methods_supported: words('How apps sign in.', 'client_secret_basic'),
-    revocation_endpoint_auth_methods_supported: words('How apps sign in.', 'client_secret_basic'),
+    token_endpoint_auth_methods_supported: words('How apps authenticate.', 'client_secret_basic'),
+    revocation_endpoint_auth_methods_supported: words(
+      'How apps authenticate.',
+      'client_secret_basic',
+    ),
     introspection_endpoint_auth_methods_supported: words(
-      'How apps sign in.',
+      'How apps authenticate.',
       'client_secret_basic',
     ),
     code_challenge_methods_supported: words('PKCE methods.', 'S256'),
@@ -38,13 +41,11 @@ export const ServerMetadata = z
   .meta({ id: 'ServerMetadata', description: 'What the authorization service can do.' })
 
 /** The metadata document (RFC 8414). */
-export const metadataContract = c.router({
-  read: {
-    method: 'GET',
-    path: '/.well-known/oauth-authorization-server',
-    summary: 'Read what the authorization service can do',
-    description: 'The document that clients configure themselves from.',
-    responses: { 200: ServerMetadata },
-    metadata: metadata({ auth: 'none', limit: 'none', tag: 'Authorization' }),
-  },
+export const metadataContract = c.query({
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  summary: 'Read what the authorization service can do',
+  description: 'The document that clients configure themselves from.',
+  responses: { 200: ServerMetadata },
+  metadata: metadata({ auth: 'none', limit: 'none', tag: 'Authorization' }),
 })

@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
+import { clientParameters, parameter, scopeParameter } from './parameters.ts'
 
 const c = initContract()
 
@@ -17,59 +18,51 @@ export const grantTypes = [
 /** A value of `grant_type`. */
 export type GrantType = (typeof grantTypes)[number]
 
-/** A parameter of an OAuth request: any text, absent where it is empty (RFC 6749 §3.1). */
-export const parameter = (description: string, example: string) =>
-  z.string().meta({ description, example })
-
-const scope = parameter(
-  'Scopes to have, fewer than there could be; space-separated.',
-  'user:read:user',
-)
-
-/** An app that cannot send Basic sends these in the form body, never in the query. */
-export const clientParameters = {
-  client_id: parameter(
-    'Id of the app, where no Basic header names it.',
-    'EXAMPLEclientid00000000',
-  ).optional(),
-  client_secret: parameter(
-    'Secret of the app, in the form body alone, where no Basic header brings it.',
-    'scs_EXAMPLE',
-  ).optional(),
-}
-
-const grant = <G extends GrantType, S extends z.ZodRawShape>(grantType: G, shape: S) =>
-  z.object({ grant_type: z.literal(grantType), ...shape, ...clientParameters })
+const grant = <G extends GrantType, S extends z.ZodRawShape>(
+  grantType: G,
+  id: string,
+  description: string,
+  shape: S,
+) =>
+  z
+    .object({ grant_type: z.literal(grantType), ...shape, ...clientParameters })
+    .meta({ id, description })
 
 /** What the token endpoint takes: one shape per grant type (OAuth spec §4). */
 export const TokenRequest = z
   .discriminatedUnion('grant_type', [
-    grant('account_credentials', {
+    grant('account_credentials', 'AccountCredentialsRequest', "An app on its owner's account.", {
       account_id: parameter(
         'Account whose data the token opens.',
         'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
       ),
-      scope: scope.optional(),
+      scope: scopeParameter.optional(),
     }),
-    grant('authorization_code', {
+    grant('authorization_code', 'AuthorizationCodeRequest', 'A code of a user, for tokens.', {
       code: parameter('The code that came to redirect_uri.', 'sac_EXAMPLE'),
+      // Optional in form alone: what is missing is the spec's 4709, and no invalid_request.
       redirect_uri: parameter(
-        'The same address as at the authorization request.',
+        'Required: the address of the authorization request, to the letter.',
         'https://app.example.com/callback',
       ).optional(),
       code_verifier: parameter(
         'PKCE: the verifier of the challenge (RFC 7636).',
-        'EXAMPLEverifier',
+        'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
       ).optional(),
     }),
-    grant('refresh_token', {
+    grant('refresh_token', 'RefreshTokenRequest', 'The next pair of tokens.', {
       refresh_token: parameter('The latest refresh token.', 'srt_EXAMPLE'),
-      scope: scope.optional(),
+      scope: scopeParameter.optional(),
     }),
-    grant('urn:ietf:params:oauth:grant-type:device_code', {
-      device_code: parameter('The device code of the device code response.', 'sdc_EXAMPLE'),
+    grant(
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'DeviceTokenRequest',
+      'A poll of a device (RFC 8628).',
+      { device_code: parameter('The device code of the device code response.', 'sdc_EXAMPLE') },
+    ),
+    grant('client_credentials', 'ClientCredentialsRequest', 'A chatbot, for itself.', {
+      scope: scopeParameter.optional(),
     }),
-    grant('client_credentials', { scope: scope.optional() }),
   ])
   .meta({
     id: 'TokenRequest',
@@ -99,16 +92,21 @@ export const TokenResponse = z
   .meta({ id: 'TokenResponse', description: 'A new access token.' })
 
 /** The token endpoint (OAuth spec §4; RFC 6749 §3.2). */
-export const tokenContract = c.router({
-  issue: {
-    method: 'POST',
-    path: '/oauth/token',
-    contentType: 'application/x-www-form-urlencoded',
-    summary: 'Issue or refresh an access token',
-    description:
-      'Five grant types. Parameters stand in the query or in a form body, each once. An empty one counts as absent.',
-    body: TokenRequest,
-    responses: { 200: TokenResponse, ...oauthErrorResponses },
-    metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens' }),
-  },
+export const tokenContract = c.mutation({
+  method: 'POST',
+  path: '/oauth/token',
+  contentType: 'application/x-www-form-urlencoded',
+  summary: 'Issue or refresh an access token',
+  description: `Parameters stand in the query or in a form body, each once; an empty one counts as absent.
+
+| grant_type | for | parameters |
+| --- | --- | --- |
+| \`account_credentials\` | an app on its owner's account | \`account_id\`, \`scope\` if it shall be less |
+| \`authorization_code\` | a code of a user | \`code\`, \`redirect_uri\`, \`code_verifier\` with PKCE |
+| \`refresh_token\` | the next pair of tokens | \`refresh_token\`, \`scope\` if it shall be less |
+| \`urn:ietf:params:oauth:grant-type:device_code\` | a device that polls | \`device_code\` |
+| \`client_credentials\` | a chatbot | none |`,
+  body: TokenRequest,
+  responses: { 200: TokenResponse, ...oauthErrorResponses },
+  metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens' }),
 })

@@ -44,7 +44,8 @@ export const usersContract = c.router({
     method: 'GET',
     path: '/v2/users/:userId',
     summary: 'Read a user',
-    description: "`me` is the user of the token; for an account token, the app's owner.",
+    description:
+      '`me` is the user of the token; for an account token the owner of the account, or else its eldest admin or user.',
     pathParams: z.object({ userId: UserId }),
     responses: { 200: User, ...platformErrorResponses(404) },
     metadata: metadata({

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** A parameter of an OAuth request: any text, absent where it is empty (RFC 6749 §3.1). */
+export const parameter = (description: string, example: string) =>
+  z.string().meta({ description, example })
+
+/** An app that cannot send Basic sends these in the form body, never in the query. */
+export const clientParameters = {
+  client_id: parameter(
+    'Id of the app, where no Basic header names it.',
+    'EXAMPLEclientid00000000',
+  ).optional(),
+  client_secret: parameter(
+    'Secret of the app, in the form body alone, where no Basic header brings it.',
+    'scs_EXAMPLE',
+  ).optional(),
+}
+
+/** Scopes to have, fewer than there could be. */
+export const scopeParameter = parameter(
+  'Scopes to have, fewer than there could be; space-separated.',
+  'user:read:user',
+)
+
+/** Parameters that name a token, in the query or the form body (RFC 7009 §2.1, RFC 7662 §2.1). */
+export const TokenParameters = z
+  .object({
+    token: parameter('An access or a refresh token.', 'sat_EXAMPLE'),
+    token_type_hint: parameter('Which of the two it is; not needed.', 'access_token').optional(),
+    ...clientParameters,
+  })
+  .meta({ id: 'TokenParameters', description: 'Parameters, in the query or the form body.' })
