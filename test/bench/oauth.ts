@@ -25,19 +25,22 @@ async function comparePeers() {
   const ours = await startOurs(few)
   const peer = await startPeer()
   const rows: (string | number)[][] = []
-  for (const kind of kinds) {
-    const floor = await startFloor(ours, kind)
-    const [mine, theirs, bare] = await inTurn(kind, ours, peer, floor)
-    await floor.stop()
-    rows.push([
-      kind,
-      ...[mine, theirs, bare].map(middle('perSecond')),
-      ratio(mine, theirs),
-      ratio(mine, bare),
-      ...[mine, theirs].flatMap((runs) => [middle('p50')(runs), middle('p99')(runs)]),
-    ])
+  try {
+    for (const kind of kinds) {
+      const floor = await startFloor(ours, kind)
+      const runs = inTurn(kind, ours, peer, floor)
+      const [mine, theirs, bare] = await runs.finally(floor.stop)
+      rows.push([
+        kind,
+        ...[mine, theirs, bare].map(middle('perSecond')),
+        ratio(mine, theirs),
+        ratio(mine, bare),
+        ...[mine, theirs].flatMap((side) => [middle('p50')(side), middle('p99')(side)]),
+      ])
+    }
+  } finally {
+    await Promise.all([ours.stop(), peer.stop()])
   }
-  await Promise.all([ours.stop(), peer.stop()])
   printTable(
     `Authorization service, requests a second (${connections} clients; ours on SQLite at FULL)`,
     [
@@ -64,18 +67,21 @@ async function compareSizes() {
   const small = await startOurs(few)
   const large = await startOurs(many)
   const rows: (string | number)[][] = []
-  for (const kind of kinds) {
-    const [before, after] = await inTurn(kind, small, large)
-    const percent = 100 * (ratio(after, before) - 1)
-    rows.push([
-      kind,
-      ...[before, after].map(middle('perSecond')),
-      `${percent.toFixed(1)} %`,
-      ...[before, after].map(middle('p50')),
-      ...[before, after].map(middle('p99')),
-    ])
+  try {
+    for (const kind of kinds) {
+      const [before, after] = await inTurn(kind, small, large)
+      const percent = 100 * (ratio(after, before) - 1)
+      rows.push([
+        kind,
+        ...[before, after].map(middle('perSecond')),
+        `${percent.toFixed(1)} %`,
+        ...[before, after].map(middle('p50')),
+        ...[before, after].map(middle('p99')),
+      ])
+    }
+  } finally {
+    await Promise.all([small.stop(), large.stop()])
   }
-  await Promise.all([small.stop(), large.stop()])
   const [less, more] = [few, many].map((count) => count.toLocaleString('en'))
   printTable(
     `The same with ${less} and with ${more} live access tokens, requests a second`,
