@@ -29,6 +29,8 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (code.usedAt !== null) return endReplayed(trx, key, now)
       const refusal = refusalOf(code, request, now)
       if (refusal) return refusal
+      const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
+      if (scopes.length === 0) return 'scopes_lost'
       const isProven = answersChallenge(code, request.code_verifier)
       const id = grantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
@@ -37,7 +39,6 @@ export const authorizationCode: Grant<'authorization_code'> = {
       const { userId, accountId } = code
       // Withdrawn between the page and the code, it left no mark on the code.
       if (await findMissingApproval(trx, client.app.id, accountId)) return 'approval_withdrawn'
-      const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
       return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
     })
     return typeof outcome === 'string' ? fail(outcome) : outcome

@@ -52,8 +52,9 @@ async function redeem(
 ): Promise<Tokens | ErrorCode> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user) return 'owner_missing'
-  if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
   const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
+  if (scopes.length === 0) return 'scopes_lost'
+  if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
   const { id: userId, accountId } = user
   // Withdrawn between the page and the decision, it left no mark on the code.
   if (await findMissingApproval(trx, client.app.id, accountId)) return 'approval_withdrawn'
