@@ -1,12 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { withdrawApproval } from '@skillpass/server/oauth/approvals'
+import { decideApproval, withdrawApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { removeUser } from '@skillpass/server/platform/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { appOf, declare, password } from '../support/oauth.ts'
+import { appOf, callback, declare, password } from '../support/oauth.ts'
+import { signIn } from '../support/sign-in.ts'
 import {
   type App,
+  asking,
   codeOf,
   decide,
   exchange,
@@ -124,6 +127,40 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     const { api, ...rest } = await fates(server, app, all)
     expect(api).toBe('200 undefined')
     expect(rest).toEqual({ refresh: '200 none', code: '200 none', device: '200 none' })
+  })
+
+  test('the app losing every scope that was allowed: codes give no empty token', async () => {
+    const app = { name: 'Emptied', account: 'Acme', type: 'general', deviceFlow: true } as const
+    const redirectUris = [callback]
+    const made = await declare(server, {
+      apps: [{ ...app, redirectUris, scopes: ['user:read:user'] }],
+    })
+    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
+    const emptied = { clientId, clientSecret }
+    const all = await underWay(server, emptied, 'member@acme.test')
+    await declare(server, { apps: [{ ...app, redirectUris, scopes: ['user:update:user'] }] })
+    const { api, ...rest } = await fates(server, emptied, all)
+    expect(api).toBe('200 undefined')
+    const lost = '400 invalid_grant 4711'
+    expect(rest).toEqual({ refresh: lost, code: lost, device: lost })
+  })
+
+  test("an admin's withdrawal while a user presses Allow: no token outlives it", async () => {
+    const admin = await userOf('admin@careful.test')
+    const session = await signIn(server, { email: 'member@careful.test', password })
+    for (let round = 0; round < 40; round++) {
+      await decideApproval(server.ctx, admin, appId, 'approved')
+      const html = await (await session.get(`/oauth/authorize?${asking(scheduler)}`)).text()
+      const [decided] = await Promise.all([
+        session.submit(html, '/oauth/consent', { decision: 'allow' }),
+        // At another moment each time, over the few milliseconds that the other takes.
+        pause(round / 8).then(() => withdrawApproval(server.ctx, admin, appId)),
+      ])
+      const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code')
+      if (code === null) continue
+      const answer = await exchange(server, scheduler, code)
+      expect(`${round} ${refusal(answer)}`).toBe(`${round} 400 invalid_grant 4738`)
+    }
   })
 
   test('holds whatever comes at the same moment: no token outlives it', async () => {

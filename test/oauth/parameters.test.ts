@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
 import { engines } from '../support/databases.ts'
@@ -163,6 +164,22 @@ describe.each(engines)('parameters on %s', async (engine) => {
     const target = `/oauth/token?x=${'y'.repeat(100_000)}`
     const { first } = await exchangeRaw(server.url, [rawRequest({ method: 'POST', target })])
     expect([400, 414, 431]).toContain(first.status)
+  })
+
+  test('in a body that swells when it is unpacked are refused, and packed ones are read', async () => {
+    const headers = { Authorization, 'Content-Type': formType, 'Content-Encoding': 'gzip' }
+    const pack = async (body: string) => {
+      const { first } = await exchangeRaw(server.url, [
+        rawRequest({ method: 'POST', target: '/oauth/token', headers, body: gzipSync(body) }),
+      ])
+      return first
+    }
+    expect((await pack(query)).status).toBe(200)
+    for (const bomb of [`x=${'y'.repeat(50_000_000)}`, `${query}&scope=${'y'.repeat(70_000)}`]) {
+      const { status, body } = await pack(bomb)
+      expect(status).toBe(400)
+      expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request' })
+    }
   })
 
   test('in a body that says it is longer than it may be are not waited for', async () => {
