@@ -59,9 +59,11 @@ export async function startOurs(live: number): Promise<Side> {
   return { url, work: async (kind) => work[kind], stop: () => stop().finally(folder.remove) }
 }
 
-/** oidc-provider, which does the nearest that it has. */
-export async function startPeer(): Promise<Side> {
-  const { url, stop } = await startScript('oidc-peer.js', '')
+/** oidc-provider, which does the nearest that it has; in memory, or durable on a file of SQLite. */
+export async function startPeer(keeps: 'memory' | 'file'): Promise<Side> {
+  const folder = await makeFolder()
+  const file = keeps === 'memory' ? '' : join(folder.path, 'peer.db')
+  const { url, stop } = await startScript('oidc-peer.js', file)
   const client = basic('bench', 'bench-secret')
   const issue = form('/token', client, 'grant_type=client_credentials')
   const seed = async () => (await (await fetch(`${url}/seed?tokens=${variety}`)).json()) as Pair[]
@@ -72,7 +74,7 @@ export async function startPeer(): Promise<Side> {
     introspection: async () => introspections('/token/introspection', client, await seed()),
     'GET /v2/users/me': async () => reads('/me', await seed()),
   }
-  return { url, work: (kind) => work[kind](), stop }
+  return { url, work: (kind) => work[kind](), stop: () => stop().finally(folder.remove) }
 }
 
 /** A bare Express 5 handler that answers a kind of request with the bytes that a side answers. */

@@ -12,8 +12,8 @@ const rounds = 7
 const warmUpSeconds = 2
 
 /**
- * Tokens, rotations, introspections and authenticated reads: beside oidc-provider, which keeps what
- * it issues in memory, and a bare Express 5 handler that answers the same bytes; then with few and
+ * Tokens, rotations, introspections and authenticated reads: beside oidc-provider, in memory and
+ * durable, and a bare Express 5 handler that answers the same bytes; then with few and
  * with many live tokens in the database.
  */
 export async function benchOauth(): Promise<void> {
@@ -23,23 +23,23 @@ export async function benchOauth(): Promise<void> {
 
 async function comparePeers() {
   const ours = await startOurs(few)
-  const peer = await startPeer()
+  const peer = await startPeer('memory')
+  const durable = await startPeer('file')
   const rows: (string | number)[][] = []
   try {
     for (const kind of kinds) {
       const floor = await startFloor(ours, kind)
-      const runs = inTurn(kind, ours, peer, floor)
-      const [mine, theirs, bare] = await runs.finally(floor.stop)
+      const runs = inTurn(kind, ours, peer, durable, floor)
+      const [mine, theirs, kept, bare] = await runs.finally(floor.stop)
       rows.push([
         kind,
-        ...[mine, theirs, bare].map(middle('perSecond')),
-        ratio(mine, theirs),
-        ratio(mine, bare),
+        ...[mine, theirs, kept, bare].map(middle('perSecond')),
+        ...[theirs, kept, bare].map((side) => ratio(mine, side)),
         ...[mine, theirs].flatMap((side) => [middle('p50')(side), middle('p99')(side)]),
       ])
     }
   } finally {
-    await Promise.all([ours.stop(), peer.stop()])
+    await Promise.all([ours.stop(), peer.stop(), durable.stop()])
   }
   printTable(
     `Authorization service, requests a second (${connections} clients; ours on SQLite at FULL)`,
@@ -47,8 +47,10 @@ async function comparePeers() {
       'request',
       'skillpass',
       'oidc-provider',
+      'durable',
       'bare express',
       'ratio',
+      'to durable',
       'to bare',
       'p50 ms',
       'p99 ms',
@@ -58,8 +60,8 @@ async function comparePeers() {
     rows,
   )
   console.log(
-    'oidc-provider keeps all in memory; it issues client_credentials in place of ' +
-      'account_credentials, and answers userinfo in place of users/me.',
+    'oidc-provider keeps all in memory, or durable in a file of SQLite at FULL; it issues ' +
+      'client_credentials in place of account_credentials, and answers userinfo in place of users/me.',
   )
 }
 

@@ -1,19 +1,21 @@
 import { createServer } from 'node:http'
+import Database from 'better-sqlite3'
 import Provider from 'oidc-provider'
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 /**
- * The peer: oidc-provider with the in-memory adapter it comes with, opaque tokens and rotation.
+ * The peer: oidc-provider with opaque tokens and rotation, and with the in-memory adapter it comes
+ * with or, given a file, an adapter that keeps everything there as durably as we do.
  * `GET /seed?tokens=N` makes N access tokens and N refresh tokens, each of a grant of its own, with
- * the provider's own models. Argument: port. Plain JavaScript, as the floor is.
+ * the provider's own models. Arguments: port, file. Plain JavaScript, as the floor is.
  */
-const [port = '0'] = process.argv.slice(2)
+const [port = '0', file = ''] = process.argv.slice(2)
 // Its own store forgets all but some thousand entries, a waiting worker's refresh token among them.
 const store = new Map()
 const person = { name: 'Mia Member', given_name: 'Mia', family_name: 'Member', locale: 'en' }
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  adapter: (model) => new MemoryAdapter(model, store),
+  adapter: file === '' ? (model) => new MemoryAdapter(model, store) : durableAdapter(file),
   clients: [
     {
       client_id: 'bench',
@@ -52,3 +54,26 @@ createServer(async (req, res) => {
   const people = Array.from({ length: Number(tokens) }, (_, index) => `member-${index}`)
   res.end(JSON.stringify(await Promise.all(people.map(seed))))
 }).listen(Number(port), '127.0.0.1')
+
+/** The interface that oidc-provider asks of a store, as far as these requests go. */
+function durableAdapter(path) {
+  const db = new Database(path)
+  db.pragma('journal_mode = wal')
+  db.pragma('synchronous = full')
+  db.exec('create table entries (key text primary key, payload text not null) without rowid')
+  const put = db.prepare('insert or replace into entries values (?, ?)')
+  const get = db.prepare('select payload from entries where key = ?').pluck()
+  const consume = db.prepare(
+    "update entries set payload = json_set(payload, '$.consumed', unixepoch()) where key = ?",
+  )
+  const remove = db.prepare('delete from entries where key = ?')
+  return (model) => ({
+    upsert: async (id, payload) => put.run(`${model}:${id}`, JSON.stringify(payload)),
+    find: async (id) => {
+      const payload = get.get(`${model}:${id}`)
+      return payload && JSON.parse(payload)
+    },
+    consume: async (id) => consume.run(`${model}:${id}`),
+    destroy: async (id) => remove.run(`${model}:${id}`),
+  })
+}
