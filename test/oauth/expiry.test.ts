@@ -46,21 +46,25 @@ describe.each(engines)('housekeeping on %s', async (engine) => {
   const subject = { clientId: 'client', accountId: 'account', userId, scopes: 'user:read:user' }
   const grantOf = (id: string) => ({ ...subject, id, appId: 'app', createdAt: now })
   const request = { ...subject, redirectUri: 'https://app.example.com/', codeChallenge: null }
+  /** What just expires: how long it lives, and how long it is remembered after that (ms). */
   const dated = [
     {
       table: 'access_tokens',
+      memory: day,
       life: lifetimes.accessToken,
       insert: (trx: Db, key: SecretHash, expiresAt: number) =>
         insertAccessToken(trx, { ...subject, key, grantId: null, expiresAt }),
     },
     {
       table: 'authorization_codes',
+      memory: day,
       life: lifetimes.authorizationCode,
       insert: (trx: Db, key: SecretHash, expiresAt: number) =>
         insertAuthorizationCode(trx, { ...request, key, codeChallengeMethod: null, expiresAt }),
     },
     {
       table: 'device_codes',
+      memory: day,
       life: lifetimes.deviceCode,
       insert: (trx: Db, key: SecretHash, expiresAt: number) =>
         insertDeviceCode(trx, {
@@ -75,6 +79,7 @@ describe.each(engines)('housekeeping on %s', async (engine) => {
     },
     {
       table: 'consent_requests',
+      memory: 0,
       life: 15 * minute,
       insert: (trx: Db, key: SecretHash, expiresAt: number) =>
         insertConsentRequest(trx, {
@@ -89,6 +94,7 @@ describe.each(engines)('housekeeping on %s', async (engine) => {
     },
     {
       table: 'sessions',
+      memory: 0,
       life: 12 * 60 * minute,
       insert: (trx: Db, key: SecretHash, expiresAt: number) =>
         insertSession(trx, { key, userId, expiresAt }),
@@ -104,20 +110,23 @@ describe.each(engines)('housekeeping on %s', async (engine) => {
     return rows.map(({ id }) => id)
   }
 
-  test.each(dated)('keeps $table for a day after they expire, then removes them', async (one) => {
-    const ages = {
-      alive: one.life - minute,
-      fresh: one.life + day - minute,
-      old: one.life + day + minute,
-    }
-    await ctx.db.write(async (trx) => {
-      for (const [name, age] of Object.entries(ages)) {
-        await one.insert(trx, keyOf(now - age, name), now - age + one.life)
+  test.each(dated)(
+    'keeps $table for $memory ms after they expire, then removes them',
+    async (one) => {
+      const ages = {
+        alive: one.life - minute,
+        fresh: one.life + one.memory - minute,
+        old: one.life + one.memory + minute,
       }
-    })
-    expect(await removeExpired(ctx)).toBe(1)
-    expect((await keysOf(one.table)).sort()).toEqual(['alive', 'fresh'])
-  })
+      await ctx.db.write(async (trx) => {
+        for (const [name, age] of Object.entries(ages)) {
+          await one.insert(trx, keyOf(now - age, name), now - age + one.life)
+        }
+      })
+      expect(await removeExpired(ctx)).toBe(1)
+      expect((await keysOf(one.table)).sort()).toEqual(['alive', 'fresh'])
+    },
+  )
 
   test('goes by what a row says where lifetimes were longer when it was issued', async () => {
     const [{ insert, life }] = dated
