@@ -104,18 +104,21 @@ function renewed(grant: GrantNotes, token: string, answer: Answer): void {
 }
 
 /**
- * Sends a refresh token again that got 503. Either it was not used, and now is; or it was, and this
- * is told as a race: the grant lives on with its access tokens, and its user is to be asked again.
+ * Sends a refresh token again that got no answer, or 503. Either it was not used, and now is; or it
+ * was, and this is told as a race: the grant lives on with its access tokens, and its user is to be
+ * asked again.
  */
 async function renewAgain(
-  { server, app, done, wrong }: Turn,
+  { server, app, pair, done, wrong }: Turn,
   grant: GrantNotes,
   token: string,
 ): Promise<void> {
   const answer = await refresh(server, app, token)
   if (answer.status === 200) {
     renewed(grant, token, answer)
-    done('refresh after 503')
+    // The first time it was not kept, else this would have been refused.
+    pair.unanswered = pair.unanswered.filter(({ secret }) => secret !== token)
+    done('refresh sent again')
     return
   }
   if (wordsOf(answer) !== '400 invalid_grant 4735') wrong(wordsOf(answer))
