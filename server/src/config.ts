@@ -86,7 +86,7 @@ export const variables = {
   HOST: variable({ default: '127.0.0.1', meaning: 'address to listen on', parse: String }),
   NODE_ENV: variable({
     default: 'development',
-    meaning: 'production refuses demo data',
+    meaning: 'production makes no demo data, and wants https redirect addresses and webhooks',
     parse: oneOf('development', 'test', 'production'),
   }),
   DATABASE_URL: variable({

@@ -53,7 +53,11 @@ export const createSecret = (kind: Exclude<SecretKind, DatedKind>, random: Rando
   assemble(shapes[kind].prefix + randomBase62(random, shapes[kind].random))
 
 /** Makes a secret that carries the second of its making; `now` in milliseconds. */
-export const createDatedSecret = (kind: DatedKind, random: Random, now: number): Secret =>
+export const createDatedSecret = (
+  kind: DatedKind,
+  random: Pick<Random, 'bytes'>,
+  now: number,
+): Secret =>
   assemble(shapes[kind].prefix + dateKey(now) + randomBase62(random, shapes[kind].random))
 
 /** The secret that `text` is, or nothing: a mistyped one is told by its checksum, without a look-up. */
@@ -67,12 +71,11 @@ export function parseSecret(kind: SecretKind, text: string): Secret | undefined 
 
 /** The stored form. Secrets made here have over 128 random bits, so no slow hash is needed. */
 export function hashSecret(secret: Secret): SecretHash {
-  const dated = Object.values(shapes).some(
-    (shape) => shape.dated && secret.startsWith(shape.prefix),
-  )
+  const shape = Object.values(shapes).find(({ prefix }) => secret.startsWith(prefix))
   const digest = createHash('sha256').update(secret)
-  if (!dated) return digest.digest('hex') as SecretHash
-  return (secret.slice(4, 4 + dateLength) + digest.digest('base64url')) as SecretHash
+  if (!shape?.dated) return digest.digest('hex') as SecretHash
+  const { length } = shape.prefix
+  return (secret.slice(length, length + dateLength) + digest.digest('base64url')) as SecretHash
 }
 
 /** What stands in front of the stored form of a dated secret: sorts by time. */
@@ -94,7 +97,7 @@ export function equalSecrets(a: string, b: string): boolean {
 }
 
 /** Random letters and digits; each is worth 5.95 bits. */
-export function randomBase62(random: Random, length: number): string {
+export function randomBase62(random: Pick<Random, 'bytes'>, length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random.bytes(length)) {

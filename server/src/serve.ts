@@ -21,9 +21,12 @@ export const systemClock: Clock = { now: Date.now, monotonic: () => performance.
 
 export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
 
-/** Logs as JSON lines, gathered so that no request waits for the terminal; an exit writes the rest. */
+/** Logs as JSON lines, gathered for a second at most, so that no request waits for the terminal. */
 export const createLog = (config: Config): Logger =>
-  pino({ level: config.logLevel, base: null }, pino.destination({ sync: false, minLength: 4096 }))
+  pino(
+    { level: config.logLevel, base: null },
+    pino.destination({ sync: false, minLength: 4096, periodicFlush: 1000 }),
+  )
 
 export interface RunningServer {
   readonly ctx: Context

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { loadConfig } from '@skillpass/server/config'
-import type { Context } from '@skillpass/server/context'
+import { type Context, createSteadyNow } from '@skillpass/server/context'
 import { createMemoryLimiter } from '@skillpass/server/http/rate-limiter'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from '../support/clock.ts'
@@ -8,7 +8,7 @@ import { type Engine, openTestDatabase } from '../support/databases.ts'
 
 export const random: Context['random'] = { bytes: randomBytes, uuid: randomUUID }
 
-type Parts = Pick<Context, 'clock' | 'config' | 'db' | 'limiter' | 'random'>
+type Parts = Pick<Context, 'clock' | 'config' | 'db' | 'limiter' | 'random' | 'steadyNow'>
 
 /** What operations need, on a database of its own, without a server in front. */
 export async function openOperations(
@@ -20,7 +20,7 @@ export async function openOperations(
   const clock = createTestClock()
   const config = loadConfig({ NODE_ENV: 'test', ...env })
   const limiter = createMemoryLimiter(clock)
-  return { ctx: { clock, config, db, limiter, random }, clock }
+  return { ctx: { clock, config, db, limiter, random, steadyNow: createSteadyNow(clock) }, clock }
 }
 
 /** All that a database holds of these tables, as text to search. */

@@ -103,7 +103,44 @@ export const endpointScopes = {
       'user:master',
     ],
   },
+  updateUser: {
+    granular: 'user:update:user',
+    classic: ['user:write', 'user:write:admin', 'user:master'],
+  },
+  readUserToken: {
+    granular: 'user:read:token',
+    classic: [
+      'user:read',
+      'user:read:admin',
+      'user:write',
+      'user:write:admin',
+      'user_profile',
+      'user:master',
+    ],
+  },
+  listMeetings: {
+    granular: 'meeting:read:list_meetings',
+    classic: ['meeting:read', 'meeting:read:admin', 'meeting:master'],
+  },
+  createMeeting: {
+    granular: 'meeting:write:meeting',
+    classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
+  },
+  sendChatMessage: { granular: chatbotScope, classic: [chatbotScope] },
 } as const satisfies Record<string, ScopeRequirement>
+
+const reach: Record<ScopeLevel, number> = { bot: 0, user: 1, admin: 2, master: 3 }
+
+/**
+ * Whether a granular scope stands for a classic one: it opens an endpoint that the classic one
+ * opens, and reaches as far (OAuth spec §9).
+ */
+export const replacesClassic = (granularScope: string, classicScope: string): boolean =>
+  reach[scopeLevel(granularScope)] >= reach[scopeLevel(classicScope)] &&
+  Object.values<ScopeRequirement>(endpointScopes).some(
+    ({ granular, classic }) =>
+      granular === granularScope.replace(/:(admin|master)$/, '') && classic.includes(classicScope),
+  )
 
 /** Scopes that open an endpoint at a level or above: for the message of a refusal, and to compare. */
 export function openingScopes({ granular, classic }: ScopeRequirement): string[] {

@@ -3,7 +3,8 @@ import type { Db } from '../db/open.ts'
 import { type AppSettings, checkApp, environments } from '../oauth/app-rules.ts'
 import { approveApp } from '../oauth/approvals.ts'
 import { createApp, defaultScopes, settingsOf, updateApp } from '../oauth/apps.ts'
-import { type AppRecord, findClients, listAppsByName } from '../oauth/store/apps.ts'
+import { type AppRecord, listAppsByName } from '../oauth/store/apps.ts'
+import { type Environment, findClients } from '../oauth/store/clients.ts'
 import { findAccountByName } from '../platform/store/accounts.ts'
 import type { Declaration, DeclaredApp, Refuse } from './declaration.ts'
 import type { AppliedAccount, PlannedAccount } from './people.ts'
@@ -94,7 +95,7 @@ function merge(present: AppSettings, declared: DeclaredApp): AppSettings {
   const { name, type } = present
   const { deauthorizationUrl = present.deauthorizationUrl } = declared
   const publicClient = declared.publicClient ?? present.publicClient
-  const clientOf = (environment: 'development' | 'production') => {
+  const clientOf = (environment: Environment) => {
     const pick = (key: 'scopes' | 'optionalScopes' | 'redirectUris') =>
       declared[environment]?.[key] ?? declared[key] ?? present[environment][key]
     return {
@@ -184,7 +185,7 @@ export async function writeApprovals(
     const account = accounts.find(({ name }) => name === declared.name)
     for (const name of declared.approvedApps) {
       const [app] = await listAppsByName(trx, name)
-      if (account && app) await approveApp(ctx, trx, account.id, app.id)
+      if (account && app) await approveApp({ steadyNow: ctx.clock.now }, trx, account.id, app.id)
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   findAccountByName,
   updateRequireAppApproval,
 } from '../platform/store/accounts.ts'
-import { emailKey, findHead, findUserByEmail } from '../platform/store/users.ts'
+import { emailKey, findOwner, findUserByEmail } from '../platform/store/users.ts'
 import { changeUser, createUser, removeUser } from '../platform/users.ts'
 import type { Declaration, DeclaredAccount, DeclaredUser, Refuse } from './declaration.ts'
 
@@ -37,7 +37,6 @@ export interface AppliedAccount {
   name: string
   id: string
   users: { email: string; id: string }[]
-  subAccounts?: AppliedAccount[]
 }
 
 /** Compares the accounts and users of a file with those there are; every account by itself. */
@@ -110,8 +109,7 @@ async function checkOwner(
   account: AccountRecord | undefined,
   refuse: Refuse,
 ) {
-  const head = account && (await findHead(db, account.id))
-  const present = head?.role === 'owner' ? head : undefined
+  const present = account && (await findOwner(db, account.id))
   const redeclared = users.find(({ known }) => known !== undefined && known.id === present?.id)
   const stays = !redeclared || (!redeclared.declared.removed && !redeclared.declared.role)
   let owner = stays ? present?.email : undefined
@@ -169,7 +167,6 @@ export async function writeAccounts(
       }))
     const account = { name, id, users: await writeUsers(ctx, trx, id, users, hashes) }
     applied.set(name, account)
-    if (above) above.subAccounts = [...(above.subAccounts ?? []), account]
   }
   return [...applied.values()]
 }

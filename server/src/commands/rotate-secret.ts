@@ -13,7 +13,7 @@ export const rotateSecretCommand = new Command('rotate-secret')
   .option('--json', 'print one JSON object')
   .action(async (clientId: string, options: { json?: boolean }) => {
     const clientSecret = await withCurrentDatabase((db) =>
-      rotateClientSecret({ db, clock: systemClock, random: systemRandom }, clientId),
+      rotateClientSecret({ db, steadyNow: systemClock.now, random: systemRandom }, clientId),
     )
     const previousExpiresAt = new Date(systemClock.now() + secretOverlap).toISOString()
     if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })

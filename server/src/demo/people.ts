@@ -75,12 +75,14 @@ There is an account, Acme, with ${emails.join(', ')} (password ${password}) and 
   HELPER_BOT=${credentials(helperBot)}
 Reporter, server-to-server, gets tokens for the account:
 ${token('REPORTER', 'account_credentials -d account_id=$ACCOUNT_ID')}
+Set ACCESS_TOKEN to the access_token of the answer:
   curl -H "Authorization: Bearer $ACCESS_TOKEN" ${apiUrl}/v2/users/me
 Scheduler asks a user: open this, sign in, allow, and take CODE from the address it ends at:
   ${authUrl}/oauth/authorize?${query}
 ${token('SCHEDULER', `authorization_code -d redirect_uri=${callback} -d code=$CODE`)}
-The same on a device without a browser, which polls with its code:
-  curl -u $SCHEDULER ${authUrl}/oauth/devicecode -d client_id=${scheduler?.clientId}
+The same on a device without a browser: ask for codes, enter user_code at ${authUrl}/oauth_device,
+allow, and poll with DEVICE_CODE, the device_code of the answer:
+  curl -X POST -u $SCHEDULER ${authUrl}/oauth/devicecode
 ${token('SCHEDULER', `${deviceGrant} -d device_code=$DEVICE_CODE`)}
 Helper bot, a chatbot:
 ${token('HELPER_BOT', 'client_credentials')}

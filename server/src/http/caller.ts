@@ -27,9 +27,6 @@ export const setClient = (res: Response, client: Client): void => {
   clients.set(res, client)
 }
 
-/** The client, where the route asks for none. */
-export const findClient = (res: object): Client | undefined => clients.get(res)
-
 /** The client that signed in. */
 export const clientOf = (res: Response): Client => clients.get(res) ?? fail('credentials_missing')
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
 import { Failure, fail } from '../errors.ts'
+import { countFailure, secondsToWait } from '../failure-limit.ts'
 import { isSecretOf } from '../oauth/client-secret.ts'
 import { type Client, findClient } from '../oauth/store/clients.ts'
 import { setClient } from './caller.ts'
@@ -19,14 +20,14 @@ interface Credentials {
 }
 
 /**
- * Signs an app's client in: Basic, or `client_id` and `client_secret` of the form body; a public
+ * Authenticates an app's client: Basic, or `client_id` and `client_secret` of the form body; a public
  * client sends its id alone (OAuth spec §5, RFC 6749 §2.3). Nothing else of the request has been
  * looked at by then, so that a wrong secret uses up no code.
  */
 export async function authenticateClient(ctx: Context, req: Request, res: Response): Promise<void> {
-  const usedBasic = req.headers.authorization !== undefined
+  const usedBasic = /^basic(\s|$)/i.test(req.headers.authorization ?? '')
   try {
-    const client = await signInClient(ctx, req)
+    const client = await findAuthenticated(ctx, req)
     setClient(res, client)
     await refuseForeignOrigin(ctx, req.headers.origin, client.clientId, res)
   } catch (error) {
@@ -36,30 +37,34 @@ export async function authenticateClient(ctx: Context, req: Request, res: Respon
   }
 }
 
-async function signInClient(ctx: Context, req: Request): Promise<Client> {
+async function findAuthenticated(ctx: Context, req: Request): Promise<Client> {
   const body: Record<string, string | undefined> = req.body
   const { ids, secrets, isBasic } = credentialsOf(req, body)
-  // The decoded spelling: by the others one id could be tried under many names.
-  const id = ids.at(-1) ?? ''
-  const key = `client:${clientAddress(req)}:${id.slice(0, 64)}`
-  const { allowed, resetMs } = await ctx.limiter.look(key, failures.limit, failures.window)
-  if (!allowed) {
-    throw new Failure('too_many_requests', { retryAfter: Math.max(1, Math.ceil(resetMs / 1000)) })
-  }
   const client = await findFirst(ids, (one) => findClient(ctx.db.read, one))
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()
   // An unknown id takes the same comparison, and gets the same answer.
   const matches = secrets.some((secret) => isSecretOf(client, secret, now))
   const isPublic = client?.app.publicClient === true && secrets.length === 0
-  if (!client || !(matches || isPublic)) {
-    await ctx.limiter.take(key, failures.limit, failures.window)
-    return fail('invalid_client')
-  }
+  if (!client || !(matches || isPublic)) return refuse(ctx, req, client)
   if (isBasic && body.client_id !== undefined && body.client_id !== client.clientId) {
     fail('client_mismatch')
   }
   return client
+}
+
+/**
+ * Refuses a wrong secret, and after too many of them any more. The right one is not held back by
+ * others' failures: at 256 bits nobody comes upon it by guessing.
+ */
+async function refuse(ctx: Context, req: Request, client: Client | undefined): Promise<never> {
+  // Made-up ids count as one, so that they fill no memory.
+  const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
+  const limits = [{ ...failures, key }]
+  const retryAfter = await secondsToWait(ctx.limiter, limits)
+  if (retryAfter > 0) throw new Failure('too_many_requests', { retryAfter })
+  await countFailure(ctx.limiter, limits)
+  return fail('invalid_client')
 }
 
 function credentialsOf(req: Request, body: Record<string, string | undefined>): Credentials {

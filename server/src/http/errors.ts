@@ -52,9 +52,9 @@ function wantsPage(req: Request): boolean {
 
 const titles: Record<number, string> = {
   400: 'This request is not valid',
-  403: 'This may not be done',
+  403: 'You may not do this',
   404: 'Not found',
-  405: 'Not like this',
+  405: 'This address does not take this method',
   413: 'This is too large',
   429: 'Too many requests',
   500: 'Something failed on our side',

@@ -1,7 +1,7 @@
 import { bounds } from '@skillpass/contract'
 import express, { type Request, type RequestHandler } from 'express'
 import { Failure, fail } from '../errors.ts'
-import { readParameters } from '../oauth/parameters.ts'
+import { readParameters, shownName } from '../oauth/parameters.ts'
 import { limitBody } from './body.ts'
 import { routeOf } from './route.ts'
 
@@ -34,7 +34,8 @@ function gather(req: Request): unknown {
     const body: unknown = req.body
     const { values, repeated } = readParameters(query, typeof body === 'string' ? body : '')
     const [twice] = repeated
-    if (twice !== undefined) fail('invalid_request', `${shown(twice)} stands there more than once.`)
+    if (twice !== undefined)
+      fail('invalid_request', `${shownName(twice)} stands there more than once.`)
     req.body = Object.fromEntries(values)
     return undefined
   } catch (error) {
@@ -47,9 +48,6 @@ export const rawQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): string 
   const start = originalUrl.indexOf('?')
   return start < 0 ? '' : originalUrl.slice(start + 1)
 }
-
-/** A name that somebody made up is not repeated. */
-const shown = (name: string) => (/^[a-z_]{1,40}$/.test(name) ? name : 'A parameter')
 
 /** OAuth clients parse 400 alone (open-points B). */
 const tooLarge = (error: unknown) =>

@@ -18,7 +18,7 @@ export interface RateLimiter {
   close(): Promise<void>
 }
 
-/** Subjects remembered at once; beyond that the longest idle one is forgotten. */
+/** Subjects of one class remembered at once; beyond that the longest idle one is forgotten. */
 const maxSubjects = 100_000
 
 /**
@@ -26,11 +26,21 @@ const maxSubjects = 100_000
  * monotonic clock: a wall clock that is set back would lock clients out.
  */
 export function createMemoryLimiter(clock: Clock): RateLimiter {
-  const subjects = new LRUCache<string, number[]>({ max: maxSubjects })
+  // Apart, so that who fills one class makes no other forget: a key's class stands before its colon.
+  const classes = new Map<string, LRUCache<string, number[]>>()
+
+  function subjectsOf(key: string): LRUCache<string, number[]> {
+    const name = key.slice(0, key.indexOf(':'))
+    const known = classes.get(name)
+    if (known) return known
+    const made = new LRUCache<string, number[]>({ max: maxSubjects })
+    classes.set(name, made)
+    return made
+  }
 
   /** The times of a subject that still count. */
   function recent(key: string, windowMs: number): number[] {
-    const times = subjects.get(key)
+    const times = subjectsOf(key).get(key)
     if (!times) return []
     const start = clock.monotonic() - windowMs
     let expired = 0
@@ -48,7 +58,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     async take(key, limit, windowMs) {
       const times = recent(key, windowMs)
       const allowed = times.length < limit
-      if (allowed && times.push(clock.monotonic()) === 1) subjects.set(key, times)
+      if (allowed && times.push(clock.monotonic()) === 1) subjectsOf(key).set(key, times)
       return verdict(times, allowed, limit, windowMs)
     },
     async look(key, limit, windowMs) {
@@ -56,7 +66,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
       return verdict(times, times.length < limit, limit, windowMs)
     },
     async close() {
-      subjects.clear()
+      classes.clear()
     },
   }
 }

@@ -4,15 +4,8 @@ import type { Request, Response } from 'express'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
-import { findSession, sessionLifetime } from '../platform/sign-in.ts'
-import type { UserRecord } from '../platform/store/users.ts'
-import { equalSecrets, randomBase62, type SecretHash } from '../secrets.ts'
-
-/** Who is signed in, and the stored key of the session. */
-export interface Session {
-  readonly user: UserRecord
-  readonly key: SecretHash
-}
+import { findSession, type Session, sessionLifetime } from '../platform/sign-in.ts'
+import { equalSecrets, randomBase62 } from '../secrets.ts'
 
 /** A browser on the pages for people. */
 export interface Visit {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/users.ts'
-import { findApproval } from './store/approvals.ts'
+import { type ApprovalRecord, findApproval, holdApproval } from './store/approvals.ts'
 import type { Client } from './store/clients.ts'
 
 /** Why a user may not allow an app, or not yet (OAuth spec §4; open-points B). */
@@ -27,20 +27,32 @@ export async function findObstacle(
   const needed = neededRole(app.level, scopes)
   if (needed === 'owner' && user.role !== 'owner') return { kind: 'role', needed }
   if (needed === 'admin' && user.role === 'member') return { kind: 'role', needed }
-  return findMissingApproval(ctx.db.read, app.id, user.accountId)
+  const approval = await findApproval(ctx.db.read, user.accountId, app.id)
+  return missingApproval(ctx.db.read, user.accountId, approval)
 }
 
-/** The approval of the user's account that an app lacks; nothing where it needs none, or has it. */
-export async function findMissingApproval(
+/** Whether the user's account allows the app at this moment, for a transaction that relies on it. */
+export async function holdsApproval(trx: Db, appId: string, accountId: string): Promise<boolean> {
+  const approval = await holdApproval(trx, accountId, appId)
+  return (await missingApproval(trx, accountId, approval)) === undefined
+}
+
+/** The approval that is missing; one that was withdrawn is, whatever the account asks of others. */
+async function missingApproval(
   db: Db,
-  appId: string,
   accountId: string,
-): Promise<Extract<Obstacle, { kind: 'approval' }> | undefined> {
-  const account = await findAccount(db, accountId)
-  if (!account?.requireAppApproval) return undefined
-  const approval = await findApproval(db, accountId, appId)
+  approval: ApprovalRecord | undefined,
+): Promise<Obstacle | undefined> {
   if (approval?.state === 'approved') return undefined
-  return { kind: 'approval', state: approval?.state ?? 'none' }
+  const account = await findAccount(db, accountId)
+  const isNeeded = account?.requireAppApproval === true || approval?.state === 'withdrawn'
+  return isNeeded ? { kind: 'approval', state: approval?.state ?? 'none' } : undefined
+}
+
+/** Whether a user's role allows an app a scope. */
+export const isWithinRole = ({ role }: Pick<UserRecord, 'role'>, scope: string): boolean => {
+  const level = scopeLevel(scope)
+  return level === 'user' || role === 'owner' || (level === 'admin' && role === 'admin')
 }
 
 function neededRole(level: Client['app']['level'], scopes: readonly string[]) {

@@ -22,7 +22,7 @@ export interface AppSettings {
   publicClient: boolean
   /** Whether every authorization request must bring an S256 challenge. */
   requireS256: boolean
-  /** Told when a user removes the app. */
+  /** Where the webhook of removals goes (OAuth spec §6), which is yet to come. */
   deauthorizationUrl: string | null
   disabled: boolean
   development: ClientSettings

@@ -4,7 +4,6 @@ import { fail } from '../errors.ts'
 import type { UserRecord } from '../platform/store/users.ts'
 import { isAdmin } from '../platform/users.ts'
 import {
-  endGrantsOfAccount,
   findApproval,
   insertRequest,
   listApprovalsOf,
@@ -12,15 +11,16 @@ import {
   upsertDecision,
 } from './store/approvals.ts'
 import { findApp } from './store/apps.ts'
+import { endGrantsOfAccount } from './store/grants.ts'
 
 /** A user asks the admins of the account for an app. Asking again changes nothing, save after a no. */
 export async function requestApproval(
-  ctx: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<Context, 'db' | 'steadyNow'>,
   user: UserRecord,
   appId: string,
 ): Promise<void> {
   await requireApp(ctx.db.read, appId)
-  const now = ctx.clock.now()
+  const now = ctx.steadyNow()
   await ctx.db.write((trx) =>
     insertRequest(trx, { accountId: user.accountId, appId, userId: user.id, now }),
   )
@@ -31,7 +31,7 @@ export async function requestApproval(
  * member, NOT_FOUND, and CONFLICT for declining what is approved: that is withdrawn instead.
  */
 export async function decideApproval(
-  ctx: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<Context, 'db' | 'steadyNow'>,
   admin: UserRecord,
   appId: string,
   decision: 'approved' | 'declined',
@@ -40,19 +40,22 @@ export async function decideApproval(
   await requireApp(ctx.db.read, appId)
   await ctx.db.write(async (trx) => {
     if (decision === 'approved') return approveApp(ctx, trx, admin.accountId, appId, admin.id)
-    const present = await findApproval(trx, admin.accountId, appId)
-    if (present?.state === 'approved') {
-      fail('CONFLICT', 'This app is approved. Withdraw the approval instead.')
-    }
     const { accountId, id: decidedBy } = admin
-    const now = ctx.clock.now()
-    await upsertDecision(trx, { accountId, appId, state: decision, decidedBy, now })
+    const now = ctx.steadyNow()
+    const isDeclined = await upsertDecision(trx, {
+      accountId,
+      appId,
+      state: decision,
+      decidedBy,
+      now,
+    })
+    if (!isDeclined) fail('CONFLICT', 'This app is approved. Withdraw the approval instead.')
   })
 }
 
 /** Allows an app for an account, in the caller's transaction; without an admin it is the operator's word. */
 export async function approveApp(
-  ctx: Pick<Context, 'clock'>,
+  ctx: Pick<Context, 'steadyNow'>,
   trx: Db,
   accountId: string,
   appId: string,
@@ -60,7 +63,7 @@ export async function approveApp(
 ): Promise<void> {
   const present = await findApproval(trx, accountId, appId)
   if (present?.state === 'approved') return
-  const now = ctx.clock.now()
+  const now = ctx.steadyNow()
   await upsertDecision(trx, { accountId, appId, state: 'approved', decidedBy, now })
 }
 
@@ -69,17 +72,17 @@ export async function approveApp(
  * (OAuth spec §7, 4738), whatever was decided before. Throws FORBIDDEN for a member and NOT_FOUND.
  */
 export async function withdrawApproval(
-  ctx: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<Context, 'db' | 'steadyNow'>,
   admin: UserRecord,
   appId: string,
 ): Promise<void> {
   requireAdmin(admin)
   await requireApp(ctx.db.read, appId)
   const { accountId, id: decidedBy } = admin
-  const now = ctx.clock.now()
+  const now = ctx.steadyNow()
   await ctx.db.write(async (trx) => {
     await upsertDecision(trx, { accountId, appId, state: 'withdrawn', decidedBy, now })
-    await endGrantsOfAccount(trx, { accountId, appId, now })
+    await endGrantsOfAccount(trx, { accountId, appId, reason: 'withdrawn', now })
   })
 }
 

@@ -5,17 +5,16 @@ import { Failure, fail } from '../errors.ts'
 import { createSecret, hashSecret, randomBase62, type Secret } from '../secrets.ts'
 import { originOf } from './app-addresses.ts'
 import { type AppSettings, type ClientSettings, checkApp, environments } from './app-rules.ts'
+import { type AppRecord, insertApp, updateApp as storeApp } from './store/apps.ts'
 import {
-  type AppRecord,
   type ClientRecord,
+  type Environment,
   findClients,
-  insertApp,
   insertClient,
   replaceClientSecret,
   replaceRedirectUris,
-  updateApp as storeApp,
   updateClientScopes,
-} from './store/apps.ts'
+} from './store/clients.ts'
 
 /** 22 letters and digits: 131 bits, and safe in every encoding of Basic credentials. */
 const clientIdLength = 22
@@ -71,7 +70,7 @@ async function createClient(
   ctx: Making,
   trx: Db,
   appId: string,
-  environment: 'development' | 'production',
+  environment: Environment,
   settings: AppSettings,
 ): Promise<NewCredentials> {
   const clientId = randomBase62(ctx.random, clientIdLength)
@@ -106,7 +105,7 @@ export async function updateApp(
 /** What an app is set to now. */
 export function settingsOf(
   app: AppRecord,
-  clients: Record<'development' | 'production', ClientRecord>,
+  clients: Record<Environment, ClientRecord>,
 ): AppSettings {
   const { id, accountId, createdAt, disabledAt, ...rest } = app
   return { ...rest, disabled: disabledAt !== null, ...clients }
@@ -121,11 +120,11 @@ export const defaultScopes = (type: AppSettings['type']): string[] =>
  * can change over one by one. Throws NOT_FOUND.
  */
 export async function rotateClientSecret(
-  ctx: Pick<Context, 'clock' | 'db' | 'random'>,
+  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
   clientId: string,
 ): Promise<Secret> {
   const secret = createSecret('clientSecret', ctx.random)
-  const expiresAt = ctx.clock.now() + secretOverlap
+  const expiresAt = ctx.steadyNow() + secretOverlap
   const known = await ctx.db.write((trx) =>
     replaceClientSecret(trx, clientId, hashSecret(secret), expiresAt),
   )

@@ -1,27 +1,28 @@
 import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { Failure, fail, isOAuthError } from '../errors.ts'
+import type { Session } from '../platform/sign-in.ts'
 import type { UserRecord } from '../platform/store/users.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets.ts'
-import { findObstacle, type Obstacle } from './admission.ts'
-import { encodedLength, encodedParameter, type Parameters, readParameters } from './parameters.ts'
-import { type Challenge, isChallenge } from './pkce.ts'
+import { findObstacle, isWithinRole, type Obstacle } from './admission.ts'
+import {
+  encodedLength,
+  encodedParameter,
+  type Parameters,
+  readParameters,
+  shownName,
+} from './parameters.ts'
+import { type Challenge, readChallenge } from './pkce.ts'
 import {
   type AskedScopes,
   askedScopes,
   type DescribedScope,
   describeScopes,
-  stillHas,
+  isRegistered,
 } from './scopes.ts'
 import { type Client, findClient, listRedirectUris } from './store/clients.ts'
 import { insertConsentRequest } from './store/consent-requests.ts'
 import { listGrantedScopes } from './store/grants.ts'
-
-/** Who is signed in, and the stored key of the session. */
-export interface SignedIn {
-  readonly user: UserRecord
-  readonly key: string
-}
 
 /** What to show for an authorization request, or where to send the browser. */
 export type Authorization =
@@ -76,7 +77,7 @@ export const consentLifetime = 15 * 60_000
 export async function authorize(
   ctx: Context,
   query: string,
-  session: SignedIn | undefined,
+  session: Session | undefined,
 ): Promise<Authorization> {
   const trusted = await findTrusted(ctx, query)
   if ('kind' in trusted) return { kind: 'refused', refusal: trusted }
@@ -122,7 +123,7 @@ async function findTrusted(ctx: Context, query: string): Promise<TrustedRequest 
 async function answer(
   ctx: Context,
   trusted: TrustedRequest,
-  session: SignedIn | undefined,
+  session: Session | undefined,
 ): Promise<Authorization> {
   const { client, redirectUri, state } = trusted
   const challenge = readRequest(trusted)
@@ -137,10 +138,14 @@ async function answer(
     const { clientId, app } = client
     const ids = { clientId, appId: app.id, userId: user.id }
     const granted = await listGrantedScopes(ctx.db.read, ids)
-    asked.required.push(...granted.filter((one) => stillHas(client, one)))
+    const kept = granted.filter((one) => isRegistered(client, one) && isWithinRole(user, one))
+    asked.required.push(...kept)
   }
   const required = [...new Set(asked.required)]
-  const optional = asked.optional.filter((one) => !required.includes(one))
+  // What the user's role cannot give is not offered.
+  const optional = asked.optional.filter(
+    (one) => !required.includes(one) && isWithinRole(user, one),
+  )
   checkScopes({ required, optional })
   const obstacle = await findObstacle(ctx, client, user, required)
   if (obstacle?.kind === 'role') {
@@ -172,39 +177,20 @@ async function answer(
 
 /** Checks what the app alone is to blame for; gives the PKCE challenge. */
 function readRequest({ client, parameters }: TrustedRequest): Challenge {
-  const { values, names, repeated } = parameters
+  const { values, repeated } = parameters
   const [twice] = repeated
-  if (twice !== undefined) fail('invalid_request', `${twice} stands there more than once.`)
+  if (twice !== undefined)
+    fail('invalid_request', `${shownName(twice)} stands there more than once.`)
   const responseType = values.get('response_type')
   if (responseType === undefined) fail('invalid_request', 'response_type is missing.')
   if (responseType !== 'code') fail('unsupported_response_type')
   if (client.app.type === 'server-to-server') {
     fail('unauthorized_client', 'A server-to-server app has no users to ask.')
   }
-  const challenge = values.get('code_challenge')
-  const method = names.has('code_challenge_method')
-    ? (values.get('code_challenge_method') ?? '')
-    : 'plain'
-  if (challenge === undefined) {
-    if (names.has('code_challenge_method')) fail('invalid_request', 'code_challenge is missing.')
-    if (needsS256(client)) fail('invalid_request', 'This app must send an S256 code_challenge.')
-    return { codeChallenge: null, codeChallengeMethod: null }
-  }
-  if (method !== 'S256' && method !== 'plain') {
-    fail('invalid_request', 'code_challenge_method must be S256 or plain.')
-  }
-  if (!isChallenge(challenge, method)) {
-    fail('invalid_request', 'code_challenge does not have the form of its method.')
-  }
-  if (method === 'plain' && needsS256(client)) {
-    fail('invalid_request', 'This app must use code_challenge_method S256.')
-  }
-  return { codeChallenge: challenge, codeChallengeMethod: method }
+  return readChallenge(parameters, client.app.publicClient || client.app.requireS256)
 }
 
-const needsS256 = ({ app }: Client) => app.publicClient || app.requireS256
-
-/** Messages of chatbots are no user's to allow. */
+/** Refuses the chatbots' scope, which is no user's to allow, and a request for nothing. */
 function checkScopes({ required, optional }: AskedScopes): void {
   if (required.includes(chatbotScope) || optional.includes(chatbotScope)) {
     fail('invalid_scope', `${chatbotScope} comes from client_credentials alone.`)

@@ -1,10 +1,11 @@
 import { parseScopes } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
+import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets.ts'
 import { findObstacle } from './admission.ts'
-import { redirect, type SignedIn } from './authorize.ts'
-import { stillHas } from './scopes.ts'
+import { redirect } from './authorize.ts'
+import { isRegistered } from './scopes.ts'
 import { insertAuthorizationCode } from './store/authorization-codes.ts'
 import { type Client, findClient } from './store/clients.ts'
 import { findConsentRequest, takeConsentRequest } from './store/consent-requests.ts'
@@ -24,7 +25,7 @@ export interface Decision {
  */
 export async function decideConsent(
   ctx: Context,
-  session: SignedIn,
+  session: Session,
   decision: Decision,
 ): Promise<string> {
   const now = ctx.steadyNow()
@@ -62,10 +63,10 @@ export async function decideConsent(
 async function refusalOf(
   ctx: Context,
   client: Client,
-  { user }: SignedIn,
+  { user }: Session,
   scopes: readonly string[],
 ): Promise<string | undefined> {
-  if (!scopes.every((scope) => stillHas(client, scope))) return 'invalid_scope'
+  if (!scopes.every((scope) => isRegistered(client, scope))) return 'invalid_scope'
   if (scopes.length === 0) return 'access_denied'
   // Since the page was shown the user's role or an admin's mind may have changed.
   return (await findObstacle(ctx, client, user, scopes)) ? 'access_denied' : undefined

@@ -3,10 +3,11 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors.ts'
+import { countFailure, type FailureLimit, secondsToWait } from '../failure-limit.ts'
+import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets.ts'
-import { findObstacle, type Obstacle } from './admission.ts'
-import type { SignedIn } from './authorize.ts'
-import { askedScopes, type DescribedScope, describeScopes, stillHas } from './scopes.ts'
+import { findObstacle, isWithinRole, type Obstacle } from './admission.ts'
+import { askedScopes, type DescribedScope, describeScopes, isRegistered } from './scopes.ts'
 import { type Client, findClient } from './store/clients.ts'
 import {
   type DeviceCode,
@@ -16,7 +17,10 @@ import {
 } from './store/device-codes.ts'
 import { formatUserCode, makeUserCode, readUserCode } from './user-code.ts'
 
-/** Starts a device authorization (OAuth spec §4; RFC 8628 §3.1). `address`: where it comes from. */
+/**
+ * Starts a device authorization (OAuth spec §4; RFC 8628 §3.1). `address`: where it comes from. Throws
+ * app_disabled, unauthorized_client and invalid_scope.
+ */
 export async function requestDeviceCode(
   ctx: Context,
   client: Client,
@@ -29,6 +33,7 @@ export async function requestDeviceCode(
     fail('unauthorized_client', 'This app does not have the setting for use on devices.')
   }
   const { required } = askedScopes(client, scope, undefined)
+  if (required.length === 0) fail('invalid_scope', 'The app has no scopes.')
   const { config } = ctx
   const now = ctx.steadyNow()
   for (;;) {
@@ -44,17 +49,13 @@ export async function requestDeviceCode(
       createdAt: now,
       expiresAt: now + config.lifetimes.deviceCode,
     }
-    const isMade = await ctx.db
-      .write((trx) => insertDeviceCode(trx, code))
-      .then(
-        () => true,
-        (error: unknown) => {
-          // One in 2.6·10^10 for each code that is alive: another one, then.
-          if (error instanceof UniqueViolation) return false
-          throw error
-        },
-      )
-    if (!isMade) continue
+    try {
+      await ctx.db.write((trx) => insertDeviceCode(trx, code))
+    } catch (error) {
+      // One in 2.6·10^10 for each code that is kept: another one, then.
+      if (error instanceof UniqueViolation) continue
+      throw error
+    }
     const shown = formatUserCode(userCode)
     return {
       device_code: secret,
@@ -93,7 +94,7 @@ const wrongCodes = { limit: 5, window: 15 * 60_000 }
  */
 export async function findWaitingDevice(
   ctx: Context,
-  session: SignedIn,
+  session: Session,
   text: string,
   address: string,
 ): Promise<WaitingDevice | undefined> {
@@ -101,7 +102,9 @@ export async function findWaitingDevice(
   if (found?.code.state !== 'pending') return undefined
   const { code, client } = found
   const required = parseScopes(code.scopes)
-  const optional = client.optionalScopes.filter((scope) => !required.includes(scope))
+  const optional = client.optionalScopes.filter(
+    (scope) => !required.includes(scope) && isWithinRole(session.user, scope),
+  )
   return {
     userCode: formatUserCode(code.userCode),
     client,
@@ -119,7 +122,7 @@ export async function findWaitingDevice(
  */
 export async function decideDevice(
   ctx: Context,
-  session: SignedIn,
+  session: Session,
   decision: { userCode: string; allow: boolean; ticked: readonly string[]; address: string },
 ): Promise<DeviceDecision | undefined> {
   const found = await findLiving(ctx, session, decision.userCode, decision.address)
@@ -128,7 +131,7 @@ export async function decideDevice(
   if (code.state !== 'pending') return decided(code, session)
   const required = parseScopes(code.scopes)
   const ticked = client.optionalScopes.filter((scope) => decision.ticked.includes(scope))
-  const scopes = [...new Set([...required, ...ticked])].filter((one) => stillHas(client, one))
+  const scopes = [...new Set([...required, ...ticked])].filter((one) => isRegistered(client, one))
   const isHindered = (await findObstacle(ctx, client, session.user, scopes)) !== undefined
   const state = decision.allow && !isHindered && scopes.length > 0 ? 'authorized' : 'denied'
   const userId = session.user.id
@@ -136,29 +139,37 @@ export async function decideDevice(
     decideDeviceCode(trx, { key: code.key, state, userId, scopes: scopes.join(' ') }),
   )
   if (isFirst) return state === 'authorized' ? 'allowed' : 'denied'
-  const now = await findByUserCode(ctx.db.read, code.userCode)
-  return now && decided(now, session)
+  const latest = await findByUserCode(ctx.db.read, code.userCode)
+  return latest && decided(latest, session)
 }
 
 /** What this user decided before; of another's decision nothing is told. */
-function decided({ state, userId }: DeviceCode, { user }: SignedIn): DeviceDecision | undefined {
+function decided({ state, userId }: DeviceCode, { user }: Session): DeviceDecision | undefined {
   if (userId !== user.id) return undefined
   return state === 'denied' ? 'denied' : 'allowed'
 }
 
-async function findLiving(ctx: Context, session: SignedIn, text: string, address: string) {
-  const keys = [`user-code:${session.key}`, `user-code:${address}`]
+async function findLiving(ctx: Context, session: Session, text: string, address: string) {
   const { limit, window } = wrongCodes
-  for (const key of keys) {
-    const { allowed, resetMs } = await ctx.limiter.look(key, limit, window)
-    if (!allowed) throw new Failure('RATE_LIMITED', { retryAfter: Math.ceil(resetMs / 1000) })
-  }
+  const limits = [`user-code:${session.key}`, `user-code:${address}`].map((key) => ({
+    key,
+    limit,
+    window,
+  }))
+  await refuseTooMany(ctx, limits)
   const userCode = readUserCode(text)
   const code = userCode && (await findByUserCode(ctx.db.read, userCode))
   const client = code && (await findClient(ctx.db.read, code.clientId))
+  // Others may have failed meanwhile: a burst of guesses gets no further than a row of them.
+  await refuseTooMany(ctx, limits)
   if (client && code && code.expiresAt > ctx.steadyNow() && !client.app.disabled) {
     return { code, client }
   }
-  for (const key of keys) await ctx.limiter.take(key, limit, window)
+  await countFailure(ctx.limiter, limits)
   return undefined
+}
+
+async function refuseTooMany({ limiter }: Context, limits: readonly FailureLimit[]) {
+  const retryAfter = await secondsToWait(limiter, limits)
+  if (retryAfter > 0) throw new Failure('RATE_LIMITED', { retryAfter })
 }

@@ -11,7 +11,7 @@ const limit = 200
 
 const day = 86_400_000
 
-/** What has expired is kept this long, to be told from what never was (4733, not 4734), ms. */
+/** Tokens and codes are kept so long after they expired, to be told from what never was, ms. */
 const memory = day
 
 /** How long a used refresh token is known again, and an ended grant the reason for its end, ms. */
@@ -25,14 +25,14 @@ export async function removeExpired(
   const now = ctx.steadyNow()
   const { accessToken, authorizationCode, deviceCode, refreshToken } = ctx.config.lifetimes
   const lives = [
-    ['access_tokens', accessToken],
-    ['authorization_codes', authorizationCode],
-    ['device_codes', deviceCode],
-    ['consent_requests', consentLifetime],
-    ['sessions', sessionLifetime],
-  ] as const satisfies [DatedTable, number][]
-  const expired = (life: number) => {
-    const expiredBefore = now - memory
+    ['access_tokens', accessToken, memory],
+    ['authorization_codes', authorizationCode, memory],
+    ['device_codes', deviceCode, memory],
+    ['consent_requests', consentLifetime, 0],
+    ['sessions', sessionLifetime, 0],
+  ] as const satisfies [DatedTable, number, number][]
+  const expired = (life: number, kept: number) => {
+    const expiredBefore = now - kept
     return { issuedBefore: expiredBefore - life, expiredBefore, limit }
   }
   let removed = 0
@@ -43,10 +43,10 @@ export async function removeExpired(
       if (count < limit) return
     }
   }
-  for (const [table, life] of lives) {
-    await removeAll((trx) => purgeExpired(trx, table, expired(life)))
+  for (const [table, life, kept] of lives) {
+    await removeAll((trx) => purgeExpired(trx, table, expired(life, kept)))
   }
-  await removeAll((trx) => purgeExpiredRefreshTokens(trx, expired(refreshToken)))
+  await removeAll((trx) => purgeExpiredRefreshTokens(trx, expired(refreshToken, memory)))
   await removeAll((trx) => purgeUsedTokens(trx, now - usedTokenMemory, limit))
   await removeAll((trx) => purgeEndedGrants(trx, now - endedGrantMemory, limit))
   return removed

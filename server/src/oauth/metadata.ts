@@ -1,8 +1,8 @@
-import { grantTypes, type ServerMetadata, scopeCatalogue } from '@skillpass/contract'
+import { grantTypes, oauthContract, type ServerMetadata, scopeCatalogue } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 
-const basic = ['client_secret_basic', 'client_secret_post']
+const withSecret = ['client_secret_basic', 'client_secret_post']
 
 /** The document that clients configure themselves from (RFC 8414 §2). */
 export function serverMetadata({
@@ -11,19 +11,19 @@ export function serverMetadata({
   const { authUrl, baseUrl, sendsIssuer } = config
   return {
     issuer: authUrl,
-    authorization_endpoint: `${authUrl}/oauth/authorize`,
-    token_endpoint: `${authUrl}/oauth/token`,
-    device_authorization_endpoint: `${authUrl}/oauth/devicecode`,
-    revocation_endpoint: `${authUrl}/oauth/revoke`,
-    introspection_endpoint: `${authUrl}/oauth/introspect`,
+    authorization_endpoint: authUrl + oauthContract.authorize.path,
+    token_endpoint: authUrl + oauthContract.token.path,
+    device_authorization_endpoint: authUrl + oauthContract.authorize.path,
+    revocation_endpoint: authUrl + oauthContract.revoke.path,
+    introspection_endpoint: authUrl + oauthContract.introspect.path,
     service_documentation: `${baseUrl}/docs`,
     scopes_supported: scopeCatalogue.map(({ scope }) => scope),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: [...grantTypes],
-    token_endpoint_auth_methods_supported: [...basic, 'none'],
-    revocation_endpoint_auth_methods_supported: [...basic, 'none'],
-    introspection_endpoint_auth_methods_supported: basic,
+    token_endpoint_auth_methods_supported: [...withSecret, 'none'],
+    revocation_endpoint_auth_methods_supported: [...withSecret, 'none'],
+    introspection_endpoint_auth_methods_supported: withSecret,
     code_challenge_methods_supported: ['S256', 'plain'],
     authorization_response_iss_parameter_supported: sendsIssuer,
   }

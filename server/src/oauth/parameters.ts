@@ -18,7 +18,8 @@ export function readParameters(...texts: string[]): Parameters {
   const repeated = new Set<string>()
   let count = 0
   for (const text of texts) {
-    for (const [written, value] of new URLSearchParams(text)) {
+    // Behind the &, a ? that stands first is part of a name as anywhere else.
+    for (const [written, value] of new URLSearchParams(`&${text}`)) {
       if (++count > bounds.formParameters) fail('invalid_request', 'There are too many parameters.')
       const name = written.replace(/\[.*$/s, '')
       if (names.has(name) || name !== written) repeated.add(name)
@@ -38,10 +39,14 @@ export function readParameters(...texts: string[]): Parameters {
 export function encodedParameter(query: string, name: string): string | undefined {
   for (const pair of query.split('&')) {
     const [key = '', ...rest] = pair.split('=')
-    if (new URLSearchParams(key).has(name)) return encodeBytes(rest.join('='))
+    if (new URLSearchParams(`&${key}`).has(name)) return encodeBytes(rest.join('='))
   }
   return undefined
 }
+
+/** The name of a parameter for a message; one that somebody made up is not repeated. */
+export const shownName = (name: string): string =>
+  /^[a-z_]{1,40}$/.test(name) ? name : 'A parameter'
 
 const encodeBytes = (written: string): string =>
   written.replace(/%([0-9a-f]{2})|[\s\S]/gi, (char, hex: string | undefined) => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { fail } from '../errors.ts'
 import { equalSecrets } from '../secrets.ts'
+import type { Parameters } from './parameters.ts'
 import type { ChallengeMethod } from './store/authorization-codes.ts'
 
-/** Proof Key for Code Exchange (RFC 7636). */
+/** Challenge and method of an authorization request, both null without PKCE (RFC 7636 §4.3). */
 export interface Challenge {
   readonly codeChallenge: string | null
   readonly codeChallengeMethod: ChallengeMethod | null
@@ -17,6 +19,32 @@ const forms: Record<ChallengeMethod, RegExp> = {
 /** Whether a text can be a challenge of the method. */
 export const isChallenge = (text: string, method: ChallengeMethod): boolean =>
   forms[method].test(text)
+
+/**
+ * The challenge of an authorization request. Throws invalid_request where it is malformed, or where
+ * an app that has to send S256 does not.
+ */
+export function readChallenge({ values, names }: Parameters, needsS256: boolean): Challenge {
+  const codeChallenge = values.get('code_challenge')
+  if (codeChallenge === undefined) {
+    if (values.has('code_challenge_method')) fail('invalid_request', 'code_challenge is missing.')
+    if (needsS256) fail('invalid_request', 'This app must send an S256 code_challenge.')
+    return { codeChallenge: null, codeChallengeMethod: null }
+  }
+  // With a challenge an empty method is a mistake, and must not pass for plain.
+  const isNamed = names.has('code_challenge_method')
+  const method = isNamed ? values.get('code_challenge_method') : 'plain'
+  if (method !== 'S256' && method !== 'plain') {
+    fail('invalid_request', 'code_challenge_method must be S256 or plain.')
+  }
+  if (!isChallenge(codeChallenge, method)) {
+    fail('invalid_request', 'code_challenge does not have the form of its method.')
+  }
+  if (method === 'plain' && needsS256) {
+    fail('invalid_request', 'This app must use code_challenge_method S256.')
+  }
+  return { codeChallenge, codeChallengeMethod: method }
+}
 
 /** Longest verifier; shorter and odder ones than the RFC's are in use. */
 const longestVerifier = 256

@@ -4,6 +4,7 @@ import {
   isClassicScope,
   isScope,
   parseScopes,
+  replacesClassic,
   type ScopeLevel,
   scopeLevel,
 } from '@skillpass/contract'
@@ -17,15 +18,17 @@ export interface DescribedScope {
   sentence: string
 }
 
+/** Scopes with what they allow, as people read it. */
 export const describeScopes = (scopes: readonly string[]): DescribedScope[] =>
   scopes.map((scope) => ({ scope, level: scopeLevel(scope), sentence: describeScope(scope) }))
 
-/** The scopes that a text asks for; INVALID_SCOPE where one is not among those that may be given. */
+/** The scopes that a text asks for; invalid_scope where one is not among those that may be given. */
 export function narrowScopes(text: string | undefined, available: readonly string[]): string[] {
   const asked = parseScopes(text ?? '')
   if (asked.length === 0) return [...available]
   const missing = asked.filter((scope) => !available.includes(scope))
-  if (missing.length > 0) fail('invalid_scope', `Not to be had: ${shown(missing)}.`)
+  if (missing.length > 0)
+    fail('invalid_scope', `This app or grant does not have: ${shown(missing)}.`)
   return asked
 }
 
@@ -66,6 +69,16 @@ export function askedScopes(
   return { required, optional: optional.filter((one) => !required.includes(one)) }
 }
 
-/** Whether an app still has a scope that was granted before. */
-export const stillHas = (client: Client, scope: string): boolean =>
-  client.scopes.includes(scope) || client.optionalScopes.includes(scope)
+/** Whether an app has registered a scope. */
+export const isRegistered = ({ scopes, optionalScopes }: Client, scope: string): boolean =>
+  scopes.includes(scope) || optionalScopes.includes(scope)
+
+/**
+ * Whether an app still has a scope that was granted before. A classic one lives on until the user
+ * authorizes again, in what the app has changed it for (OAuth spec §9).
+ */
+export function stillHas(client: Client, scope: string): boolean {
+  if (isRegistered(client, scope)) return true
+  const registered = [...client.scopes, ...client.optionalScopes]
+  return isClassicScope(scope) && registered.some((one) => replacesClassic(one, scope))
+}

@@ -25,7 +25,7 @@ export interface TokenSubject {
 
 /** What a pair of tokens is made from: chance, or a refresh token that is used again. */
 interface Making {
-  readonly random: Random
+  readonly random: Pick<Random, 'bytes'>
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -97,15 +97,12 @@ export async function repeatTokenPair(
  * Bytes that only the holder of the refresh token and the row of it together can tell: neither a
  * stolen token nor a stolen database gives the successors.
  */
-export function successorRandom(token: Secret, salt: string): Pick<Random, 'bytes'> & Random {
+export function successorRandom(token: Secret, salt: string): Pick<Random, 'bytes'> {
   let taken = 0
   return {
     bytes(length) {
       taken++
       return new Uint8Array(hkdfSync('sha256', token, salt, `successor ${taken}`, length))
-    },
-    uuid() {
-      throw new Error('successors of a refresh token have no ids')
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { countFailure, type FailureLimit, secondsToWait } from '../failure-limit.ts'
 import {
   createDatedSecret,
   hashSecret,
@@ -11,7 +12,7 @@ import { deleteSession, findSessionUser, insertSession } from './store/sessions.
 import { emailKey, findUserByEmail, type UserRecord, updateLastLogin } from './store/users.ts'
 
 /** Failures that are taken in any `window` (ms), per email and client address and per address. */
-const limits = { account: 5, address: 50, window: 300_000 }
+const failures = { account: 5, address: 50, window: 300_000 }
 
 /** Life of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
@@ -39,36 +40,33 @@ export async function signIn(
 ): Promise<SignIn> {
   // Postgres takes no NUL in a text, not even to look for it.
   const email = credentials.email.trim().replaceAll('\0', '\ufffd')
-  const keys = [
-    [`sign-in:${address}:${emailKey(email).slice(0, 254)}`, limits.account],
-    [`sign-in-address:${address}`, limits.address],
-  ] as const
-  const blocked = await tooMany(ctx, keys)
+  const { window } = failures
+  const account = `sign-in:${address}:${emailKey(email).slice(0, 254)}`
+  const limits = [
+    { key: account, limit: failures.account, window },
+    { key: `sign-in-address:${address}`, limit: failures.address, window },
+  ]
+  const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
   const found = await findUserByEmail(ctx.db.read, email)
   const matches = await verifyPassword(credentials.password, found?.passwordHash)
   // Others may have failed while this one waited for its hash: a burst gets no further than a row.
-  const blockedSince = await tooMany(ctx, keys)
+  const blockedSince = await tooMany(ctx, limits)
   if (blockedSince) return blockedSince
   if (found && matches) {
     const { passwordHash, ...user } = found
     return { user }
   }
-  for (const [key, limit] of keys) await ctx.limiter.take(key, limit, limits.window)
+  await countFailure(ctx.limiter, limits)
   return { refused: 'mismatch', message: 'The email or the password is wrong.' }
 }
 
 async function tooMany(
   ctx: Pick<Context, 'limiter'>,
-  keys: readonly (readonly [string, number])[],
+  limits: readonly FailureLimit[],
 ): Promise<SignIn | undefined> {
-  let wait = 0
-  for (const [key, limit] of keys) {
-    const { allowed, resetMs } = await ctx.limiter.look(key, limit, limits.window)
-    if (!allowed) wait = Math.max(wait, resetMs)
-  }
-  if (wait === 0) return undefined
-  const retryAfter = Math.ceil(wait / 1000)
+  const retryAfter = await secondsToWait(ctx.limiter, limits)
+  if (retryAfter === 0) return undefined
   const message = `Too many failed attempts. Try again in ${minutes(retryAfter)}.`
   return { refused: 'tooMany', message, retryAfter }
 }
@@ -80,10 +78,10 @@ function minutes(seconds: number): string {
 
 /** Signs the user in: a new session, always with a secret of its own. */
 export async function createSession(
-  ctx: Pick<Context, 'db' | 'clock' | 'random'>,
+  ctx: Pick<Context, 'db' | 'steadyNow' | 'random'>,
   user: Pick<UserRecord, 'id'>,
 ): Promise<Secret> {
-  const now = ctx.clock.now()
+  const now = ctx.steadyNow()
   const secret = createDatedSecret('session', ctx.random, now)
   const session = { key: hashSecret(secret), userId: user.id, expiresAt: now + sessionLifetime }
   await ctx.db.write(async (trx) => {
@@ -93,15 +91,21 @@ export async function createSession(
   return secret
 }
 
-/** The user of a session and the key that it is stored by; nothing when it is over or no session. */
+/** Who is signed in, and the key that the session is stored by. */
+export interface Session {
+  readonly user: UserRecord
+  readonly key: SecretHash
+}
+
+/** The session of a secret; nothing when it is over or there is none. */
 export async function findSession(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'steadyNow'>,
   text: string,
-): Promise<{ user: UserRecord; key: SecretHash } | undefined> {
+): Promise<Session | undefined> {
   const secret = parseSecret('session', text)
   if (!secret) return undefined
   const key = hashSecret(secret)
-  const user = await findSessionUser(ctx.db.read, key, ctx.clock.now())
+  const user = await findSessionUser(ctx.db.read, key, ctx.steadyNow())
   return user && { user, key }
 }
 

@@ -30,21 +30,35 @@ export async function findVisibleUser(
   name: string,
   requirement: ScopeRequirement,
 ): Promise<UserRecord> {
-  const me = viewer.userId ?? (await findHead(ctx.db.read, viewer.accountId))?.id
-  if (name === 'me' || name === me) {
-    return (me && (await findUser(ctx.db.read, me))) || fail('user_not_found')
-  }
-  const levels = levelsOf(viewer, requirement)
-  if (!levels.includes('admin') && !levels.includes('master')) {
-    fail('insufficient_scope', 'Another user than me needs a scope that ends in :admin.')
-  }
+  if (name === 'me') return (await findSelf(ctx, viewer)) ?? fail('user_not_found')
   // Postgres refuses NUL, and no id holds it.
   const user = name.includes('\0') ? undefined : await findUser(ctx.db.read, name)
-  if (!user) return fail('user_not_found')
-  if (user.accountId === viewer.accountId && levels.includes('admin')) return user
-  const account = await findAccount(ctx.db.read, user.accountId)
-  const isSub = account?.masterAccountId === viewer.accountId
-  return isSub && levels.includes('master') ? user : fail('user_not_found')
+  if (user && user.id === viewer.userId) return user
+  const levels = levelsOf(viewer, requirement)
+  if (!levels.includes('admin') && !levels.includes('master')) {
+    fail('insufficient_scope', 'Another user needs a scope that ends in :admin or :master.')
+  }
+  const isReached = user !== undefined && (await reaches(ctx, viewer, levels, user.accountId))
+  return isReached ? user : fail('user_not_found')
+}
+
+const findSelf = ({ db }: Pick<Context, 'db'>, { userId, accountId }: Viewer) =>
+  userId === null ? findHead(db.read, accountId) : findUser(db.read, userId)
+
+/** Whether scopes of these levels open the users of an account. */
+async function reaches(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  levels: readonly ScopeLevel[],
+  accountId: string,
+): Promise<boolean> {
+  const isOwn = accountId === viewer.accountId
+  if (isOwn && levels.includes('admin')) return true
+  if (!levels.includes('master')) return false
+  const account = await findAccount(db.read, accountId)
+  // A master account's app may hold a token for the sub-account itself.
+  if (isOwn) return viewer.userId === null && account?.masterAccountId != null
+  return account?.masterAccountId === viewer.accountId
 }
 
 /** How far the viewer's scopes reach. Who is no admin by now reaches no further than the own data. */

@@ -13,19 +13,22 @@ export const accountCredentials: Grant<'account_credentials'> = {
     if (app.type !== 'server-to-server') {
       fail('unauthorized_client', 'Only server-to-server apps may use account_credentials.')
     }
-    if (accountId !== app.accountId && !(await opensSubAccount())) {
+    const isOwn = accountId === app.accountId
+    // Over sub-accounts a master account has what its scopes of that level say, and no more.
+    const available = isOwn ? client.scopes : client.scopes.filter(isMaster)
+    if (!isOwn && (available.length === 0 || !(await isSubAccount()))) {
       fail('invalid_request', 'account_id is not the account of this app.')
     }
-    const scopes = narrowScopes(scope, client.scopes).join(' ')
+    const scopes = narrowScopes(scope, available).join(' ')
     return ctx.db.write((trx) =>
       issueAccessToken(ctx, trx, { clientId, grantId: null, accountId, userId: null, scopes }),
     )
 
-    /** A master account's app opens its sub-accounts, where it has scopes of that level. */
-    async function opensSubAccount() {
-      if (!client.scopes.some((one) => scopeLevel(one) === 'master')) return false
+    async function isSubAccount() {
       const account = await findAccount(ctx.db.read, accountId)
       return account?.masterAccountId === app.accountId
     }
   },
 }
+
+const isMaster = (scope: string) => scopeLevel(scope) === 'master'

@@ -2,7 +2,7 @@ import { parseScopes } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets.ts'
-import { findMissingApproval } from '../admission.ts'
+import { holdsApproval } from '../admission.ts'
 import { grantId } from '../grant-id.ts'
 import { answersChallenge } from '../pkce.ts'
 import { stillHas } from '../scopes.ts'
@@ -31,14 +31,14 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (refusal) return refusal
       const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
       if (scopes.length === 0) return 'scopes_lost'
+      const { userId, accountId } = code
+      // Withdrawn between the page and the code, it left no mark on the code.
+      if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
       const isProven = answersChallenge(code, request.code_verifier)
       const id = grantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
       if (!isFirst) return endReplayed(trx, key, now)
       if (!isProven) return 'code_invalid'
-      const { userId, accountId } = code
-      // Withdrawn between the page and the code, it left no mark on the code.
-      if (await findMissingApproval(trx, client.app.id, accountId)) return 'approval_withdrawn'
       return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
     })
     return typeof outcome === 'string' ? fail(outcome) : outcome

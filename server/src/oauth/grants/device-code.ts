@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets.ts'
-import { findMissingApproval } from '../admission.ts'
+import { holdsApproval } from '../admission.ts'
 import { grantId } from '../grant-id.ts'
 import { stillHas } from '../scopes.ts'
 import type { Client } from '../store/clients.ts'
@@ -54,10 +54,10 @@ async function redeem(
   if (!user) return 'owner_missing'
   const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
   if (scopes.length === 0) return 'scopes_lost'
-  if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
   const { id: userId, accountId } = user
   // Withdrawn between the page and the decision, it left no mark on the code.
-  if (await findMissingApproval(trx, client.app.id, accountId)) return 'approval_withdrawn'
+  if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
+  if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
   const id = grantId(ctx)
   return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
 }

@@ -1,3 +1,4 @@
+import { PostgresAdapter } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { ApprovalTable } from '../../db/schema.ts'
 
@@ -36,6 +37,25 @@ export async function findApproval(
     .executeTakeFirst()
 }
 
+/**
+ * The same in a transaction that goes on to make something of it: where an admin is deciding at this
+ * moment, it waits for that, and the admin's next decision waits for the transaction.
+ */
+export async function holdApproval(
+  trx: Db,
+  accountId: string,
+  appId: string,
+): Promise<ApprovalRecord | undefined> {
+  const query = trx
+    .selectFrom('approvals')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('app_id', '=', appId)
+  // SQLite has one writer at a time, and no words for more.
+  const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter
+  return (isPostgres ? query.forShare() : query).executeTakeFirst()
+}
+
 /** Asks the account's admins for an app; what waits or is approved stays as it is. */
 export async function insertRequest(
   trx: Db,
@@ -60,7 +80,10 @@ export async function insertRequest(
     .execute()
 }
 
-/** Notes a decision, asked for or not; `decidedBy` is null for the operator's. */
+/**
+ * Notes a decision, asked for or not; `decidedBy` is null for the operator's. False where an app is
+ * declined that is approved by now.
+ */
 export async function upsertDecision(
   trx: Db,
   decision: {
@@ -70,10 +93,10 @@ export async function upsertDecision(
     decidedBy: string | null
     now: number
   },
-): Promise<void> {
+): Promise<boolean> {
   const { state, decidedBy, now } = decision
   const decided = { state, decided_by: decidedBy, decided_at: now }
-  await trx
+  const row = await trx
     .insertInto('approvals')
     .values({
       account_id: decision.accountId,
@@ -82,8 +105,13 @@ export async function upsertDecision(
       requested_at: null,
       ...decided,
     })
-    .onConflict((conflict) => conflict.columns(['account_id', 'app_id']).doUpdateSet(decided))
-    .execute()
+    .onConflict((conflict) => {
+      const update = conflict.columns(['account_id', 'app_id']).doUpdateSet(decided)
+      return state === 'declined' ? update.where('approvals.state', '!=', 'approved') : update
+    })
+    .returning('state')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** An approval with the names that people know. */
@@ -110,35 +138,5 @@ export async function listApprovalsOf(db: Db, accountId: string): Promise<NamedA
     .where('approvals.account_id', '=', accountId)
     .orderBy('apps.name')
     .orderBy('apps.id')
-    .execute()
-}
-
-/**
- * Ends what the account's users have allowed the app, and the codes that were about to become so.
- */
-export async function endGrantsOfAccount(
-  trx: Db,
-  { accountId, appId, now }: { accountId: string; appId: string; now: number },
-): Promise<void> {
-  // Codes first: whoever exchanges one now is waited for, and then the grant is there to be ended.
-  for (const table of ['authorization_codes', 'device_codes'] as const) {
-    await trx
-      .updateTable(table)
-      .set({ end_reason: 'withdrawn' })
-      .where('user_id', 'in', (eb) =>
-        eb.selectFrom('users').select('id').where('account_id', '=', accountId),
-      )
-      .where('client_id', 'in', (eb) =>
-        eb.selectFrom('clients').select('client_id').where('app_id', '=', appId),
-      )
-      .where('end_reason', 'is', null)
-      .execute()
-  }
-  await trx
-    .updateTable('grants')
-    .set({ ended_at: now, end_reason: 'withdrawn' })
-    .where('account_id', '=', accountId)
-    .where('app_id', '=', appId)
-    .where('ended_at', 'is', null)
     .execute()
 }

@@ -2,6 +2,10 @@ import { parseScopes } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
+import type { SecretHash } from '../../secrets.ts'
+
+/** Which of the two sets of credentials of an app (OAuth spec §9: tabs). */
+export type Environment = 'development' | 'production'
 
 /** An app as its clients and its users see it. */
 export interface App {
@@ -23,7 +27,7 @@ export interface App {
 /** One of the two sets of credentials of an app (OAuth spec §9: tabs). Times are milliseconds. */
 export interface Client {
   clientId: string
-  environment: 'development' | 'production'
+  environment: Environment
   secretHash: string
   previousSecretHash: string | null
   previousSecretExpiresAt: number | null
@@ -105,4 +109,123 @@ export async function hasOrigin(db: Db, origin: string, clientId?: string): Prom
   const query = db.selectFrom('redirect_uris').select('uri').where('origin', '=', origin).limit(1)
   const own = clientId === undefined ? query : query.where('client_id', '=', clientId)
   return (await own.executeTakeFirst()) !== undefined
+}
+
+/** What a client is registered for. */
+export interface ClientRecord {
+  clientId: string
+  environment: Environment
+  scopes: string[]
+  optionalScopes: string[]
+  redirectUris: string[]
+}
+
+/** An address with the origin that browsers give it. */
+export interface RedirectUri {
+  uri: string
+  origin: string
+}
+
+/** Keeps a new set of credentials, without redirect addresses. */
+export async function insertClient(
+  trx: Db,
+  appId: string,
+  client: Omit<ClientRecord, 'redirectUris'> & { secretHash: SecretHash },
+): Promise<void> {
+  await trx
+    .insertInto('clients')
+    .values({
+      client_id: client.clientId,
+      app_id: appId,
+      environment: client.environment,
+      secret_hash: client.secretHash,
+      previous_secret_hash: null,
+      previous_secret_expires_at: null,
+      scopes: client.scopes.join(' '),
+      optional_scopes: client.optionalScopes.join(' '),
+    })
+    .execute()
+}
+
+/** Registers other scopes for a client. */
+export async function updateClientScopes(
+  trx: Db,
+  clientId: string,
+  scopes: readonly string[],
+  optionalScopes: readonly string[],
+): Promise<void> {
+  await trx
+    .updateTable('clients')
+    .set({ scopes: scopes.join(' '), optional_scopes: optionalScopes.join(' ') })
+    .where('client_id', '=', clientId)
+    .execute()
+}
+
+/** Registers these redirect addresses for a client in place of its former ones. */
+export async function replaceRedirectUris(
+  trx: Db,
+  clientId: string,
+  uris: readonly RedirectUri[],
+): Promise<void> {
+  await trx.deleteFrom('redirect_uris').where('client_id', '=', clientId).execute()
+  const rows = uris.map(({ uri, origin }) => ({ client_id: clientId, uri, origin }))
+  if (rows.length > 0) await trx.insertInto('redirect_uris').values(rows).execute()
+}
+
+/**
+ * Gives the client a new secret; the one before stays good until `previousExpiresAt`, ms. False when
+ * there is no such client.
+ */
+export async function replaceClientSecret(
+  trx: Db,
+  clientId: string,
+  secretHash: SecretHash,
+  previousExpiresAt: number,
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('clients')
+    .set((eb) => ({
+      previous_secret_hash: eb.ref('secret_hash'),
+      previous_secret_expires_at: previousExpiresAt,
+      secret_hash: secretHash,
+    }))
+    .where('client_id', '=', clientId)
+    .returning('client_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Both sets of credentials of an app. */
+export async function findClients(
+  db: Db,
+  appId: string,
+): Promise<Record<Environment, ClientRecord> | undefined> {
+  const rows = await db
+    .selectFrom('clients')
+    .leftJoin('redirect_uris', 'redirect_uris.client_id', 'clients.client_id')
+    .select([
+      'clients.client_id as clientId',
+      'clients.environment as environment',
+      'clients.scopes as scopes',
+      'clients.optional_scopes as optionalScopes',
+      'redirect_uris.uri as uri',
+    ])
+    .where('clients.app_id', '=', appId)
+    .orderBy('redirect_uris.uri')
+    .execute()
+  const of = (environment: Environment): ClientRecord | undefined => {
+    const own = rows.filter((row) => row.environment === environment)
+    const [first] = own
+    return (
+      first && {
+        clientId: first.clientId,
+        environment,
+        scopes: parseScopes(first.scopes),
+        optionalScopes: parseScopes(first.optionalScopes),
+        redirectUris: own.flatMap(({ uri }) => uri ?? []),
+      }
+    )
+  }
+  const [development, production] = [of('development'), of('production')]
+  return development && production && { development, production }
 }

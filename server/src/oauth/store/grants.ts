@@ -98,17 +98,48 @@ export async function listAddedApps(db: Db, userId: string): Promise<AddedApp[]>
   return [...apps.values()]
 }
 
+/** What ends: the access of one app, given by one user or by the users of one account. */
+interface Ending {
+  readonly appId: string
+  readonly reason: EndReason
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
 /** Ends what a user has allowed an app, and what was about to become so; gives whether there was any. */
 export async function endGrantsOfUser(
   trx: Db,
-  { userId, appId, reason, now }: { userId: string; appId: string; reason: EndReason; now: number },
+  { userId, ...ending }: Ending & { readonly userId: string },
 ): Promise<boolean> {
+  const ended = await endGrants(trx, ending, 'user_id', userId)
+  return ended > 0
+}
+
+/** The same for all users of an account. */
+export async function endGrantsOfAccount(
+  trx: Db,
+  { accountId, ...ending }: Ending & { readonly accountId: string },
+): Promise<void> {
+  await endGrants(trx, ending, 'account_id', accountId)
+}
+
+async function endGrants(
+  trx: Db,
+  { appId, reason, now }: Ending,
+  of: 'user_id' | 'account_id',
+  id: string,
+): Promise<number> {
   // Codes first: one that is being exchanged holds its row until its grant can be seen.
   for (const table of ['authorization_codes', 'device_codes'] as const) {
     await trx
       .updateTable(table)
       .set({ end_reason: reason })
-      .where('user_id', '=', userId)
+      .where('user_id', 'in', (eb) =>
+        eb
+          .selectFrom('users')
+          .select('id')
+          .where(of === 'user_id' ? 'id' : 'account_id', '=', id),
+      )
       .where('client_id', 'in', (eb) =>
         eb.selectFrom('clients').select('client_id').where('app_id', '=', appId),
       )
@@ -118,12 +149,12 @@ export async function endGrantsOfUser(
   const ended = await trx
     .updateTable('grants')
     .set({ ended_at: now, end_reason: reason })
-    .where('user_id', '=', userId)
+    .where(of, '=', id)
     .where('app_id', '=', appId)
     .where('ended_at', 'is', null)
     .returning('id')
     .execute()
-  return ended.length > 0
+  return ended.length
 }
 
 /** Removes up to `limit` grants that ended before a time (ms); gives how many. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
@@ -123,23 +124,35 @@ const byEmail = prepared((db, { key }: { key: string }) =>
 
 /** The owner of the account. */
 export async function findOwner(db: Db, accountId: string): Promise<UserRecord | undefined> {
-  const head = await findHead(db, accountId)
-  return head?.role === 'owner' ? head : undefined
-}
-
-/** The owner of the account; where it has none, its eldest admin, or else its eldest user. */
-export async function findHead(db: Db, accountId: string): Promise<UserRecord | undefined> {
-  const [row] = await headOf(db, { accountId })
+  const [row] = await ownerOf(db, { accountId })
   return row
 }
 
-const headOf = prepared((db, { accountId }: { accountId: string }) =>
+const ownerOf = prepared((db, { accountId }: { accountId: string }) =>
+  db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('account_id', '=', accountId)
+    // As the index has it that keeps it to one.
+    .where('role', '=', sql.lit('owner'))
+    .where('removed_at', 'is', null),
+)
+
+/** The owner of the account; where it has none, its eldest admin, or else its eldest user. */
+export async function findHead(db: Db, accountId: string): Promise<UserRecord | undefined> {
+  const owner = await findOwner(db, accountId)
+  if (owner) return owner
+  const [row] = await eldestOf(db, { accountId })
+  return row
+}
+
+const eldestOf = prepared((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .select(userColumns)
     .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)
-    .orderBy((eb) => eb.case('role').when('owner').then(0).when('admin').then(1).else(2).end())
+    .orderBy((eb) => eb.case('role').when('admin').then(0).else(1).end())
     .orderBy('created_at')
     .orderBy('id')
     .limit(1),
