@@ -196,6 +196,8 @@ describe('finishing a user authorization', () => {
     const finish = () => flow.finish(`${redirectUri}?code=sac_1&state=${pending.state}`, pending)
     const [one, two] = await Promise.all([finish(), finish()])
     expect(one).toBe(two)
+    // As a reload of the page does, long after.
+    expect(await finish()).toBe(one)
     expect(received).toHaveLength(1)
   })
 

@@ -57,6 +57,9 @@ export interface AuthorizationCodeFlow {
   resume(): Promise<TokenSource | undefined>
 }
 
+/** Longest that a service takes a code for, ms (RFC 6749 §4.1.2). */
+const codeLifeMs = 10 * 60_000
+
 /**
  * Asks a user for consent (OAuth spec §4), always with PKCE S256. Make one for each user.
  *
@@ -82,8 +85,9 @@ export function authorizationCodeOn(
   const authUrl = addressOf('authUrl', options.authUrl)
   const issuer = options.issuer ?? authUrl
   const oauth = oauthOf(clock, options)
-  // A code used twice ends its grant, so a callback that comes twice shares one exchange.
-  const exchanges = new Map<string, Promise<TokenSource>>()
+  // A code used twice ends its grant, so a callback that comes twice, as a reload does, shares one
+  // exchange for as long as a code can live.
+  const exchanges = new Map<string, { since: number; source: Promise<TokenSource> }>()
 
   const exchange = async (code: string, codeVerifier: string) => {
     const issuedAt = clock.now()
@@ -94,10 +98,16 @@ export function authorizationCodeOn(
   }
 
   const exchangeOnce = (code: string, codeVerifier: string) => {
-    const exchanged = exchanges.get(code) ?? exchange(code, codeVerifier)
-    exchanges.set(code, exchanged)
-    exchanged.catch(() => exchanges.delete(code))
-    return exchanged
+    const now = clock.now()
+    for (const [old, { since }] of exchanges) {
+      if (now - since > codeLifeMs) exchanges.delete(old)
+    }
+    const known = exchanges.get(code)
+    if (known) return known.source
+    const source = exchange(code, codeVerifier)
+    exchanges.set(code, { since: now, source })
+    source.catch(() => exchanges.delete(code))
+    return source
   }
 
   return {
@@ -127,7 +137,6 @@ export function authorizationCodeOn(
       const source = await exchangeOnce(code, codeVerifier)
       // Saves what has just come: an app may drop the source and go on with the store.
       await source.getToken()
-      exchanges.delete(code)
       return source
     },
     resume: () => resumedUserToken({ clock, oauth, store }),
