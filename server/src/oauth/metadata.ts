@@ -13,7 +13,7 @@ export function serverMetadata({
     issuer: authUrl,
     authorization_endpoint: authUrl + oauthContract.authorize.path,
     token_endpoint: authUrl + oauthContract.token.path,
-    device_authorization_endpoint: authUrl + oauthContract.authorize.path,
+    device_authorization_endpoint: authUrl + oauthContract.device.path,
     revocation_endpoint: authUrl + oauthContract.revoke.path,
     introspection_endpoint: authUrl + oauthContract.introspect.path,
     service_documentation: `${baseUrl}/docs`,
