@@ -24,9 +24,18 @@ interface Schema {
 /** The schema of what a client sends. */
 export function inputSchema(schema: z.ZodType): Schema {
   const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  // Zod puts a schema that has an id behind a reference.
-  const name = whole.$ref?.replace('#/$defs/', '')
-  return (name === undefined ? whole : whole.$defs?.[name]) as Schema
+  return resolved(whole, (whole.$defs ?? {}) as Record<string, unknown>) as Schema
+}
+
+/** The same with what its references stand for: Zod puts a schema that has an id behind one. */
+function resolved(node: unknown, definitions: Record<string, unknown>): unknown {
+  if (typeof node !== 'object' || node === null) return node
+  if (Array.isArray(node)) return node.map((one) => resolved(one, definitions))
+  if ('$ref' in node) {
+    return resolved(definitions[String(node.$ref).replace('#/$defs/', '')], definitions)
+  }
+  const entries = Object.entries(node).filter(([name]) => name !== '$defs')
+  return Object.fromEntries(entries.map(([name, one]) => [name, resolved(one, definitions)]))
 }
 
 /** Names of an object's fields; of a choice of objects those of all. */
