@@ -77,7 +77,6 @@ describe.each(engines)('a declaration on %s', async (engine) => {
             { email: 'owner@acme.test', id },
             { email: 'user@acme.test', id },
           ],
-          subAccounts: [west],
         },
         west,
       ],

@@ -23,7 +23,8 @@ describe('what a development server prints to try', async () => {
   /** Sends what a printed curl command with this text would send. */
   const run = async (text: string) => {
     const line = printed.split('\n').find((candidate) => candidate.includes(text)) ?? ''
-    const [, credentials = '', url = '', rest = ''] = /curl -u (\S+) (\S+) (.*)/.exec(line) ?? []
+    const [, credentials = '', url = '', rest = ''] =
+      /curl (?:-X POST )?-u (\S+) (\S+) ?(.*)/.exec(line) ?? []
     const body = new URLSearchParams(rest.replaceAll(/^-d | -d /g, '&').slice(1))
     for (const [name, value] of body) body.set(name, fill(value))
     const authorization = `Basic ${Buffer.from(fill(credentials)).toString('base64')}`
