@@ -16,8 +16,8 @@ export interface Clock {
 }
 
 /**
- * Wall-clock time that never runs back: what was issued before the clock was set back still expires
- * when it should.
+ * Wall-clock time that does not follow the clock when it is set back: what was issued before still
+ * expires when it should. It does follow a jump ahead, as after sleep, and one that is taken back.
  */
 export function createSteadyNow(clock: Clock): () => number {
   const wall = clock.now()
@@ -36,7 +36,7 @@ export interface Context {
   readonly config: Config
   readonly clock: Clock
   readonly random: Random
-  /** Wall-clock time that never runs back while this process lives, ms; expiries are judged by it. */
+  /** Wall-clock time by which expiries are judged, ms; see `createSteadyNow`. */
   readonly steadyNow: () => number
   readonly log: Logger
   readonly metrics: Metrics

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { declare } from '../support/oauth.ts'
+import { codeOf, exchange, grantOf, me, refresh, refusal, startScene, tokensOf } from './drive.ts'
+
+const email = 'member@acme.test'
+
+describe.each(engines)('an app that goes from classic to granular scopes on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const legacy = server.app('Legacy')
+  const register = (scopes: string[]) =>
+    declare(server, { apps: [{ name: 'Legacy', account: 'Acme', type: 'general', scopes }] })
+
+  test('keeps the classic scopes of its users until they authorize again', async () => {
+    const before = await grantOf(server, legacy, { email })
+    expect(before.scope).toBe('user:read meeting:write')
+    const code = await codeOf(server, legacy, { email })
+    await register(['user:read:user', 'meeting:write:meeting'])
+
+    const after = tokensOf(await refresh(server, legacy, before.refresh_token))
+    expect(after.scope).toBe('user:read meeting:write')
+    expect((await me(server, after.access_token)).status).toBe(200)
+    expect(tokensOf(await exchange(server, legacy, code)).scope).toBe('user:read meeting:write')
+    const again = await grantOf(server, legacy, { email, include_granted_scopes: '' })
+    expect(again.scope).toBe('user:read:user meeting:write:meeting')
+  })
+
+  test('loses what it has registered nothing in place of: 4711', async () => {
+    await register(['user:read', 'meeting:write'])
+    const before = await grantOf(server, legacy, { email })
+    await register(['user:read:user'])
+    const answer = await refresh(server, legacy, before.refresh_token)
+    expect(refusal(answer)).toBe('400 invalid_grant 4711')
+  })
+})

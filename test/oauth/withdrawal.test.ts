@@ -1,0 +1,80 @@
+import { decideApproval, withdrawApproval } from '@skillpass/server/oauth/approvals'
+import { findUserByEmail } from '@skillpass/server/platform/store/users'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf, declare, password } from '../support/oauth.ts'
+import { authorizeCode, signIn } from '../support/sign-in.ts'
+import { asking, codeOf, exchange, grantOf, me, refusal, startScene, tokensOf } from './drive.ts'
+
+const careful = 'member@careful.test'
+
+describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time', () => {
+  test('and an exchange that comes meanwhile: no token outlives it', async () => {
+    const server = await startScene({ engine: 'postgres' })
+    const scheduler = server.app('Scheduler')
+    const { id: appId } = appOf(server.applied, 'Scheduler')
+    const admin = await findUserByEmail(server.ctx.db.read, 'admin@careful.test')
+    if (!admin) throw new Error('The admin is missing.')
+    await decideApproval(server.ctx, admin, appId, 'approved')
+    const living = await grantOf(server, scheduler, { email: careful })
+    const code = await codeOf(server, scheduler, { email: careful })
+
+    // Holds the withdrawal up in the middle, as many grants would.
+    const blocker = new pg.Client({ connectionString: server.database.url })
+    await blocker.connect()
+    await blocker.query('begin')
+    const account = accountOf(server.applied, 'Careful').id
+    await blocker.query('select id from grants where account_id = $1 for update', [account])
+    const withdrawal = withdrawApproval(server.ctx, admin, appId)
+    await untilWaiting(blocker)
+    const exchanged = exchange(server, scheduler, code)
+    const session = await signIn(server, { email: careful, password })
+    const parameters = Object.fromEntries(new URLSearchParams(asking(scheduler)))
+    const late = await authorizeCode(server, session, parameters).catch(() => undefined)
+    await blocker.query('commit')
+    await blocker.end()
+    await withdrawal
+
+    expect((await me(server, living.access_token)).status).toBe(401)
+    expect(refusal(await exchanged)).toBe('400 invalid_grant 4738')
+    if (late?.code) {
+      expect(refusal(await exchange(server, scheduler, late.code))).toBe('400 invalid_grant 4738')
+    }
+  })
+})
+
+/** Waits until a transaction of this database waits for another. */
+async function untilWaiting(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    if (rowCount) return
+  }
+}
+
+describe.each(engines)('an approval that was withdrawn on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const { id: appId } = appOf(server.applied, 'Scheduler')
+
+  test('keeps an app out even where the account asks for none', async () => {
+    const admin = await findUserByEmail(server.ctx.db.read, 'admin@acme.test')
+    if (!admin) throw new Error('The admin is missing.')
+    tokensOf(await exchange(server, scheduler, await codeOf(server, scheduler)))
+    await withdrawApproval(server.ctx, admin, appId)
+    const session = await signIn(server, { email: 'member@acme.test', password })
+    expect((await session.get(`/oauth/authorize?${asking(scheduler)}`)).status).toBe(403)
+    await decideApproval(server.ctx, admin, appId, 'approved')
+    expect((await session.get(`/oauth/authorize?${asking(scheduler)}`)).status).toBe(200)
+  })
+
+  test('cannot be declined once it is approved, whoever is faster', async () => {
+    const admin = await findUserByEmail(server.ctx.db.read, 'admin@careful.test')
+    if (!admin) throw new Error('The admin is missing.')
+    await declare(server, { accounts: [{ name: 'Careful', approvedApps: ['Scheduler'] }] })
+    const declined = decideApproval(server.ctx, admin, appId, 'declined')
+    await expect(declined).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
