@@ -2,6 +2,7 @@ import { oauthContract, platformContract, registryContract } from '@skillpass/co
 import { createExpressEndpoints } from '@ts-rest/express'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
+import type { Service } from './config.ts'
 import type { Context } from './context.ts'
 import { Failure } from './errors.ts'
 import { allowAnyOrigin, allowRegisteredOrigins } from './http/cors.ts'
@@ -10,6 +11,7 @@ import { endpointOptions, refuseOtherMethods } from './http/endpoints.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
+import { serviceOf } from './http/service-of.ts'
 import { oauthRoutes } from './oauth/routes/index.ts'
 import { platformRoutes } from './platform/routes/index.ts'
 import { addressContract, apiContract, apiRoutes } from './registry/routes/index.ts'
@@ -31,10 +33,10 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   app.use(requireHost)
   app.use(operatorRoutes(ctx, isDraining))
   const { services } = ctx.config
-  if (services.has('oauth')) app.use(below('(oauth|\\.well-known)', oauthRouter(ctx)))
-  if (services.has('platform')) app.use(below('v2', platformRouter(ctx)))
+  if (services.has('oauth')) app.use(forService('oauth', oauthRouter(ctx)))
+  if (services.has('platform')) app.use(forService('platform', platformRouter(ctx)))
   if (services.has('registry')) app.use(refuseOtherMethods(registryContract))
-  if (services.has('registry')) app.use(below('api', apiRouter(ctx)))
+  if (services.has('registry')) app.use(belowApi(apiRouter(ctx)))
   app.use(docsRoutes(ctx), assetRoutes())
   if (services.has('oauth')) app.use(accountPages(ctx))
   if (services.has('registry')) app.use(webRouter(ctx), addressRouter(ctx))
@@ -83,11 +85,17 @@ const neverStored: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** Hands whole addresses below a first segment to a router; others need not try its routes. */
-function below(segment: string, router: RequestHandler): RequestHandler {
-  const start = new RegExp(`^/${segment}(/|$)`, 'i')
-  return (req, res, next) => (start.test(req.path) ? router(req, res, next) : next())
-}
+/** Hands a service's addresses, whole, to its router; others need not try its routes. */
+const forService =
+  (service: Service, router: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    serviceOf(req.path) === service ? router(req, res, next) : next()
+
+/** The same for the registry's API, whose other addresses are pages and skills. */
+const belowApi =
+  (router: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    /^\/api(\/|$)/i.test(req.path) ? router(req, res, next) : next()
 
 const nothingHere: RequestHandler = (_req, _res, next) => next(new Failure('NOT_FOUND'))
 

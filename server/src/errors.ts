@@ -48,8 +48,11 @@ export function fail(code: ErrorCode, message?: string): never {
   throw new Failure(code, message === undefined ? {} : { message })
 }
 
+/** Whether an error is of the registry's table. */
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors
+/** Whether it is of the authorization service's. */
 export const isOAuthError = (code: ErrorCode): code is OAuthErrorName => code in oauthErrors
+/** Whether it is of the resource API's. */
 export const isPlatformError = (code: ErrorCode): code is PlatformErrorName =>
   code in platformErrors
 

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { removeExpired } from './oauth/expiry.ts'
+import { removeExpired } from './oauth/expired.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { forgetReaders } from './registry/tally.ts'
 

@@ -46,7 +46,7 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
     }
   })
 
-  test('no account but its own: not an unknown, a foreign or a sub-account', async () => {
+  test("are refused for any account but the app's own: an unknown, a foreign, a sub-account", async () => {
     const { id: west } = accountOf(server.applied, 'Acme West')
     const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]
     for (const answer of answers) {

@@ -253,7 +253,7 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
     },
   )
 
-  test('are all of the contract but faults, other addresses and what goes back by redirect', () => {
+  test('of the contract are all provoked here, but faults, unknown addresses and those sent by redirect', () => {
     const elsewhere = ['nothing_here', 'server_error', 'temporarily_unavailable']
     const provoked = [...rows.map(({ name }) => name), ...elsewhere, 'unsupported_response_type']
     expect(provoked.sort()).toEqual(Object.keys(oauthErrors).sort())

@@ -293,7 +293,6 @@ export interface DeviceCodeTable {
 export interface ConsentRequestTable {
   key: string
   session_key: string
-  user_id: string
   client_id: string
   redirect_uri: string
   /** Percent-encoded, as it goes back. */

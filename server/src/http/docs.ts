@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { Router } from 'express'
 import swaggerUi from 'swagger-ui-express'
 import type { Context } from '../context.ts'
+import { serviceOf } from './service-of.ts'
 
 /** The committed document, which the contract generates. */
 const documentPath = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
@@ -11,11 +12,10 @@ type Document = { paths: Record<string, object> }
 
 /** The document with the addresses of this installation: each service may have its own. */
 function addressed(document: Document, { baseUrl, authUrl, apiUrl }: Context['config']) {
+  const urls = { registry: baseUrl, oauth: authUrl, platform: apiUrl }
   const paths = Object.entries(document.paths).map(([path, item]) => {
-    if (/^\/(oauth|\.well-known)\//.test(path))
-      return [path, { servers: [{ url: authUrl }], ...item }]
-    if (path.startsWith('/v2/')) return [path, { servers: [{ url: apiUrl }], ...item }]
-    return [path, item]
+    const service = serviceOf(path)
+    return [path, service === 'registry' ? item : { servers: [{ url: urls[service] }], ...item }]
   })
   return { ...document, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) }
 }

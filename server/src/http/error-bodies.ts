@@ -9,7 +9,9 @@ import {
   type RegistryErrorBody,
   type RegistryErrorCode,
 } from '@skillpass/contract'
+import type { Service } from '../config.ts'
 import { Failure, type Issue, isOAuthError, isPlatformError, isRegistryCode } from '../errors.ts'
+import { serviceOf } from './service-of.ts'
 
 /** How a service words its errors. */
 export interface Dialect {
@@ -19,10 +21,7 @@ export interface Dialect {
 }
 
 /** The dialect of an address: that of the service whose routes stand there. */
-export function dialectOf(path: string): Dialect {
-  if (/^\/(oauth|\.well-known)(\/|$)/i.test(path)) return oauth
-  return /^\/v2(\/|$)/i.test(path) ? platform : registry
-}
+export const dialectOf = (path: string): Dialect => dialects[serviceOf(path)]
 
 const registry: Dialect = {
   translate: (failure) => failure,
@@ -89,7 +88,7 @@ const platformNames: Record<RegistryErrorCode, PlatformErrorName> = {
   UNAVAILABLE: 'unavailable',
 }
 
-/** A missing or unknown parameter of a token request, as RFC 6749 §5.2 names it. */
+/** The same failure as a row of another table; of invalid_request the message names the parameter. */
 function reworded(failure: Failure, code: OAuthErrorName | PlatformErrorName): Failure {
   const { details = [], retryAfter, cause } = failure
   const options = {
@@ -111,3 +110,5 @@ function sentenceOf({ in: where, path, message }: Issue): string {
 
 /** RFC 6749 §5.2 allows no other characters in error_description. */
 const asciiOf = (text: string) => text.replace(/["\\]|[^\x20-\x7e]/g, "'")
+
+const dialects: Record<Service, Dialect> = { registry, oauth, platform }

@@ -68,7 +68,7 @@ function errorPage(failure: Failure, res: Response, isAccount: boolean): string 
     isAccount,
     ...(code === undefined ? {} : { code }),
     title: titles[failure.status] ?? 'This did not work',
-    message: failure.message,
+    message: failure.code === 'RATE_LIMITED' ? 'There were too many requests.' : failure.message,
     requestId: requestIdOf(res),
     ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
   })

@@ -7,7 +7,8 @@ import { routeOf } from './route.ts'
 
 const formType = 'application/x-www-form-urlencoded'
 
-const readText = limitBody(
+/** Reads a form body into `req.body`, as text. */
+export const readFormText = limitBody(
   express.text({ type: formType, limit: bounds.formBytes }),
   bounds.formBytes,
 )
@@ -19,7 +20,7 @@ const readText = limitBody(
 export const readForm: RequestHandler = (req, res, next) => {
   if (!routeOf(req).metadata.form) return next()
   if (!req.is(formType)) return next(gather(req))
-  readText(req, res, (error?: unknown) => {
+  readFormText(req, res, (error?: unknown) => {
     next(error === undefined ? gather(req) : tooLarge(error))
   })
 }

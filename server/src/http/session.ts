@@ -17,6 +17,7 @@ export interface Visit {
 /** The same where somebody is signed in. */
 export type SignedInVisit = Visit & { readonly session: Session }
 
+/** Whether somebody is signed in. */
 export const isSignedIn = (visit: Visit): visit is SignedInVisit => visit.session !== undefined
 
 /** Over https the prefix keeps other hosts of the domain, and plain http, from setting the cookie. */

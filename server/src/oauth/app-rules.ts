@@ -35,6 +35,7 @@ export interface Problem {
   readonly message: string
 }
 
+/** Both sets of credentials of an app. */
 export const environments = ['development', 'production'] as const
 
 /** Everything that the rules of the platform forbid; `production` as NODE_ENV says. */

@@ -4,11 +4,11 @@ import { Failure, fail, isOAuthError } from '../errors.ts'
 import type { Session } from '../platform/sign-in.ts'
 import type { UserRecord } from '../platform/store/users.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets.ts'
-import { findObstacle, isWithinRole, type Obstacle } from './admission.ts'
+import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
 import {
   encodedLength,
   encodedParameter,
-  type Parameters,
+  type OAuthParameters,
   readParameters,
   shownName,
 } from './parameters.ts'
@@ -67,7 +67,7 @@ interface TrustedRequest {
   readonly redirectUri: string
   /** Percent-encoded. */
   readonly state: string | undefined
-  readonly parameters: Parameters
+  readonly parameters: OAuthParameters
 }
 
 /** How long a consent page may stay open, ms. */
@@ -94,7 +94,7 @@ export async function authorize(
 async function findTrusted(ctx: Context, query: string): Promise<TrustedRequest | Refusal> {
   const malformed = (message: string): Refusal => ({ kind: 'malformed', message })
   if (query.length > bounds.oauthQuery) return malformed('The address is too long.')
-  let parameters: Parameters
+  let parameters: OAuthParameters
   try {
     parameters = readParameters(query)
   } catch (error) {
@@ -161,7 +161,6 @@ async function answer(
     insertConsentRequest(trx, {
       key: hashSecret(request),
       sessionKey: session.key,
-      userId: user.id,
       clientId: client.clientId,
       redirectUri,
       state: state ?? null,

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets.ts'
-import { findObstacle } from './admission.ts'
 import { redirect } from './authorize.ts'
+import { findObstacle } from './obstacles.ts'
 import { isRegistered } from './scopes.ts'
 import { insertAuthorizationCode } from './store/authorization-codes.ts'
 import { type Client, findClient } from './store/clients.ts'
@@ -20,7 +20,8 @@ export interface Decision {
 }
 
 /**
- * Carries out what a user decided, and gives the address to send the browser to. FORBIDDEN where the
+ * Carries out what a user decided, and gives the address to send the browser to. Throws app_disabled,
+ * and FORBIDDEN where the
  * page was used before, is too old, or was shown to somebody else.
  */
 export async function decideConsent(

@@ -6,7 +6,7 @@ import { Failure, fail } from '../errors.ts'
 import { countFailure, type FailureLimit, secondsToWait } from '../failure-limit.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets.ts'
-import { findObstacle, isWithinRole, type Obstacle } from './admission.ts'
+import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
 import { askedScopes, type DescribedScope, describeScopes, isRegistered } from './scopes.ts'
 import { type Client, findClient } from './store/clients.ts'
 import {

@@ -2,7 +2,7 @@ import { bounds } from '@skillpass/contract'
 import { fail } from '../errors.ts'
 
 /** Parameters of an OAuth request, each at most once. */
-export interface Parameters {
+export interface OAuthParameters {
   /** Those with a value; an empty one counts as absent (RFC 6749 §3.1). */
   readonly values: ReadonlyMap<string, string>
   /** Names of all that were there, empty ones too. */
@@ -12,7 +12,7 @@ export interface Parameters {
 }
 
 /** Reads `application/x-www-form-urlencoded` texts, a query and a body, as one list. */
-export function readParameters(...texts: string[]): Parameters {
+export function readParameters(...texts: string[]): OAuthParameters {
   const values = new Map<string, string>()
   const names = new Set<string>()
   const repeated = new Set<string>()

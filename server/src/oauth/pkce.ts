@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fail } from '../errors.ts'
 import { equalSecrets } from '../secrets.ts'
-import type { Parameters } from './parameters.ts'
+import type { OAuthParameters } from './parameters.ts'
 import type { ChallengeMethod } from './store/authorization-codes.ts'
 
 /** Challenge and method of an authorization request, both null without PKCE (RFC 7636 §4.3). */
@@ -24,7 +24,7 @@ export const isChallenge = (text: string, method: ChallengeMethod): boolean =>
  * The challenge of an authorization request. Throws invalid_request where it is malformed, or where
  * an app that has to send S256 does not.
  */
-export function readChallenge({ values, names }: Parameters, needsS256: boolean): Challenge {
+export function readChallenge({ values, names }: OAuthParameters, needsS256: boolean): Challenge {
   const codeChallenge = values.get('code_challenge')
   if (codeChallenge === undefined) {
     if (values.has('code_challenge_method')) fail('invalid_request', 'code_challenge is missing.')

@@ -19,7 +19,10 @@ const grants: { readonly [G in GrantType]: Grant<G> } = {
   client_credentials: clientCredentials,
 }
 
-/** Issues tokens to a client that has signed in, by the grant that its request names. */
+/**
+ * Issues tokens to a client that has authenticated, by the grant that its request names. Throws
+ * app_disabled and what the grant throws.
+ */
 export async function issueTokens(
   ctx: Context,
   client: Client,

@@ -1,12 +1,12 @@
 import { type RequestHandler, Router } from 'express'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
+import { readFormText } from '../http/form.ts'
 import { limitPages } from '../http/rate-limit.ts'
+import { addedAppsRoutes } from './account/added-apps.ts'
 import { approvalsRoutes } from './account/approvals.ts'
-import { appsRoutes } from './account/apps.ts'
 import { consentRoutes } from './account/consent.ts'
 import { deviceRoutes } from './account/device.ts'
-import { readForm } from './account/form.ts'
 import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account/path.ts'
 import { signInRoutes } from './account/sign-in.ts'
@@ -15,9 +15,9 @@ import { signInRoutes } from './account/sign-in.ts'
 export function accountPages(ctx: Context): Router {
   const router = Router()
   const pages = Router()
-  pages.use(limitPages(ctx, 'authorize'), readForm)
+  pages.use(limitPages(ctx, 'authorize'), readFormText)
   pages.use(signInRoutes(ctx), consentRoutes(ctx), deviceRoutes(ctx))
-  pages.use(appsRoutes(ctx), approvalsRoutes(ctx))
+  pages.use(addedAppsRoutes(ctx), approvalsRoutes(ctx))
   for (const [path, methods] of Object.entries(methodsOf)) pages.all(path, refuseMethod(methods))
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()

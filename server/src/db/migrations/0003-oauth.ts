@@ -162,7 +162,6 @@ async function createRequests(trx: Db): Promise<void> {
     .createTable('consent_requests')
     .addColumn('key', 'text', (column) => column.primaryKey().notNull())
     .addColumn('session_key', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.notNull())
     .addColumn('redirect_uri', 'text', (column) => column.notNull())
     .addColumn('state', 'text')

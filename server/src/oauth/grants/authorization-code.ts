@@ -2,8 +2,8 @@ import { parseScopes } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets.ts'
-import { holdsApproval } from '../admission.ts'
-import { grantId } from '../grant-id.ts'
+import { createGrantId } from '../grant-id.ts'
+import { holdsApproval } from '../obstacles.ts'
 import { answersChallenge } from '../pkce.ts'
 import { stillHas } from '../scopes.ts'
 import {
@@ -35,7 +35,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
       // Withdrawn between the page and the code, it left no mark on the code.
       if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
       const isProven = answersChallenge(code, request.code_verifier)
-      const id = grantId(ctx)
+      const id = createGrantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
       if (!isFirst) return endReplayed(trx, key, now)
       if (!isProven) return 'code_invalid'

@@ -4,8 +4,8 @@ import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets.ts'
-import { holdsApproval } from '../admission.ts'
-import { grantId } from '../grant-id.ts'
+import { createGrantId } from '../grant-id.ts'
+import { holdsApproval } from '../obstacles.ts'
 import { stillHas } from '../scopes.ts'
 import type { Client } from '../store/clients.ts'
 import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
@@ -58,6 +58,6 @@ async function redeem(
   // Withdrawn between the page and the decision, it left no mark on the code.
   if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
   if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
-  const id = grantId(ctx)
+  const id = createGrantId(ctx)
   return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
 }

@@ -10,7 +10,7 @@ export type RequestOf<G extends GrantType> = Extract<
   { grant_type: G }
 >
 
-/** A way to get tokens (RFC 6749 §4). The client has signed in, and its app is not disabled. */
+/** A way to get tokens (RFC 6749 §4). The client has authenticated, and its app is not disabled. */
 export interface Grant<G extends GrantType> {
   readonly grantType: G
   run(ctx: Context, client: Client, request: RequestOf<G>): Promise<Tokens>

@@ -11,6 +11,7 @@ import { asciiPath, signInPath } from '../../web/account/return-to.ts'
 import { renderConsentPage, renderObstaclePage, renderRefusalPage } from '../../web/pages/index.ts'
 import { type Authorization, authorize } from '../authorize.ts'
 
+/** `GET /oauth/authorize`: the consent page, or the way there and back. */
 export const authorizeRoute = (ctx: Context) =>
   initServer().route(oauthContract.authorize, {
     middleware: [leaveQueryToOperation],

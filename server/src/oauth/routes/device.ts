@@ -6,6 +6,7 @@ import { clientOf } from '../../http/caller.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { requestDeviceCode } from '../device.ts'
 
+/** `POST /oauth/devicecode`: codes for a device. */
 export const deviceRoute = (ctx: Context) =>
   initServer().route(oauthContract.device, async ({ body, req, res }) =>
     ok(await requestDeviceCode(ctx, clientOf(res), body.scope, clientAddress(req))),

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { serverMetadata } from '../metadata.ts'
 
+/** `GET /.well-known/oauth-authorization-server`: what the service can do. */
 export const metadataRoute = (ctx: Context) =>
   initServer().route(oauthContract.metadata, async ({ res }) => {
     res.removeHeader('Pragma')

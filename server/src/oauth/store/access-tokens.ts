@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets.ts'
 
+/** An access token that is about to be kept. */
 export type NewAccessToken = {
   key: SecretHash
   clientId: string

@@ -6,6 +6,7 @@ import type { SecretHash } from '../../secrets.ts'
 /** How a code challenge is compared with its verifier (RFC 7636 §4.2). */
 export type ChallengeMethod = 'S256' | 'plain'
 
+/** An authorization code that is about to be kept. */
 export type NewAuthorizationCode = {
   key: SecretHash
   clientId: string

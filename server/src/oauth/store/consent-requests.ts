@@ -4,10 +4,6 @@ import type { ChallengeMethod } from './authorization-codes.ts'
 
 /** An authorization request that waits on the consent page for its user. */
 export interface ConsentRequest {
-  key: string
-  /** The session that the page was shown in; no other may decide. */
-  sessionKey: string
-  userId: string
   clientId: string
   redirectUri: string
   /** Percent-encoded, as it goes back. */
@@ -17,21 +13,24 @@ export interface ConsentRequest {
   optionalScopes: string
   codeChallenge: string | null
   codeChallengeMethod: ChallengeMethod | null
+}
+
+/** A request that is about to be shown. */
+export interface NewConsentRequest extends ConsentRequest {
+  key: SecretHash
+  /** The session that the page is shown in; no other may decide. */
+  sessionKey: string
   /** Milliseconds since 1970. */
   expiresAt: number
 }
 
 /** Keeps a request until its user decides. */
-export async function insertConsentRequest(
-  trx: Db,
-  request: ConsentRequest & { key: SecretHash },
-): Promise<void> {
+export async function insertConsentRequest(trx: Db, request: NewConsentRequest): Promise<void> {
   await trx
     .insertInto('consent_requests')
     .values({
       key: request.key,
       session_key: request.sessionKey,
-      user_id: request.userId,
       client_id: request.clientId,
       redirect_uri: request.redirectUri,
       state: request.state,
@@ -60,9 +59,6 @@ export async function findConsentRequest(
   return db
     .selectFrom('consent_requests')
     .select([
-      'key',
-      'session_key as sessionKey',
-      'user_id as userId',
       'client_id as clientId',
       'redirect_uri as redirectUri',
       'state',
@@ -70,7 +66,6 @@ export async function findConsentRequest(
       'optional_scopes as optionalScopes',
       'code_challenge as codeChallenge',
       'code_challenge_method as codeChallengeMethod',
-      'expires_at as expiresAt',
     ])
     .where('key', '=', key)
     .where('session_key', '=', sessionKey)
@@ -80,7 +75,10 @@ export async function findConsentRequest(
 }
 
 /** Takes a request for its one decision; false when another was faster. */
-export async function takeConsentRequest(trx: Db, { key, now }: ShownPage): Promise<boolean> {
+export async function takeConsentRequest(
+  trx: Db,
+  { key, now }: Pick<ShownPage, 'key' | 'now'>,
+): Promise<boolean> {
   const taken = await trx
     .updateTable('consent_requests')
     .set({ decided_at: now })

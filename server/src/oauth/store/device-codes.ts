@@ -7,6 +7,7 @@ import type { SecretHash } from '../../secrets.ts'
 /** States of a device code (OAuth spec §3), and of one that was exchanged. */
 export type DeviceState = 'pending' | 'authorized' | 'denied' | 'redeemed'
 
+/** A device code that is about to be kept. */
 export type NewDeviceCode = {
   key: SecretHash
   /** Eight consonants without the dash. */

@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
 
+/** What a user has just allowed an app. */
 export type NewGrant = {
   id: string
   clientId: string

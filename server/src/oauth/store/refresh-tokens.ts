@@ -3,6 +3,7 @@ import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets.ts'
 
+/** A refresh token that is about to be kept. */
 export type NewRefreshToken = {
   key: SecretHash
   grantId: string

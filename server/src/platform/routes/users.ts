@@ -3,14 +3,15 @@ import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
+import { findVisibleUser } from '../bearer.ts'
 import { presentUser } from '../present.ts'
-import { findVisibleUser } from '../viewer.ts'
 
+/** `/v2/users`: users of an account. */
 export const usersRoutes = (ctx: Context) =>
   initServer().router(platformContract.users, {
     get: async ({ params, res }) => {
-      const viewer = accessTokenOf(res)
+      const bearer = accessTokenOf(res)
       const { readUser } = endpointScopes
-      return ok(presentUser(await findVisibleUser(ctx, viewer, params.userId, readUser)))
+      return ok(presentUser(await findVisibleUser(ctx, bearer, params.userId, readUser)))
     },
   })

@@ -11,7 +11,7 @@ import {
 import { renderObstaclePage } from '../pages/obstacle.tsx'
 import { approvalPurpose } from './approvals.ts'
 import { type Form, readDecision } from './form.ts'
-import { type Exchange, signedInForm, signedInPage } from './handlers.ts'
+import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
 import { sendPage, viewerOf } from './page.ts'
 import { signInPath } from './return-to.ts'
 
@@ -69,7 +69,11 @@ function entryPage(visit: SignedInVisit, code?: string): string {
 }
 
 /** Shows what waits under a code. */
-async function confirm(ctx: Context, { req, res, visit }: Exchange, code: string): Promise<void> {
+async function confirm(
+  ctx: Context,
+  { req, res, visit }: SignedInRequest,
+  code: string,
+): Promise<void> {
   const address = clientAddress(req)
   const device = await findWaitingDevice(ctx, visit.session, code, address)
   if (!device) {

@@ -1,12 +1,6 @@
 import { bounds } from '@skillpass/contract'
-import express, { type Request } from 'express'
+import type { Request } from 'express'
 import { fail } from '../../errors.ts'
-import { limitBody } from '../../http/body.ts'
-
-const type = 'application/x-www-form-urlencoded'
-
-/** Reads a form of a page into `req.body`, as text. */
-export const readForm = limitBody(express.text({ type, limit: bounds.formBytes }), bounds.formBytes)
 
 /** The fields of a form. */
 export interface Form {
@@ -16,7 +10,7 @@ export interface Form {
   all(name: string): string[]
 }
 
-/** The form that `readForm` has read. NUL, or more fields than any form has: VALIDATION_ERROR. */
+/** The form that `readFormText` has read. NUL, or more fields than any form has: VALIDATION_ERROR. */
 export function formOf(req: Request): Form {
   const body: unknown = req.body
   const fields = new URLSearchParams(typeof body === 'string' ? body : '')

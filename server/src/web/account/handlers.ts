@@ -7,7 +7,7 @@ import { seeOther } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 /** A request of somebody who is signed in. */
-export interface Exchange {
+export interface SignedInRequest {
   readonly req: Request
   readonly res: Response
   readonly visit: SignedInVisit
@@ -16,7 +16,7 @@ export interface Exchange {
 /** Handles a page that needs a user: who is not signed in does that first, and comes back. */
 export function signedInPage(
   ctx: Context,
-  show: (exchange: Exchange) => Promise<void>,
+  show: (exchange: SignedInRequest) => Promise<void>,
 ): RequestHandler {
   return async (req, res) => {
     const visit = await readVisit(ctx, req, res)
@@ -29,7 +29,7 @@ export function signedInPage(
 export function signedInForm(
   ctx: Context,
   purposeOf: (form: Form) => string,
-  act: (exchange: Exchange & { readonly form: Form }) => Promise<void>,
+  act: (exchange: SignedInRequest & { readonly form: Form }) => Promise<void>,
 ): RequestHandler {
   return async (req, res) => {
     const visit = await readVisit(ctx, req, res)

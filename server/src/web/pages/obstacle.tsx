@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Obstacle } from '../../oauth/admission.ts'
+import type { Obstacle } from '../../oauth/obstacles.ts'
 import type { Client } from '../../oauth/store/clients.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createSteadyNow } from '@skillpass/server/context'
 import type { Db } from '@skillpass/server/db/open'
-import { removeExpired } from '@skillpass/server/oauth/expiry'
+import { removeExpired } from '@skillpass/server/oauth/expired'
 import { insertAccessToken } from '@skillpass/server/oauth/store/access-tokens'
 import { insertAuthorizationCode } from '@skillpass/server/oauth/store/authorization-codes'
 import { insertConsentRequest } from '@skillpass/server/oauth/store/consent-requests'

@@ -9,7 +9,7 @@ import { seeOther, sendPage, viewerOf } from './page.ts'
 const removalPurpose = (appId: string) => `remove ${appId}`
 
 /** The apps that a user has added. */
-export function appsRoutes(ctx: Context): Router {
+export function addedAppsRoutes(ctx: Context): Router {
   const router = Router()
 
   router.get(
