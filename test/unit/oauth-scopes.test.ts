@@ -8,7 +8,7 @@ import {
   scopeCatalogue,
   scopeLevel,
 } from '@skillpass/contract'
-import { askedScopes, narrowScopes, stillHas } from '@skillpass/server/oauth/scopes'
+import { askedScopes, isRegistered, narrowScopes, stillHas } from '@skillpass/server/oauth/scopes'
 import type { Client } from '@skillpass/server/oauth/store/clients'
 import { describe, expect, test } from 'vitest'
 
@@ -101,7 +101,7 @@ describe('what may be had', () => {
     const long = `meeting:read:${'x'.repeat(5000)}`
     for (const wish of [many.join(' '), long]) {
       const refuse = () => narrowScopes(wish, [])
-      expect(refuse).toThrow(/^Not to be had: .{1,600}\.$/)
+      expect(refuse).toThrow(/^This app or grant does not have: .{1,600}\.$/)
     }
   })
 
@@ -123,8 +123,12 @@ describe('what may be had', () => {
     expect(() => askedScopes(client, undefined, 'meeting:read')).toThrow(/granular/)
   })
 
-  test('stays an app its own while it is registered, required or optional', () => {
+  test('stays an app its own while it, or what stands for a classic one, is registered', () => {
     expect(stillHas(client, 'meeting:write:meeting')).toBe(true)
-    expect(stillHas(client, 'meeting:write')).toBe(false)
+    expect(stillHas(client, 'meeting:write')).toBe(true)
+    expect(isRegistered(client, 'meeting:write')).toBe(false)
+    for (const lost of ['meeting:write:admin', 'user:write', 'user:update:user']) {
+      expect(stillHas(client, lost)).toBe(false)
+    }
   })
 })

@@ -126,17 +126,18 @@ export const endpointScopes = {
     granular: 'meeting:write:meeting',
     classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
   },
-  sendChatMessage: { granular: chatbotScope, classic: [chatbotScope] },
+  sendChatMessage: { granular: chatbotScope, classic: [] },
 } as const satisfies Record<string, ScopeRequirement>
 
 const reach: Record<ScopeLevel, number> = { bot: 0, user: 1, admin: 2, master: 3 }
 
 /**
  * Whether a granular scope stands for a classic one: it opens an endpoint that the classic one
- * opens, and reaches as far (OAuth spec §9).
+ * opens, reaches as far, and does not only read where that one writes (OAuth spec §9).
  */
 export const replacesClassic = (granularScope: string, classicScope: string): boolean =>
   reach[scopeLevel(granularScope)] >= reach[scopeLevel(classicScope)] &&
+  !(granularScope.includes(':read:') && classicScope.includes(':write')) &&
   Object.values<ScopeRequirement>(endpointScopes).some(
     ({ granular, classic }) =>
       granular === granularScope.replace(/:(admin|master)$/, '') && classic.includes(classicScope),
