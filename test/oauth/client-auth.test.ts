@@ -185,8 +185,8 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
 
   test('under made-up ids are made to wait together, so that they fill no memory', async () => {
     const answers: Answer[] = []
-    for (let i = 0; i < 12; i++) {
-      answers.push(await send(`Basic ${encoded(`${'A'.repeat(20)}${i + 10}:wrong`)}`))
+    for (let i = 0; i < 102; i++) {
+      answers.push(await send(`Basic ${encoded(`${'A'.repeat(19)}${i + 100}:wrong`)}`))
     }
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
     expect(refusal(await send(basic({ ...bot, clientSecret: 'wrong' })))).toBe(wrong)

@@ -8,8 +8,11 @@ import { setClient } from './caller.ts'
 import { clientAddress } from './client-address.ts'
 import { refuseForeignOrigin } from './cors.ts'
 
-/** Failed attempts that are taken in any minute, per client id and client address. */
-const failures = { limit: 10, window: 60_000 }
+/**
+ * Failed attempts that are taken in any minute, per client and client address. Ids that are nobody's
+ * count together, so that they fill no memory.
+ */
+const failures = { known: 10, unknown: 100, window: 60_000 }
 
 /** What a request says of who it is, in every spelling that clients are known to use. */
 interface Credentials {
@@ -58,9 +61,9 @@ async function findAuthenticated(ctx: Context, req: Request): Promise<Client> {
  * others' failures: at 256 bits nobody comes upon it by guessing.
  */
 async function refuse(ctx: Context, req: Request, client: Client | undefined): Promise<never> {
-  // Made-up ids count as one, so that they fill no memory.
+  const { known, unknown, window } = failures
   const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
-  const limits = [{ ...failures, key }]
+  const limits = [{ key, limit: client ? known : unknown, window }]
   const retryAfter = await secondsToWait(ctx.limiter, limits)
   if (retryAfter > 0) throw new Failure('too_many_requests', { retryAfter })
   await countFailure(ctx.limiter, limits)
