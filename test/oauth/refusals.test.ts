@@ -210,7 +210,7 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       status: 429,
       body: { error: 'temporarily_unavailable', reason: 'Too many requests', code: 429 },
       provoke: async () => {
-        const wrong = { clientId: 'nobody', clientSecret: 'x' }
+        const wrong = { ...server.app('Strict'), clientSecret: 'x' }
         for (let i = 0; i < 10; i++) await token(server, wrong, {})
         return token(server, wrong, {})
       },
