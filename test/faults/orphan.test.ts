@@ -1,11 +1,11 @@
 import { deleteGrants } from '@skillpass/server/oauth/store/grants'
 import { describe, expect, test } from 'vitest'
-import { grantOf, me, post, refresh, refusal, startScene } from '../oauth/drive.ts'
+import { grantOf, me, post, refresh, refusal, sceneOfTest } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
 
 describe.each(engines)('tokens without their grant on %s', (engine) => {
   test('open nothing, as if it had ended', async () => {
-    const server = await startScene({ engine })
+    const server = await sceneOfTest({ engine })
     const app = server.app('Scheduler')
     const { access_token: token, refresh_token } = await grantOf(server, app)
     expect((await me(server, token)).status).toBe(200)

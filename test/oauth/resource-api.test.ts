@@ -10,6 +10,7 @@ import {
   me,
   post,
   read,
+  sceneOfTest,
   startScene,
   type Tokens,
   token,
@@ -189,7 +190,7 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   })
 
   test('no more than the limit is answered per app and user: 429', async () => {
-    const limited = await startScene({ engine, env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' } })
+    const limited = await sceneOfTest({ engine, env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' } })
     const reporter = limited.app('Reporter')
     const { id: account_id } = accountOf(limited.applied, 'Acme')
     const request = { grant_type: 'account_credentials', account_id }

@@ -5,13 +5,23 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf, declare, password } from '../support/oauth.ts'
 import { authorizeCode, signIn } from '../support/sign-in.ts'
-import { asking, codeOf, exchange, grantOf, me, refusal, startScene, tokensOf } from './drive.ts'
+import {
+  asking,
+  codeOf,
+  exchange,
+  grantOf,
+  me,
+  refusal,
+  sceneOfTest,
+  startScene,
+  tokensOf,
+} from './drive.ts'
 
 const careful = 'member@careful.test'
 
 describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time', () => {
   test('and an exchange that comes meanwhile: no token outlives it', async () => {
-    const server = await startScene({ engine: 'postgres' })
+    const server = await sceneOfTest({ engine: 'postgres' })
     const scheduler = server.app('Scheduler')
     const { id: appId } = appOf(server.applied, 'Scheduler')
     const admin = await findUserByEmail(server.ctx.db.read, 'admin@careful.test')
