@@ -10,6 +10,7 @@ import {
   me,
   pkce,
   read,
+  sceneOfTest,
   startScene,
   tokensOf,
 } from './drive.ts'
@@ -344,7 +345,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
 })
 
 test('the issuer comes along where the operator wants it, and the metadata say so', async () => {
-  const server = await startScene({ env: { AUTHORIZATION_RESPONSE_ISS: 'on' } })
+  const server = await sceneOfTest({ env: { AUTHORIZATION_RESPONSE_ISS: 'on' } })
   const query = asking(server.app('Scheduler'), { response_type: 'token', state: 's' })
   const { headers } = await read(server.http(`/oauth/authorize?${query}`))
   const back = new URL(headers.get('location') ?? '').searchParams
