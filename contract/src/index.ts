@@ -38,5 +38,5 @@ export {
   SkillItem,
   SkillPublication,
 } from './registry/skills.ts'
-export { utf8Length } from './text.ts'
+export { isStorable, utf8Length } from './text.ts'
 export { oauthContract, platformContract, registryContract }

@@ -4,7 +4,7 @@ import { z } from 'zod'
  * Text that every storage engine keeps as it came: Postgres refuses NUL, and a lone surrogate has
  * no UTF-8 form, so both are refused here instead of changing what was sent.
  */
-const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed()
+export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
 /** Free text of up to `max` characters, in any script. */
 export const text = (max: number) =>

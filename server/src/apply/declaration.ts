@@ -1,14 +1,9 @@
-import { AgentRegistration } from '@skillpass/contract'
+import { AgentRegistration, isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { passwordBounds } from '../platform/passwords.ts'
 
-/** Postgres keeps no NUL and no lone surrogates. */
 const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `at most ${max} characters`)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must be plain text')
+  z.string().trim().max(max, `at most ${max} characters`).refine(isStorable, 'must be plain text')
 
 const name = text(100).min(1, 'must not be empty')
 

@@ -29,11 +29,12 @@ function gather(req: Request): unknown {
   try {
     const query = rawQuery(req)
     if (query.length > bounds.oauthQuery) fail('invalid_request', 'The address is too long.')
-    if (readParameters(query).names.has('client_secret')) {
+    const inQuery = readParameters(query)
+    if (inQuery.names.has('client_secret')) {
       fail('invalid_request', 'client_secret must not stand in an address: logs would keep it.')
     }
     const body: unknown = req.body
-    const { values, repeated } = readParameters(query, typeof body === 'string' ? body : '')
+    const { values, repeated } = typeof body === 'string' ? readParameters(query, body) : inQuery
     const [twice] = repeated
     if (twice !== undefined)
       fail('invalid_request', `${shownName(twice)} stands there more than once.`)

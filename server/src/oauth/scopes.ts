@@ -59,7 +59,7 @@ export function askedScopes(
   scope: string | undefined,
   optionalScope: string | undefined,
 ): AskedScopes {
-  const registered = [...client.scopes, ...client.optionalScopes]
+  const registered = registeredScopes(client)
   // A bot's messages are no user's to allow.
   const own = client.scopes.filter((one) => one !== chatbotScope)
   const required = scope ? narrowScopes(scope, registered) : own
@@ -69,9 +69,11 @@ export function askedScopes(
   return { required, optional: optional.filter((one) => !required.includes(one)) }
 }
 
+const registeredScopes = ({ scopes, optionalScopes }: Client) => [...scopes, ...optionalScopes]
+
 /** Whether an app has registered a scope. */
-export const isRegistered = ({ scopes, optionalScopes }: Client, scope: string): boolean =>
-  scopes.includes(scope) || optionalScopes.includes(scope)
+export const isRegistered = (client: Client, scope: string): boolean =>
+  registeredScopes(client).includes(scope)
 
 /**
  * Whether an app still has a scope that was granted before. A classic one lives on until the user
@@ -79,6 +81,6 @@ export const isRegistered = ({ scopes, optionalScopes }: Client, scope: string):
  */
 export function stillHas(client: Client, scope: string): boolean {
   if (isRegistered(client, scope)) return true
-  const registered = [...client.scopes, ...client.optionalScopes]
-  return isClassicScope(scope) && registered.some((one) => replacesClassic(one, scope))
+  if (!isClassicScope(scope)) return false
+  return registeredScopes(client).some((one) => replacesClassic(one, scope))
 }

@@ -12,11 +12,11 @@ import type { Client } from './store/clients.ts'
 import type { Tokens } from './tokens.ts'
 
 const grants: { readonly [G in GrantType]: Grant<G> } = {
-  account_credentials: accountCredentials,
-  authorization_code: authorizationCode,
-  refresh_token: refreshToken,
-  'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
-  client_credentials: clientCredentials,
+  [accountCredentials.grantType]: accountCredentials,
+  [authorizationCode.grantType]: authorizationCode,
+  [refreshToken.grantType]: refreshToken,
+  [deviceCode.grantType]: deviceCode,
+  [clientCredentials.grantType]: clientCredentials,
 }
 
 /**

@@ -31,7 +31,7 @@ interface Making {
 }
 
 /** Makes an access token and keeps its hash. */
-export async function issueAccessToken(
+async function issueAccessToken(
   ctx: Context,
   trx: Db,
   subject: TokenSubject,
@@ -42,6 +42,13 @@ export async function issueAccessToken(
   await insertAccessToken(trx, { ...subject, key: hashSecret(accessToken), expiresAt: now + life })
   return describeTokens(ctx, accessToken, life, subject.scopes)
 }
+
+/** Makes an access token of a client by itself: it belongs to no user and no grant. */
+export const issueOwnToken = (
+  ctx: Context,
+  subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes'>,
+): Promise<Tokens> =>
+  ctx.db.write((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
 
 /** Makes an access token and a refresh token of a grant. */
 export async function issueTokenPair(

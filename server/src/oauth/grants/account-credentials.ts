@@ -2,7 +2,7 @@ import { scopeLevel } from '@skillpass/contract'
 import { fail } from '../../errors.ts'
 import { findAccount } from '../../platform/store/accounts.ts'
 import { narrowScopes } from '../scopes.ts'
-import { issueAccessToken } from '../tokens.ts'
+import { issueOwnToken } from '../tokens.ts'
 import type { Grant } from './grant.ts'
 
 /** Account authorization: an app on its owner's account, no user involved (OAuth spec §1, §5). */
@@ -20,9 +20,7 @@ export const accountCredentials: Grant<'account_credentials'> = {
       fail('invalid_request', 'account_id is not the account of this app.')
     }
     const scopes = narrowScopes(scope, available).join(' ')
-    return ctx.db.write((trx) =>
-      issueAccessToken(ctx, trx, { clientId, grantId: null, accountId, userId: null, scopes }),
-    )
+    return issueOwnToken(ctx, { clientId, accountId, scopes })
 
     async function isSubAccount() {
       const account = await findAccount(ctx.db.read, accountId)

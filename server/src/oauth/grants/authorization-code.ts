@@ -12,8 +12,8 @@ import {
   useAuthorizationCode,
 } from '../store/authorization-codes.ts'
 import { endGrant } from '../store/grants.ts'
-import { issueGrant, type Tokens } from '../tokens.ts'
-import type { Grant, RequestOf } from './grant.ts'
+import { issueGrant } from '../tokens.ts'
+import { exchange, type Grant, type RequestOf } from './grant.ts'
 
 /** User authorization: a code from the consent page for tokens (RFC 6749 §4.1.3). */
 export const authorizationCode: Grant<'authorization_code'> = {
@@ -21,8 +21,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
   async run(ctx, client, request) {
     const key = hashSecret(parseSecret('authorizationCode', request.code) ?? fail('code_invalid'))
     const now = ctx.steadyNow()
-    // A refusal is thrown after the commit, else it would undo that the code is used up.
-    const outcome = await ctx.db.write(async (trx): Promise<Tokens | ErrorCode> => {
+    return exchange(ctx, async (trx) => {
       const code = await findAuthorizationCode(trx, key)
       // Of another client it stays good, and is told from no code by nothing.
       if (!code || code.clientId !== client.clientId) return 'code_invalid'
@@ -41,7 +40,6 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (!isProven) return 'code_invalid'
       return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
     })
-    return typeof outcome === 'string' ? fail(outcome) : outcome
   },
 }
 

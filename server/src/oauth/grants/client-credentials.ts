@@ -1,7 +1,7 @@
 import { chatbotScope } from '@skillpass/contract'
 import { fail } from '../../errors.ts'
 import { narrowScopes } from '../scopes.ts'
-import { issueAccessToken } from '../tokens.ts'
+import { issueOwnToken } from '../tokens.ts'
 import type { Grant } from './grant.ts'
 
 /** Client authorization: a chatbot sends messages as itself (OAuth spec §1, §5). */
@@ -14,8 +14,6 @@ export const clientCredentials: Grant<'client_credentials'> = {
     }
     const scopes = narrowScopes(scope, [chatbotScope]).join(' ')
     const { accountId } = app
-    return ctx.db.write((trx) =>
-      issueAccessToken(ctx, trx, { clientId, grantId: null, accountId, userId: null, scopes }),
-    )
+    return issueOwnToken(ctx, { clientId, accountId, scopes })
   },
 }

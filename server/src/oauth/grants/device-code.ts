@@ -10,7 +10,7 @@ import { stillHas } from '../scopes.ts'
 import type { Client } from '../store/clients.ts'
 import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
 import { issueGrant, type Tokens } from '../tokens.ts'
-import type { Grant } from './grant.ts'
+import { exchange, type Grant } from './grant.ts'
 
 /** Seconds by which a poll that came too soon raises the interval (OAuth spec §8). */
 const slowDownBy = 5
@@ -20,8 +20,7 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
   grantType: 'urn:ietf:params:oauth:grant-type:device_code',
   async run(ctx, client, { device_code: text }) {
     const key = hashSecret(parseSecret('deviceCode', text) ?? fail('invalid_grant'))
-    // A refusal is thrown after the commit, since a poll leaves its time and interval behind.
-    const outcome = await ctx.db.write(async (trx): Promise<Tokens | ErrorCode> => {
+    return exchange(ctx, async (trx) => {
       const code = await findDeviceCode(trx, key)
       if (!code || code.clientId !== client.clientId || code.state === 'redeemed') {
         return 'invalid_grant'
@@ -31,7 +30,6 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
       if (code.expiresAt <= ctx.steadyNow()) return 'expired_token'
       return code.state === 'pending' ? poll(ctx, trx, code) : redeem(ctx, trx, client, code)
     })
-    return typeof outcome === 'string' ? fail(outcome) : outcome
   },
 }
 

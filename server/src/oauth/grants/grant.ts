@@ -1,6 +1,8 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { type ErrorCode, fail } from '../../errors.ts'
 import type { Client } from '../store/clients.ts'
 import type { Tokens } from '../tokens.ts'
 
@@ -14,4 +16,16 @@ export type RequestOf<G extends GrantType> = Extract<
 export interface Grant<G extends GrantType> {
   readonly grantType: G
   run(ctx: Context, client: Client, request: RequestOf<G>): Promise<Tokens>
+}
+
+/**
+ * Runs an exchange in a transaction. A refusal that it gives is thrown after the commit: what came
+ * with it, a code used up, a grant ended, a poll noted, stays.
+ */
+export async function exchange(
+  ctx: Context,
+  work: (trx: Db) => Promise<Tokens | ErrorCode>,
+): Promise<Tokens> {
+  const outcome = await ctx.db.write(work)
+  return typeof outcome === 'string' ? fail(outcome) : outcome
 }

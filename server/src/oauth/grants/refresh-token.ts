@@ -7,7 +7,7 @@ import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
 import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
 import { issueTokenPair, repeatTokenPair, successorRandom, type Tokens } from '../tokens.ts'
-import type { Grant } from './grant.ts'
+import { exchange, type Grant } from './grant.ts'
 
 /** A reuse this soon is taken for a race of the client's own workers, ms (open-points B). */
 const raceMs = 60_000
@@ -18,8 +18,7 @@ export const refreshToken: Grant<'refresh_token'> = {
   async run(ctx, client, { refresh_token: text, scope }) {
     const token = parseSecret('refreshToken', text) ?? fail('owner_missing')
     const key = hashSecret(token)
-    // A refusal is thrown after the commit, else it would undo the end of a grant.
-    const outcome = await ctx.db.write(async (trx): Promise<Tokens | ErrorCode> => {
+    return exchange(ctx, async (trx) => {
       const known = await findRefreshToken(trx, key)
       if (!known || known.clientId !== client.clientId) return 'owner_missing'
       const refusal = refusalOf(known, ctx.steadyNow())
@@ -35,7 +34,6 @@ export const refreshToken: Grant<'refresh_token'> = {
       const used = await findRefreshToken(trx, key)
       return used ? reuse(ctx, trx, token, used) : 'owner_missing'
     })
-    return typeof outcome === 'string' ? fail(outcome) : outcome
   },
 }
 

@@ -1,4 +1,4 @@
-import { endpointScopes, platformContract } from '@skillpass/contract'
+import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
@@ -11,7 +11,7 @@ export const usersRoutes = (ctx: Context) =>
   initServer().router(platformContract.users, {
     get: async ({ params, res }) => {
       const bearer = accessTokenOf(res)
-      const { readUser } = endpointScopes
-      return ok(presentUser(await findVisibleUser(ctx, bearer, params.userId, readUser)))
+      const { scopes } = platformContract.users.get.metadata
+      return ok(presentUser(await findVisibleUser(ctx, bearer, params.userId, scopes)))
     },
   })
