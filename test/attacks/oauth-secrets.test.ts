@@ -69,7 +69,7 @@ describe.each(engines)('secrets of the authorization service on %s', (engine) =>
     issued.push(session.cookie().split('=')[1] ?? '')
     const request = { client_id: app.clientId, redirect_uri: callback, state: plant() }
     const codes: string[] = []
-    for (let i = 0; i < 3; i++) codes.push((await authorizeCode(server, session, request)).code)
+    for (let i = 0; i < 3; i++) codes.push((await authorizeCode(session, request)).code)
     issued.push(...codes)
     const [used = '', lost = '', failed = ''] = codes
     const exchange = { grant_type: 'authorization_code', code: used, redirect_uri: callback }
@@ -81,7 +81,7 @@ describe.each(engines)('secrets of the authorization service on %s', (engine) =>
     await issue({ grant_type: 'account_credentials', account_id }, reporter)
     const device = keep(await post(server, '/oauth/devicecode', {}, { app }))
     const userCode = String(device.body.user_code)
-    expect(await approveDevice(server, session, userCode)).toBeLessThan(400)
+    expect(await approveDevice(session, userCode)).toBeLessThan(400)
     const poll = { device_code: String(device.body.device_code) }
     await issue({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...poll })
     for (const { access_token } of [first, second]) {

@@ -42,7 +42,7 @@ async function prepareTokens(databaseUrl: string, url: string) {
   const browser = browserOf(server, scene.cookies[0] ?? '')
   const asked = { client_id: app.clientId, redirect_uri: callback }
   const grant = async () =>
-    tokensOf(await exchange(server, app, (await authorizeCode(server, browser, asked)).code))
+    tokensOf(await exchange(server, app, (await authorizeCode(browser, asked)).code))
   const [renewed, revoked] = [await grant(), await grant()]
   const alive = [tokensOf(await issue()).access]
   const unavailable = '503 temporarily_unavailable 503'

@@ -50,9 +50,9 @@ function isGood({ wrong }: Turn, answer: Pick<Answer, 'status' | 'body'>): boole
   return answer.status === 200
 }
 
-async function consent({ server, browser, app, pair, done }: Turn): Promise<string> {
+async function consent({ browser, app, pair, done }: Turn): Promise<string> {
   const asked = { client_id: app.clientId, redirect_uri: callback }
-  const { code } = await authorizeCode(server, browser, asked)
+  const { code } = await authorizeCode(browser, asked)
   pair.codes.set(code, 'alive')
   done('consent')
   return code
@@ -164,7 +164,7 @@ async function allowDevice(turn: Turn): Promise<void> {
   const { server, browser, app, pair, done } = turn
   const asked = await post(server, app, '/oauth/devicecode', { client_id: app.clientId })
   if (!isGood(turn, asked)) return
-  const status = await approveDevice(server, browser, String(asked.body.user_code))
+  const status = await approveDevice(browser, String(asked.body.user_code))
   if (!isGood(turn, { status, body: {} })) return
   pair.devices.set(String(asked.body.device_code), 'alive')
   done('device approval')

@@ -23,15 +23,15 @@ export interface Races {
 /** Makes a secret that is good once, and gives what uses it at a node. */
 type Prepare = (at: Http, app: SceneApp, browser: Session) => Promise<(at: Http) => Promise<Answer>>
 
-const codeOf = async (at: Http, app: SceneApp, browser: Session): Promise<string> =>
-  (await authorizeCode(at, browser, { client_id: app.clientId, redirect_uri: callback })).code
+const codeOf = async (app: SceneApp, browser: Session): Promise<string> =>
+  (await authorizeCode(browser, { client_id: app.clientId, redirect_uri: callback })).code
 
 const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: string }[] = [
   {
     kind: 'code',
-    prepare: async (...place) => {
-      const code = await codeOf(...place)
-      return (at) => exchange(at, place[1], code)
+    prepare: async (_first, app, browser) => {
+      const code = await codeOf(app, browser)
+      return (at) => exchange(at, app, code)
     },
     loser: '400 invalid_grant 4734',
     // A code that came again has ended what was made from it (RFC 6749 §4.1.2).
@@ -39,9 +39,8 @@ const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: strin
   },
   {
     kind: 'refresh token',
-    prepare: async (...place) => {
-      const [first, app] = place
-      const made = await exchange(first, app, await codeOf(...place))
+    prepare: async (first, app, browser) => {
+      const made = await exchange(first, app, await codeOf(app, browser))
       return (at) => refresh(at, app, tokensOf(made).refresh)
     },
     loser: '400 invalid_grant 4735',
@@ -51,7 +50,7 @@ const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: strin
     kind: 'device code',
     prepare: async (first, app, browser) => {
       const asked = await post(first, app, '/oauth/devicecode', { client_id: app.clientId })
-      await approveDevice(first, browser, String(asked.body.user_code))
+      await approveDevice(browser, String(asked.body.user_code))
       return (at) => poll(at, app, String(asked.body.device_code))
     },
     loser: '400 invalid_grant',

@@ -51,7 +51,6 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
   }
   const ask = (app: App, more: Record<string, string> = {}, tick: string[] = [], who = 'member') =>
     authorizeCode(
-      server,
       sessionOf(who),
       { client_id: app.clientId, redirect_uri: callback, ...more },
       { tick },

@@ -193,11 +193,11 @@ export async function codeOf(
   const asked = { client_id: app.clientId, redirect_uri: callback, ...query }
   const options = { tick: parseScopes(ticked) }
   const session = await sessionOf(server, email)
-  const first = await authorizeCode(server, session, asked, options)
+  const first = await authorizeCode(session, asked, options)
   if (first.code) return first.code
   // The clock may have been set on past the end of the session.
   const fresh = await sessionOf(server, email, true)
-  const { code, location } = await authorizeCode(server, fresh, asked, options)
+  const { code, location } = await authorizeCode(fresh, asked, options)
   if (!code) throw new Error(`No code came: ${location}`)
   return code
 }

@@ -41,7 +41,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time
     const exchanged = exchange(server, scheduler, code)
     const session = await signIn(server, { email: careful, password })
     const parameters = Object.fromEntries(new URLSearchParams(asking(scheduler)))
-    const late = await authorizeCode(server, session, parameters).catch(() => undefined)
+    const late = await authorizeCode(session, parameters).catch(() => undefined)
     await blocker.query('commit')
     await blocker.end()
     await withdrawal

@@ -33,10 +33,10 @@ export function declaredUser(
     async consent(url, decision) {
       const parameters = Object.fromEntries(new URL(url).searchParams)
       const browser = await session()
-      return (await authorizeCode(server, browser, parameters, decided(decision))).location
+      return (await authorizeCode(browser, parameters, decided(decision))).location
     },
     async enterCode(userCode, decision) {
-      const status = await approveDevice(server, await session(), userCode, decided(decision))
+      const status = await approveDevice(await session(), userCode, decided(decision))
       if (status !== 200) throw new Error(`The device's page answered ${status}.`)
     },
   }

@@ -75,7 +75,6 @@ export interface AuthorizationResponse {
 
 /** Opens the authorize endpoint and allows what it asks; of the optional scopes those to `tick`. */
 export async function authorizeCode(
-  _server: Server,
   session: Session,
   parameters: Record<string, string>,
   { tick = [], decision = 'allow' }: { tick?: string[]; decision?: 'allow' | 'deny' } = {},
@@ -97,7 +96,6 @@ export async function authorizeCode(
 
 /** Enters the code of a device and allows it; gives the status of the last page. */
 export async function approveDevice(
-  _server: Server,
   session: Session,
   userCode: string,
   { tick = [], decision = 'allow' }: { tick?: string[]; decision?: 'allow' | 'deny' } = {},

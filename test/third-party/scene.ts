@@ -23,9 +23,9 @@ export async function startService(env: Record<string, string> = {}) {
     /** Opens a client's authorization address and allows; gives the address of the callback. */
     async allow(url: string | URL): Promise<URL> {
       const parameters = Object.fromEntries(new URL(url).searchParams)
-      return new URL((await authorizeCode(server, browser, parameters)).location)
+      return new URL((await authorizeCode(browser, parameters)).location)
     },
-    allowDevice: (userCode: string) => approveDevice(server, browser, userCode),
+    allowDevice: (userCode: string) => approveDevice(browser, userCode),
     /** What the resource API says to a token. */
     me: (token: string) =>
       fetch(`${authUrl}/v2/users/me`, { headers: { authorization: `Bearer ${token}` } }),

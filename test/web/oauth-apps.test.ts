@@ -8,7 +8,7 @@ import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
 async function allow(pages: Pages, session: Session, app: string) {
   const query = pages.authorizePath(app).split('?')[1]
   const parameters = Object.fromEntries(new URLSearchParams(query))
-  const { code } = await authorizeCode(pages.server, session, parameters)
+  const { code } = await authorizeCode(session, parameters)
   const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
   return pages.token(app, form)
 }

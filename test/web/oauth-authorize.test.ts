@@ -193,7 +193,6 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
 
   it('with include_granted_scopes asks for what was granted before as well', async () => {
     const first = await authorizeCode(
-      server,
       member,
       Object.fromEntries(
         new URLSearchParams(path('Scheduler', { scope: 'meeting:write:meeting' }).split('?')[1]),

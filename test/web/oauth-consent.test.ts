@@ -150,7 +150,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect(policy).toContain("form-action 'self' com.example.pocket:;")
     expect(await wordsOf(response)).toContain('the program for com.example.pocket:')
     const request = new URLSearchParams(pages.authorizePath('Pocket', query).split('?')[1])
-    const { location } = await authorizeCode(server, member, Object.fromEntries(request))
+    const { location } = await authorizeCode(member, Object.fromEntries(request))
     expect(location).toMatch(/^com\.example\.pocket:\/callback\?code=sac_\w+$/)
   })
 })

@@ -68,7 +68,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
   it('give the device its tokens, with the optional scopes that were ticked', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const tick = ['meeting:write:meeting', 'user:delete:user:admin']
-    expect(await approveDevice(server, member, user_code, { tick })).toBe(200)
+    expect(await approveDevice(member, user_code, { tick })).toBe(200)
     expect((await poll(device_code)).scope?.split(' ').sort()).toEqual(
       ['meeting:read:list_meetings', 'meeting:write:meeting', 'user:read:user'].sort(),
     )
@@ -116,7 +116,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     const expired = await pages.deviceCode('Scheduler')
     server.clock.advance(901_000)
     const used = await pages.deviceCode('Scheduler')
-    await approveDevice(server, member, used.user_code)
+    await approveDevice(member, used.user_code)
     const answers: string[] = []
     for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
       const html = await (await session.get('/oauth_device')).text()
