@@ -19,12 +19,31 @@ export * from './limits.ts'
 export * from './metadata.ts'
 export { DeviceCodeResponse } from './oauth/device.ts'
 export * from './oauth/errors.ts'
+export * from './oauth/events.ts'
 export { Introspection } from './oauth/introspect.ts'
 export { ServerMetadata } from './oauth/metadata.ts'
 export * from './oauth/scopes.ts'
 export { type GrantType, grantTypes, TokenRequest, TokenResponse } from './oauth/token.ts'
+export {
+  App,
+  AppChanges,
+  AppRegistration,
+  MigrationPreview,
+  RegisteredApp,
+  RotatedClientSecret,
+  RotatedSecretToken,
+} from './platform/app.ts'
+export { AppApproval, MarketplaceSettings } from './platform/approvals.ts'
+export { ChatMessage, NewChatMessage } from './platform/chat.ts'
+export { AppIndicator, ContentAccess } from './platform/content-access.ts'
+export { Delivery } from './platform/deliveries.ts'
 export * from './platform/errors.ts'
-export { User } from './platform/users.ts'
+export { Meeting, MeetingPage } from './platform/meetings.ts'
+export { MeetingChanges, MeetingSettings, NewMeeting } from './platform/new-meeting.ts'
+export { CreatedUser, EmailAddress, NewUser, Password } from './platform/new-user.ts'
+export { ProfileChanges, profileFields } from './platform/profile.ts'
+export { maxOccurrences, NewRecurrence, Recurrence } from './platform/recurrence.ts'
+export { ListedUser, User, UserPage } from './platform/user.ts'
 export { AgentProfile, AgentRegistration, PublicAgent, RegisteredAgent } from './registry/agents.ts'
 export { ApiKey, NewApiKey } from './registry/api-keys.ts'
 export * from './registry/errors.ts'
@@ -38,5 +57,6 @@ export {
   SkillItem,
   SkillPublication,
 } from './registry/skills.ts'
-export { isStorable, utf8Length } from './text.ts'
+export { isStorable, label, utf8Length } from './text.ts'
+export { isTimeZone, TimeZone } from './time-zone.ts'
 export { oauthContract, platformContract, registryContract }

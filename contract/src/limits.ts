@@ -68,6 +68,22 @@ export const bounds = {
   pageSize: { max: 50, default: 20 },
   resolveLimit: { max: 50, default: 10 },
   resolveThreshold: 0.3,
+  /** RFC 5321 §4.5.3.1.3 */
+  email: 254,
+  password: { min: 8, max: 200, differentCharacters: 5 },
+  /** First and last name, display name and what else a profile says. */
+  profile: { name: 64, displayName: 128, other: 128 },
+  platformPageSize: { max: 300, default: 30 },
+  appName: 100,
+  /** Apps that one user has made. */
+  appsPerUser: 500,
+  /** Scopes and redirect addresses of one set of credentials, and their length in characters. */
+  appScopes: 100,
+  scope: 200,
+  redirectUris: 50,
+  webAddress: 2000,
+  /** Life of a meeting token that starts meetings, seconds. */
+  zakSeconds: { max: 7_776_000, default: 7200 },
   /** Largest request body, bytes. */
   requestBytes: 1024 * 1024,
   /** Largest form body of an OAuth request, and most parameters in it. */

@@ -13,14 +13,36 @@ export const text = (max: number) =>
     .max(max, `at most ${max} characters`)
     .refine(isStorable, 'must not hold NUL or lone surrogates')
 
-/** A label of 1 to `max` characters; white space around it is dropped. */
-export const label = (max: number) =>
+/** Words of 1 to `max` characters, as people type or paste them; white space around is dropped. */
+export const words = (max: number) =>
   z
     .string()
     .trim()
-    .min(1, 'must not be empty')
+    .min(1, { error: 'must not be empty', abort: true })
     .max(max, `at most ${max} characters`)
-    .refine(isStorable, 'must not hold NUL or lone surrogates')
+    .refine(isStorable, { error: 'must not hold NUL or lone surrogates', abort: true })
+
+/** Line ends, and characters that nobody sees but that turn or part the text around them. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/**
+ * The joiners that scripts need: between letters of one that joins them or signs of an emoji, and
+ * after a mark, as at the end of a word in Indic scripts. Latin, Greek and Cyrillic need none.
+ */
+const joiners =
+  /(?<=[\p{L}\p{M}\p{Emoji_Modifier}\p{Extended_Pictographic}])(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])|(?<=\p{M})[\u200c\u200d](?![\u200c\u200d])/gu
+
+/** What has no look of its own: fillers, variation selectors, the empty sign of Braille. */
+const blank = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** A label of 1 to `max` characters, on one line and with something to see. */
+export const label = (max: number) =>
+  words(max)
+    .refine(
+      (value) => !hidden.test(value.replace(joiners, '')),
+      'must not hold line ends, control characters or invisible ones',
+    )
+    .refine((value) => value.replace(blank, '') !== '', 'must have a character that can be seen')
 
 /** Free text of up to `bytes` bytes of UTF-8. */
 export const document = (bytes: number) =>

@@ -40,6 +40,21 @@ const granular: Record<string, Sentences> = {
     admin: 'Remove users from the account',
     master: 'Remove users from the sub-accounts',
   },
+  'meeting:read:meeting': {
+    user: 'See the details of your meetings',
+    admin: 'See the details of all meetings of the account',
+    master: 'See the details of all meetings of the sub-accounts',
+  },
+  'meeting:update:meeting': {
+    user: 'Change your meetings',
+    admin: 'Change meetings of all users of the account',
+    master: 'Change meetings of all users of the sub-accounts',
+  },
+  'meeting:delete:meeting': {
+    user: 'Delete your meetings',
+    admin: 'Delete meetings of all users of the account',
+    master: 'Delete meetings of all users of the sub-accounts',
+  },
   'meeting:read:list_meetings': {
     user: 'See your meetings',
     admin: 'See the meetings of all users of the account',
@@ -84,11 +99,23 @@ export interface ScopeRequirement {
   /** A granular scope without its access part; or a scope that is complete, as the chatbots' is. */
   readonly granular: string
   readonly classic: readonly string[]
+  /** The level that it takes at least, where that is more than the user's own. */
+  readonly from?: 'admin'
+  /** Other granular scopes that open it too. They and the classic ones are no equivalents then. */
+  readonly others?: readonly string[]
 }
 
+const classicMeeting = [
+  'meeting:read',
+  'meeting:read:admin',
+  'meeting:write',
+  'meeting:write:admin',
+  'meeting:master',
+] as const
+
 /**
- * Which scopes open which endpoint of the resource API (the table of open-points B). A classic scope
- * and its granular equivalents open the same endpoints.
+ * Which scopes open which endpoint of the resource API (the table of open-points B, and what it
+ * leaves open). A classic scope and its granular equivalents open the same endpoints.
  */
 export const endpointScopes = {
   readUser: {
@@ -126,7 +153,46 @@ export const endpointScopes = {
     granular: 'meeting:write:meeting',
     classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
   },
+  listUsers: {
+    granular: 'user:read:list_users',
+    classic: ['user:read:admin', 'user:write:admin', 'user:master'],
+    from: 'admin',
+  },
+  createUser: {
+    granular: 'user:write:user',
+    classic: ['user:write:admin', 'user:master'],
+    from: 'admin',
+  },
+  removeUser: {
+    granular: 'user:delete:user',
+    classic: ['user:write:admin', 'user:master'],
+    from: 'admin',
+  },
+  readMeeting: { granular: 'meeting:read:meeting', classic: classicMeeting },
+  updateMeeting: {
+    granular: 'meeting:update:meeting',
+    classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
+  },
+  deleteMeeting: {
+    granular: 'meeting:delete:meeting',
+    classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
+  },
+  /** Any scope about meetings (open-points E). */
+  accessContent: {
+    granular: 'meeting:read:meeting',
+    classic: classicMeeting,
+    others: [
+      'meeting:read:list_meetings',
+      'meeting:write:meeting',
+      'meeting:update:meeting',
+      'meeting:delete:meeting',
+    ],
+  },
   sendChatMessage: { granular: chatbotScope, classic: [] },
+  readApp: { granular: 'marketplace:read:app', classic: [] },
+  writeApp: { granular: 'marketplace:write:app', classic: [] },
+  readApproval: { granular: 'marketplace:read:app', classic: [], from: 'admin' },
+  writeApproval: { granular: 'marketplace:write:app', classic: [], from: 'admin' },
 } as const satisfies Record<string, ScopeRequirement>
 
 const reach: Record<ScopeLevel, number> = { bot: 0, user: 1, admin: 2, master: 3 }
@@ -138,15 +204,39 @@ const reach: Record<ScopeLevel, number> = { bot: 0, user: 1, admin: 2, master: 3
 export const replacesClassic = (granularScope: string, classicScope: string): boolean =>
   reach[scopeLevel(granularScope)] >= reach[scopeLevel(classicScope)] &&
   !(granularScope.includes(':read:') && classicScope.includes(':write')) &&
-  Object.values<ScopeRequirement>(endpointScopes).some(
+  equivalences.some(
     ({ granular, classic }) =>
       granular === granularScope.replace(/:(admin|master)$/, '') && classic.includes(classicScope),
   )
 
-/** Scopes that open an endpoint at a level or above: for the message of a refusal, and to compare. */
-export function openingScopes({ granular, classic }: ScopeRequirement): string[] {
+/** The rows of the table that say which granular scope does what a classic one does. */
+const equivalences = Object.values<ScopeRequirement>(endpointScopes).filter(
+  ({ others }) => others === undefined,
+)
+
+/**
+ * The granular scopes that a classic one is migrated to: those of the endpoints that it opens, at its
+ * own level (OAuth spec §9). Empty for a scope that is not classic.
+ */
+export function granularEquivalents(classicScope: string): string[] {
+  const level = classic[classicScope]?.level
+  if (level === undefined) return []
+  const suffix = level === 'user' ? '' : `:${level}`
+  const scopes = equivalences
+    .filter((row) => row.classic.includes(classicScope))
+    .map(({ granular }) => granular + suffix)
+  return [...new Set(scopes)]
+}
+
+/** Every scope that opens an endpoint: for the message of a refusal, and to compare. */
+export function openingScopes(requirement: ScopeRequirement): string[] {
+  const { granular, classic, from, others = [] } = requirement
   if (granular === chatbotScope) return [granular]
-  return [granular, `${granular}:admin`, `${granular}:master`, ...classic]
+  const levels = from === 'admin' ? [':admin', ':master'] : ['', ':admin', ':master']
+  return [
+    ...[granular, ...others].flatMap((base) => levels.map((level) => base + level)),
+    ...classic,
+  ]
 }
 
 /** The form `<service>:<action>:<data_claim>` with `:admin` or `:master` behind it or nothing. */

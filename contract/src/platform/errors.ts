@@ -21,6 +21,18 @@ export const platformErrors = {
   },
   validation_failed: { status: 400, code: 300, message: 'Validation Failed.' },
   user_not_found: { status: 404, code: 1001, message: 'User does not exist.' },
+  user_exists: {
+    status: 409,
+    code: 1005,
+    message: 'A user with this email exists already.',
+  },
+  meeting_not_found: { status: 404, code: 3001, message: 'Meeting does not exist.' },
+  app_not_found: { status: 404, code: 404, message: 'App does not exist.' },
+  not_allowed_now: {
+    status: 409,
+    code: 409,
+    message: 'This cannot be done as things stand.',
+  },
   path_not_found: { status: 404, code: 404, message: 'There is nothing at this address.' },
   wrong_method: {
     status: 405,
@@ -66,7 +78,7 @@ export const PlatformError = z
 export type PlatformErrorBody = z.infer<typeof PlatformError>
 
 /** Error responses of the resource API: those that any call with a token may get, and those named. */
-export const platformErrorResponses = <const S extends 400 | 404>(...statuses: S[]) => {
+export const platformErrorResponses = <const S extends 400 | 404 | 409>(...statuses: S[]) => {
   const all = [...statuses, 401, 403, 429, 500, 503] as const
   return Object.fromEntries(all.map((status) => [status, PlatformError])) as {
     [K in S | 401 | 403 | 429 | 500 | 503]: typeof PlatformError

@@ -1,56 +1,159 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/scopes.ts'
+import { queryNumber } from '../query-number.ts'
 import { platformErrorResponses } from './errors.ts'
+import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
+import { CreatedUser, NewUser } from './new-user.ts'
+import { pageQuery } from './page.ts'
+import { ProfileChanges } from './profile.ts'
+import { AccountId, User, UserPage, UserPath } from './user.ts'
 
 const c = initContract()
 
-const UserId = z.string().min(1).meta({
-  description: '`me` for the user of the token, or an id; another than the own needs admin scopes.',
-  example: 'me',
+const { zakSeconds } = bounds
+
+const TokenChoice = z.object({
+  type: emptyAsDefault(z.enum(['token', 'zak']), 'token').meta({
+    description: 'What the token is for.',
+    example: 'zak',
+  }),
+  ttl: emptyAsDefault(
+    queryNumber(
+      z
+        .int(`must be a whole number of seconds from 1 to ${zakSeconds.max}`)
+        .min(1, 'must be at least 1')
+        .max(zakSeconds.max, `must be at most ${zakSeconds.max}`),
+    ),
+    zakSeconds.default,
+  ).meta({
+    description: 'Life of a `zak`, seconds. A `token` lives two hours, whatever stands here.',
+    example: 7200,
+  }),
 })
 
-/** A user of an account. */
-export const User = z
-  .object({
-    id: z
-      .string()
-      .meta({ description: 'The id.', example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50' }),
-    account_id: z
-      .string()
-      .meta({ description: 'Its account.', example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51' }),
-    email: z.string().meta({ description: 'Signs in with it.', example: 'olga@acme.test' }),
-    first_name: z.string().meta({ description: 'Given name.', example: 'Olga' }),
-    last_name: z.string().meta({ description: 'Family name.', example: 'Owner' }),
-    display_name: z.string().meta({ description: 'As others see it.', example: 'Olga Owner' }),
-    role_name: z
-      .enum(['Owner', 'Admin', 'Member'])
-      .meta({ description: 'What the user may do in the account.', example: 'Owner' }),
-    status: z.literal('active').meta({ description: 'Removed users are not found.' }),
-    created_at: z.iso
-      .datetime()
-      .meta({ description: 'ISO 8601, UTC.', example: '2026-11-21T09:30:00.000Z' }),
-    last_login_time: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the user last signed in.', example: '2026-11-21T09:30:00.000Z' }),
-  })
-  .meta({ id: 'User', description: 'A user of an account.' })
+/** Clients send the life of a `zak` along with a `token` too, where it means nothing. */
+const TokenQuery = z.preprocess(
+  (query: z.input<typeof TokenChoice>) => (query.type === 'zak' ? query : { type: query.type }),
+  TokenChoice,
+)
 
 /** Users (OAuth spec §4). */
 export const usersContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/v2/users',
+    summary: 'List the users of an account',
+    description:
+      'In an order that stays, so that a page holds nobody of another page while users come and go.',
+    query: z.object({
+      ...pageQuery,
+      status: emptyAsDefault(z.enum(['active', 'inactive', 'pending']), 'active').meta({
+        description: 'Only active users exist here, so the other two give nobody.',
+        example: 'active',
+      }),
+      account_id: emptyAsAbsent(AccountId),
+    }),
+    responses: {
+      200: UserPage,
+      ...platformErrorResponses(400, 404),
+    },
+    metadata: metadata({
+      auth: 'accessToken',
+      scopes: endpointScopes.listUsers,
+      limit: 'resource',
+      tag: 'Users',
+    }),
+  },
+  create: {
+    method: 'POST',
+    path: '/v2/users',
+    summary: 'Add a user to an account',
+    description: 'The email must be no other user’s, in any account.',
+    body: NewUser,
+    responses: { 201: CreatedUser, ...platformErrorResponses(400, 404, 409) },
+    metadata: metadata({
+      auth: 'accessToken',
+      scopes: endpointScopes.createUser,
+      limit: 'resource',
+      tag: 'Users',
+    }),
+  },
   get: {
     method: 'GET',
     path: '/v2/users/:userId',
     summary: 'Read a user',
     description:
       '`me` is the user of the token; for an account token the owner of the account, or else its eldest admin or user.',
-    pathParams: z.object({ userId: UserId }),
+    pathParams: UserPath,
     responses: { 200: User, ...platformErrorResponses(404) },
     metadata: metadata({
       auth: 'accessToken',
       scopes: endpointScopes.readUser,
+      limit: 'resource',
+      tag: 'Users',
+    }),
+  },
+  update: {
+    method: 'PATCH',
+    path: '/v2/users/:userId',
+    summary: 'Change the profile of a user',
+    description:
+      'What is left out stays as it is. Email, role, type, status and number of the personal meeting cannot be set here.',
+    pathParams: UserPath,
+    body: ProfileChanges,
+    responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
+    metadata: metadata({
+      auth: 'accessToken',
+      scopes: endpointScopes.updateUser,
+      limit: 'resource',
+      tag: 'Users',
+      idempotent: true,
+    }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v2/users/:userId',
+    summary: 'Remove a user from the account',
+    description:
+      'The tokens of the user end at once, and nobody finds the meetings of the user any more. The owner of an account cannot be removed, and `me` is refused.',
+    pathParams: UserPath,
+    query: z.object({
+      action: emptyAsDefault(z.enum(['disassociate', 'delete']), 'disassociate').meta({
+        description: 'Both remove the user.',
+        example: 'disassociate',
+      }),
+    }),
+    responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
+    metadata: metadata({
+      auth: 'accessToken',
+      scopes: endpointScopes.removeUser,
+      limit: 'resource',
+      tag: 'Users',
+    }),
+  },
+  createToken: {
+    method: 'GET',
+    path: '/v2/users/:userId/token',
+    summary: 'Make a token for meetings of a user',
+    description:
+      'A `zak` starts meetings of the user, a `token` joins meetings as the user. Treat both as a password. Both end with the access of the app that asked.',
+    pathParams: UserPath,
+    query: TokenQuery,
+    responses: {
+      200: z.object({
+        token: z.string().meta({
+          description: 'The token.',
+          example: 'smt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU',
+        }),
+      }),
+      ...platformErrorResponses(400, 404),
+    },
+    metadata: metadata({
+      auth: 'accessToken',
+      scopes: endpointScopes.readUserToken,
       limit: 'resource',
       tag: 'Users',
     }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { queryNumber } from '../query-number.ts'
-import { document, label, text } from '../text.ts'
+import { document, label, text, words } from '../text.ts'
 import { errorResponses, errorResponsesFromMemory } from './errors.ts'
 import { Count, Id, IdPath, Share, Slug, Tag, Timestamp, Username } from './fields.ts'
 
@@ -212,7 +212,7 @@ export const skillsContract = c.router({
     description:
       'Searches names and descriptions. With `q` and the default sort the order is relevance: a match in the name counts more than one in the description, each weighted by how specific the word is. Without `q`, stars of the repository. Ties break by stars, then id, so pages never overlap.',
     query: z.object({
-      q: label(bounds.query)
+      q: words(bounds.query)
         .optional()
         .meta({ description: 'Words to look for.', example: 'pdf form' }),
       tags: z
@@ -260,7 +260,7 @@ export const skillsContract = c.router({
     description:
       'Ranks skills for a task in natural language. `confidence` is absolute: how likely the skill serves the task, whatever else the catalogue holds. A task that no skill serves gets an empty list.',
     query: z.object({
-      task: label(bounds.task).meta({
+      task: words(bounds.task).meta({
         description: 'What the agent wants to do, in natural language.',
         example: 'fill in a PDF form from a spreadsheet',
       }),

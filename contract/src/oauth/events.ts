@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/** Events that an app's endpoint receives (OAuth spec §6; open-points D). */
+
+/** The headers of a delivery. Both families sign the same body; either is enough. */
+export const webhookHeaders = {
+  /** Whole seconds since 1970, of this attempt. */
+  timestamp: 'x-zm-request-timestamp',
+  /** `v0=` and the hex HMAC-SHA256 of `v0:{timestamp}:{body}`. */
+  signature: 'x-zm-signature',
+  /** The id of the event, the same at every attempt (Standard Webhooks). */
+  standardId: 'webhook-id',
+  /** As `timestamp` (Standard Webhooks). */
+  standardTimestamp: 'webhook-timestamp',
+  /** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`; several while a secret rotates. */
+  standardSignature: 'webhook-signature',
+} as const
+
+const EventTime = z.int().min(0).meta({
+  description: 'When it happened, in milliseconds since 1970; the same at every attempt.',
+  example: 1795253400000,
+})
+
+/** Sent to a public app when a user or an admin removes it (OAuth spec §6). */
+export const AppDeauthorizedEvent = z
+  .object({
+    event: z.literal('app_deauthorized').meta({ description: 'What happened.' }),
+    event_ts: EventTime,
+    payload: z
+      .object({
+        account_id: z.string().meta({
+          description: 'The account of the user.',
+          example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
+        }),
+        user_id: z.string().meta({
+          description: 'The user who no longer has the app: delete all data about this user.',
+          example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
+        }),
+        signature: z.string().meta({
+          description:
+            'Hex HMAC-SHA256 of `{client_id}:{user_id}:{account_id}:{deauthorization_time}` under the secret token of the time of the event.',
+          example: '50a4250caf0a537b60bda44debb2e7347e81d4d97d4db2fbdfbcac0ebd1c7943',
+        }),
+        deauthorization_time: z.iso.datetime().meta({
+          description: 'ISO 8601, UTC.',
+          example: '2026-11-21T09:30:00.000Z',
+        }),
+        client_id: z.string().meta({
+          description: 'The client id of the app that was removed.',
+          example: 'Zk3vT1nQx8sR5mWc2yLb7g',
+        }),
+      })
+      .meta({ description: 'Who removed which app.' }),
+  })
+  .meta({ id: 'AppDeauthorizedEvent', description: 'A user has removed the app.' })
+
+/** Sent before an endpoint is used, to see that it has the secret token (open-points D). */
+export const EndpointValidationEvent = z
+  .object({
+    event: z.literal('endpoint.url_validation').meta({ description: 'What is asked.' }),
+    event_ts: EventTime,
+    payload: z
+      .object({
+        plainToken: z.string().meta({
+          description: 'Random text, to be sent back.',
+          example: 'q9ibPhGeRZ6ayx5WTrXjRw',
+        }),
+      })
+      .meta({ description: 'What to answer with.' }),
+  })
+  .meta({
+    id: 'EndpointValidationEvent',
+    description: 'Asks an endpoint to show that it has the secret token.',
+  })
+
+/** What an endpoint answers to its validation, with 200 within 3 seconds (open-points D). */
+export const EndpointValidationAnswer = z
+  .object({
+    plainToken: z.string().meta({ description: 'As it came.', example: 'q9ibPhGeRZ6ayx5WTrXjRw' }),
+    encryptedToken: z.string().meta({
+      description: 'Hex HMAC-SHA256 of `plainToken` under the secret token.',
+      example: 'a217c9748d3d261d0b30f31f12b6dd25a2418872aedcbc6cb6dafa8fb84a3df2',
+    }),
+  })
+  .meta({
+    id: 'EndpointValidationAnswer',
+    description: 'Shows that the endpoint has the secret token.',
+  })
+
+/** An event as it stands in the body of a delivery. */
+export const WebhookEvent = z
+  .discriminatedUnion('event', [AppDeauthorizedEvent, EndpointValidationEvent])
+  .meta({ id: 'WebhookEvent', description: 'An event. Others may be added: ignore those.' })
+
+/** See the schema of the same name. */
+export type AppDeauthorizedEvent = z.output<typeof AppDeauthorizedEvent>
+
+/** See the schema of the same name. */
+export type EndpointValidationEvent = z.output<typeof EndpointValidationEvent>
+
+/** See the schema of the same name. */
+export type EndpointValidationAnswer = z.output<typeof EndpointValidationAnswer>
+
+/** See the schema of the same name. */
+export type WebhookEvent = z.output<typeof WebhookEvent>

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { bounds } from '../limits.ts'
+import { label, text } from '../text.ts'
+import { Instant } from './instant.ts'
+
+/** Apps as the marketplace shows and takes them (OAuth spec §1, §4, §9). */
+
+/** Which of the two sets of credentials of an app. */
+export const Environment = z.enum(['development', 'production']).meta({
+  description: 'Which set of credentials: `development` works for users of the own account alone.',
+  example: 'development',
+})
+
+const appMeta = {
+  id: { description: 'The id.', example: '3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50' },
+  name: { description: 'As users see it; unique in its account.', example: 'Scheduler' },
+  type: {
+    description: 'What it may do: `general` apps have users, the others act by themselves.',
+    example: 'general',
+  },
+  level: {
+    description: 'Whether any user authorizes it for the own data, or an admin for the account.',
+    example: 'user',
+  },
+  visibility: {
+    description: '`public` apps are for users of all accounts, others for the own.',
+    example: 'private',
+  },
+  device_flow: { description: 'Whether it may use the device grant.', example: false },
+  public_client: {
+    description: 'Whether it has no secret to keep; then it must use PKCE with S256.',
+    example: false,
+  },
+  require_s256: {
+    description: 'Whether every authorization request must bring an S256 challenge.',
+    example: false,
+  },
+  disabled: { description: 'Whether all its tokens are refused.', example: false },
+  deauthorization_url: {
+    description: 'Where its webhooks go.',
+    example: 'https://app.example.com/events',
+  },
+  scopes: { description: 'Scopes that users must allow.', example: ['user:read:user'] },
+  optional_scopes: {
+    description: 'Granular scopes that users may leave out.',
+    example: ['meeting:write:meeting'],
+  },
+  redirect_uris: {
+    description: 'Where users may be sent back to, compared to the letter.',
+    example: ['https://app.example.com/callback'],
+  },
+}
+
+const Type = z.enum(['general', 'server-to-server', 'chatbot']).meta(appMeta.type)
+const Level = z.enum(['user', 'account']).meta(appMeta.level)
+const Visibility = z.enum(['public', 'private', 'development']).meta(appMeta.visibility)
+
+const client = {
+  client_id: z.string().meta({ description: 'The client id.', example: 'a1B2c3D4e5F6g7H8i9J0k1' }),
+  scopes: z.array(z.string()).meta(appMeta.scopes),
+  optional_scopes: z.array(z.string()).meta(appMeta.optional_scopes),
+  redirect_uris: z.array(z.string()).meta(appMeta.redirect_uris),
+}
+
+const AppClient = z
+  .object(client)
+  .meta({ id: 'AppClient', description: 'One of the two sets of credentials of an app.' })
+
+const app = {
+  id: z.string().meta(appMeta.id),
+  name: z.string().meta(appMeta.name),
+  type: Type,
+  level: Level,
+  visibility: Visibility,
+  device_flow: z.boolean().meta(appMeta.device_flow),
+  public_client: z.boolean().meta(appMeta.public_client),
+  require_s256: z.boolean().meta(appMeta.require_s256),
+  disabled: z.boolean().meta(appMeta.disabled),
+  created_at: Instant.meta({
+    description: 'When it was made: ISO 8601, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  }),
+  created_by: z.string().nullable().meta({
+    description: 'Id of the user who made it; null where the operator has declared it.',
+    example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
+  }),
+  deauthorization_url: z.string().nullable().meta(appMeta.deauthorization_url),
+  deauthorization_url_validated: z.boolean().meta({
+    description: 'Whether this address has answered the validation request.',
+    example: true,
+  }),
+}
+
+/** An app, without its secrets. */
+export const App = z
+  .object({
+    ...app,
+    development: AppClient.meta({ description: 'For users of the own account alone.' }),
+    production: AppClient.meta({ description: 'For all users of the app.' }),
+  })
+  .meta({ id: 'App', description: 'An app, without its secrets.' })
+
+const secretToken = z.string().meta({
+  description: 'What its webhooks are signed with. Shown in this answer alone.',
+  example: 'swt_EXAMPLE',
+})
+const clientSecret = z.string().meta({
+  description: 'The client secret. Shown in this answer alone.',
+  example: 'scs_EXAMPLE',
+})
+const previousExpiresAt = Instant.meta({
+  description: 'Until when the former one is good too: ISO 8601, UTC.',
+  example: '2026-11-22T09:30:00.000Z',
+})
+
+const NewAppClient = z
+  .object({ ...client, client_secret: clientSecret })
+  .meta({ id: 'NewAppClient', description: 'Credentials that have just been made.' })
+
+/** An app that has just been registered, with its secrets. */
+export const RegisteredApp = z
+  .object({
+    ...app,
+    secret_token: secretToken,
+    development: NewAppClient.meta({ description: 'For users of the own account alone.' }),
+    production: NewAppClient.meta({ description: 'For all users of the app.' }),
+  })
+  .meta({ id: 'RegisteredApp', description: 'A new app. Its secrets are shown here alone.' })
+
+/** A client secret in place of the former one. */
+export const RotatedClientSecret = z
+  .object({
+    client_id: client.client_id,
+    client_secret: clientSecret,
+    previous_expires_at: previousExpiresAt,
+  })
+  .meta({ id: 'RotatedClientSecret', description: 'A new client secret.' })
+
+/** A secret token in place of the former one. */
+export const RotatedSecretToken = z
+  .object({ secret_token: secretToken, previous_expires_at: previousExpiresAt })
+  .meta({ id: 'RotatedSecretToken', description: 'A new secret for webhooks.' })
+
+const scopeList = z
+  .array(text(bounds.scope))
+  .max(bounds.appScopes, `at most ${bounds.appScopes} scopes`)
+
+const ClientChanges = z
+  .strictObject({
+    scopes: scopeList.optional().meta(appMeta.scopes),
+    optional_scopes: scopeList.optional().meta(appMeta.optional_scopes),
+    redirect_uris: z
+      .array(text(bounds.webAddress))
+      .max(bounds.redirectUris, `at most ${bounds.redirectUris} addresses`)
+      .optional()
+      .meta(appMeta.redirect_uris),
+  })
+  .meta({
+    id: 'AppClientChanges',
+    description: 'What to register for one set of credentials; what is left out stays as it is.',
+  })
+
+const settings = {
+  level: Level.optional(),
+  visibility: Visibility.optional(),
+  device_flow: z.boolean().optional().meta(appMeta.device_flow),
+  public_client: z.boolean().optional().meta(appMeta.public_client),
+  require_s256: z.boolean().optional().meta(appMeta.require_s256),
+  deauthorization_url: text(bounds.webAddress)
+    .nullable()
+    .optional()
+    .meta(appMeta.deauthorization_url),
+  development: ClientChanges.optional(),
+  production: ClientChanges.optional(),
+}
+
+const Name = label(bounds.appName).meta(appMeta.name)
+
+/** An app to register. */
+export const AppRegistration = z.strictObject({ name: Name, type: Type, ...settings }).meta({
+  id: 'AppRegistration',
+  description: 'An app to register. By default it is for users, private and without device flow.',
+})
+
+/** Changes to an app. What is left out stays as it is, so nothing has a default here. */
+export const AppChanges = z
+  .strictObject({
+    name: Name.optional(),
+    ...settings,
+    disabled: z.boolean().optional().meta(appMeta.disabled),
+  })
+  .meta({ id: 'AppChanges', description: 'Changes to an app; its type cannot change.' })
+
+/** What migrating a set of credentials from classic to granular scopes would do. */
+export const MigrationPreview = z
+  .object({
+    changes: z
+      .array(
+        z.object({
+          from: z.string().meta({ description: 'A classic scope.', example: 'meeting:write' }),
+          to: z.array(z.string()).meta({
+            description: 'The granular scopes in its place, of the same level.',
+            example: ['meeting:write:meeting', 'meeting:read:meeting', 'meeting:delete:meeting'],
+          }),
+        }),
+      )
+      .meta({ description: 'Every classic scope that is registered.' }),
+    scopes: z.array(z.string()).meta({
+      description: 'What would be registered then.',
+      example: ['meeting:write:meeting', 'meeting:read:meeting', 'meeting:delete:meeting'],
+    }),
+    optional_scopes: z.array(z.string()).meta({
+      description: 'What users could leave out then.',
+      example: ['user:read:user'],
+    }),
+    grants_keeping_classic: z.int().meta({
+      description: 'Authorizations that keep classic scopes until their users authorize again.',
+      example: 12,
+    }),
+    obstacle: z.enum(['nothing-to-migrate', 'development-first']).nullable().meta({
+      description: 'Why it cannot be done now; null where it can.',
+      example: 'development-first',
+    }),
+  })
+  .meta({ id: 'MigrationPreview', description: 'What a migration of scopes would do.' })

@@ -1,0 +1,109 @@
+import { initContract } from '@ts-rest/core'
+import { z } from 'zod'
+import { metadata } from '../metadata.ts'
+import { endpointScopes } from '../oauth/scopes.ts'
+import { platformErrorResponses } from './errors.ts'
+import { Instant } from './instant.ts'
+import { pageFields, pageQuery } from './page.ts'
+
+const c = initContract()
+
+const State = z.enum(['requested', 'approved', 'declined', 'withdrawn']).meta({
+  description: 'Where the approval stands.',
+  example: 'requested',
+})
+
+/** What an account was asked or has decided about an app. */
+export const AppApproval = z
+  .object({
+    app_id: z
+      .string()
+      .meta({ description: 'The app.', example: '3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50' }),
+    app_name: z.string().meta({ description: 'Its name.', example: 'Scheduler' }),
+    developer_name: z.string().meta({ description: 'The account that made it.', example: 'Acme' }),
+    state: State,
+    requested_by: z.string().nullable().meta({
+      description: 'Email of the user who asked for it; null where nobody did.',
+      example: 'mia@acme.test',
+    }),
+    requested_at: Instant.nullable().meta({ description: 'When: ISO 8601, UTC.' }),
+    decided_at: Instant.nullable().meta({
+      description: 'When it was decided; null while it waits. ISO 8601, UTC.',
+    }),
+  })
+  .meta({ id: 'AppApproval', description: 'What an account decides about an app.' })
+
+/** What an account asks of apps. */
+export const MarketplaceSettings = z
+  .strictObject({
+    require_app_approval: z.boolean().meta({
+      description: 'Whether an admin approves an app before users may authorize it.',
+      example: true,
+    }),
+  })
+  .meta({ id: 'MarketplaceSettings', description: 'What the account asks of apps.' })
+
+const about = { auth: 'accessToken', limit: 'resource', tag: 'Approvals' } as const
+const reading = metadata({ ...about, scopes: endpointScopes.readApproval })
+const writing = metadata({ ...about, scopes: endpointScopes.writeApproval })
+
+/** Which apps an account allows its users (OAuth spec §4; open-points B). */
+export const approvalsContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/v2/marketplace/approvals',
+    summary: 'List the approvals of the account',
+    description: 'What users asked for and admins decided, by the names of the apps.',
+    query: z.object({ state: State.optional(), ...pageQuery }),
+    responses: {
+      200: z.object({
+        ...pageFields,
+        approvals: z
+          .array(AppApproval)
+          .meta({ description: 'Those of this page, of all states or the one asked for.' }),
+      }),
+      ...platformErrorResponses(400),
+    },
+    metadata: reading,
+  },
+  decide: {
+    method: 'PUT',
+    path: '/v2/marketplace/approvals/:appId',
+    summary: 'Approve an app, decline it or withdraw the approval',
+    description:
+      'Asked for or not. Withdrawing ends the tokens of all users of the account for this app at once. What is approved cannot be declined, only withdrawn: 409.',
+    pathParams: z.object({
+      appId: z.string().min(1).meta({
+        description: 'The id of the app.',
+        example: '3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50',
+      }),
+    }),
+    body: z
+      .strictObject({
+        state: z.enum(['approved', 'declined', 'withdrawn']).meta({
+          description: 'What the account decides.',
+          example: 'approved',
+        }),
+      })
+      .meta({ id: 'AppDecision', description: 'What an account decides about an app.' }),
+    responses: { 200: AppApproval, ...platformErrorResponses(400, 404, 409) },
+    metadata: writing,
+  },
+  getSettings: {
+    method: 'GET',
+    path: '/v2/marketplace/settings',
+    summary: 'Read what the account asks of apps',
+    description: 'Whether users may authorize only what an admin has approved.',
+    responses: { 200: MarketplaceSettings, ...platformErrorResponses() },
+    metadata: reading,
+  },
+  updateSettings: {
+    method: 'PATCH',
+    path: '/v2/marketplace/settings',
+    summary: 'Set what the account asks of apps',
+    description: 'What users have authorized before lives on.',
+    body: MarketplaceSettings,
+    responses: { 200: MarketplaceSettings, ...platformErrorResponses(400) },
+    metadata: metadata({ ...writing, idempotent: true }),
+  },
+})

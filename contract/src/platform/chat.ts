@@ -1,0 +1,87 @@
+import { initContract } from '@ts-rest/core'
+import { z } from 'zod'
+import { metadata } from '../metadata.ts'
+import { endpointScopes } from '../oauth/scopes.ts'
+import { text, utf8Length } from '../text.ts'
+import { platformErrorResponses } from './errors.ts'
+import { Instant } from './instant.ts'
+import { emptyMembersAsAbsent } from './lenient.ts'
+
+const c = initContract()
+
+/** Largest content of a message, bytes of its JSON. */
+const contentBytes = 32 * 1024
+
+/** Deepest nesting of a content: whoever shows it walks through all of it. */
+const contentLevels = 20
+
+const Jid = text(320).min(1, 'must not be empty')
+
+/** Whether no object and no list lies deeper than so many levels; looks no deeper than that. */
+const isWithin = (levels: number, value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((member) => isWithin(levels - 1, member)))
+
+/** A message that a chatbot sends. Fields that it does not know are left aside. */
+export const NewChatMessage = emptyMembersAsAbsent(
+  z.object({
+    robot_jid: Jid.meta({
+      description: 'Address of the chatbot.',
+      example: 'helper@bots.acme.test',
+    }),
+    to_jid: Jid.meta({
+      description: 'Address of the user or the channel that it goes to.',
+      example: 'olga@acme.test',
+    }),
+    account_id: text(100).optional().meta({
+      description: "The token's account; empty counts as absent.",
+      example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
+    }),
+    content: z
+      .record(z.string(), z.unknown())
+      .refine((content) => isWithin(contentLevels, content), {
+        message: `at most ${contentLevels} levels deep`,
+        abort: true,
+      })
+      .refine((content) => utf8Length(JSON.stringify(content)) <= contentBytes, {
+        message: `at most ${contentBytes} bytes`,
+      })
+      .meta({
+        description: `What it says: \`head\` and \`body\`, at most ${contentBytes / 1024} KiB as JSON and ${contentLevels} levels deep.`,
+        example: { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'It is green.' }] },
+      }),
+  }),
+).meta({ id: 'NewChatMessage', description: 'A message that a chatbot sends.' })
+
+/** A message that was sent. */
+export const ChatMessage = z
+  .object({
+    message_id: z
+      .string()
+      .meta({ description: 'Its id.', example: '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50' }),
+    robot_jid: z
+      .string()
+      .meta({ description: 'Address of the chatbot.', example: 'helper@bots.acme.test' }),
+    sent_time: Instant,
+    to_jid: z.string().meta({ description: 'Where it went.', example: 'olga@acme.test' }),
+  })
+  .meta({ id: 'ChatMessage', description: 'A message that was sent.' })
+
+/** Messages of chatbots (OAuth spec §1, §5). */
+export const chatContract = c.router({
+  send: {
+    method: 'POST',
+    path: '/v2/im/chat/messages',
+    summary: 'Send a message as a chatbot',
+    description: 'Takes a token of the client_credentials grant, of an app that is a chatbot.',
+    body: NewChatMessage,
+    responses: { 201: ChatMessage, ...platformErrorResponses(400) },
+    metadata: metadata({
+      auth: 'accessToken',
+      scopes: endpointScopes.sendChatMessage,
+      limit: 'resource',
+      tag: 'Chat',
+    }),
+  },
+})

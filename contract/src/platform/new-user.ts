@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { bounds } from '../limits.ts'
+import { text } from '../text.ts'
+import { emptyAsAbsent, emptyAsDefault, oneOfNumbers } from './lenient.ts'
+import { profileFields } from './profile.ts'
+import { AccountId, userFields } from './user.ts'
+
+const { min, max, differentCharacters } = bounds.password
+/** A password that somebody chooses. */
+export const Password = text(max)
+  .min(min, `at least ${min} characters`)
+  .refine(
+    (value) => new Set(value).size >= differentCharacters,
+    `at least ${differentCharacters} different characters`,
+  )
+  .meta({
+    description: `At least ${min} characters, ${differentCharacters} of them different, and not the email. Without one, the user cannot sign in until the operator sets it (\`skillpass-server apply\`).`,
+    example: 'correct horse battery',
+  })
+
+const emailForm = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u
+
+/** Where mail reaches a user, who signs in with it. */
+export const EmailAddress = z
+  .string()
+  .trim()
+  .max(bounds.email, `at most ${bounds.email} characters`)
+  .refine((value) => emailForm.test(value), 'must be an email address')
+  .meta({ description: 'Signs in with it.', example: 'nina@acme.test' })
+
+const { first_name, last_name, display_name } = profileFields
+
+const NewUserInfo = z
+  .object({
+    email: EmailAddress,
+    first_name: emptyAsDefault(first_name, ''),
+    last_name: emptyAsDefault(last_name, ''),
+    display_name: emptyAsDefault(display_name, ''),
+    type: emptyAsDefault(oneOfNumbers([1, 2]), 1).meta({
+      description: '1 is a basic user, 2 a licensed one.',
+      example: 1,
+    }),
+    password: emptyAsAbsent(Password),
+  })
+  .refine(({ email, password }) => password?.toLowerCase() !== email.toLowerCase(), {
+    path: ['password'],
+    message: 'must not be the email',
+  })
+
+/** A user to add to an account. */
+export const NewUser = z
+  .object({
+    action: z.enum(['create', 'autoCreate', 'custCreate', 'ssoCreate']).meta({
+      description:
+        'All alike add the user at once: no mail is sent that would have to be answered.',
+      example: 'create',
+    }),
+    user_info: NewUserInfo.meta({
+      description:
+        'The user, who is a member of the account. Fields that are not listed here are ignored.',
+    }),
+    account_id: emptyAsAbsent(AccountId),
+  })
+  .meta({ id: 'NewUser', description: 'A user to add to an account.' })
+
+/** A user who has been added. */
+export const CreatedUser = z
+  .object({
+    id: userFields.id,
+    email: userFields.email,
+    first_name: userFields.first_name,
+    last_name: userFields.last_name,
+    type: userFields.type,
+  })
+  .meta({ id: 'CreatedUser', description: 'A user who has been added to an account.' })

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { bounds } from '../limits.ts'
+import { queryNumber } from '../query-number.ts'
+import { text } from '../text.ts'
+import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
+
+const { max, default: usual } = bounds.platformPageSize
+
+/** Which page of a list: what every list of the resource API is asked with. */
+export const pageQuery = {
+  page_size: emptyAsDefault(
+    queryNumber(
+      z
+        .int(`must be a whole number from 1 to ${max}`)
+        .min(1, 'must be at least 1')
+        .max(max, `must be at most ${max}`),
+    ),
+    usual,
+  ).meta({ description: `Most entries of a page, ${max} at most.`, example: usual }),
+  next_page_token: text(1000).default('').meta({
+    description: 'Of the page before, of the same list; empty for the first.',
+    example: '',
+  }),
+  page_number: emptyAsAbsent(
+    queryNumber(z.literal(1, 'ask for further pages with next_page_token')),
+  ).meta({
+    description: 'Pages have no numbers here: 1 is the first, any other is refused.',
+    example: 1,
+  }),
+}
+
+/** What an answer tells of its page. */
+export const pageFields = {
+  page_size: z.int().meta({ description: 'As asked for.', example: usual }),
+  next_page_token: z
+    .string()
+    .meta({ description: 'Asks for the next page; empty on the last.', example: '' }),
+}
+
+/** How many there are on all pages together, of lists that count them. */
+export const totalRecords = z
+  .int()
+  .nonnegative()
+  .meta({ description: 'On all pages together.', example: 1 })

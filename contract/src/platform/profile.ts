@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { bounds } from '../limits.ts'
+import { text } from '../text.ts'
+import { TimeZone } from '../time-zone.ts'
+import { emptyAsAbsent, nullAsAbsent } from './lenient.ts'
+
+const { name, displayName, other } = bounds.profile
+/** Fields of a profile, as they may be set. */
+export const profileFields = {
+  first_name: text(name).meta({ description: 'Given name.', example: 'Olga' }),
+  last_name: text(name).meta({ description: 'Family name.', example: 'Owner' }),
+  display_name: text(displayName).meta({
+    description: 'As others see it; empty for the two names.',
+    example: 'Olga O.',
+  }),
+  timezone: TimeZone.meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' }),
+  language: text(other)
+    .refine(isLanguage, 'must be a BCP 47 tag such as en-US')
+    .meta({ description: 'A BCP 47 language tag.', example: 'en-US' }),
+  dept: text(other).meta({ description: 'Department.', example: 'Sales' }),
+  company: text(other).meta({ description: 'Company.', example: 'Acme Ltd' }),
+  job_title: text(other).meta({ description: 'Job title.', example: 'Head of Sales' }),
+  location: text(other).meta({ description: 'Where the user works.', example: 'Berlin' }),
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+const { timezone, language, ...texts } = profileFields
+const changes = {
+  first_name: nullAsAbsent(texts.first_name),
+  last_name: nullAsAbsent(texts.last_name),
+  display_name: nullAsAbsent(texts.display_name),
+  timezone: emptyAsAbsent(timezone),
+  language: emptyAsAbsent(language),
+  dept: nullAsAbsent(texts.dept),
+  company: nullAsAbsent(texts.company),
+  job_title: nullAsAbsent(texts.job_title),
+  location: nullAsAbsent(texts.location),
+}
+
+/** Changes to a profile. What is left out or null stays as it is, so nothing has a default here. */
+export const ProfileChanges = z
+  .strictObject(changes, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? `cannot be set here; what can is ${Object.keys(changes).join(', ')}`
+        : undefined,
+  })
+  .meta({ id: 'ProfileChanges', description: 'Changes to the profile of a user.' })

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { text } from '../text.ts'
+import { Instant } from './instant.ts'
+import { pageFields, totalRecords } from './page.ts'
+
+/** Names an account in a request about its users. */
+export const AccountId = text(64).meta({
+  description: 'The own account, or with a master scope a sub-account. By default the own.',
+  example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
+})
+
+/** Names a user in a path. */
+export const UserPath = z.object({
+  userId: z.string().min(1).meta({
+    description:
+      '`me` for the user of the token, an id, or an email in any case; another user than the own needs admin scopes.',
+    example: 'me',
+  }),
+})
+
+/** What a user may be licensed for. */
+export const UserType = z
+  .literal([1, 2])
+  .meta({ description: '1 is a basic user, 2 a licensed one.', example: 1 })
+
+/** What every answer about a user says. */
+export const userFields = {
+  id: z.string().meta({ description: 'The id.', example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50' }),
+  account_id: z
+    .string()
+    .meta({ description: 'Its account.', example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51' }),
+  account_name: z.string().meta({ description: 'Name of its account.', example: 'Acme' }),
+  email: z.string().meta({ description: 'Signs in with it.', example: 'olga@acme.test' }),
+  first_name: z.string().meta({ description: 'Given name.', example: 'Olga' }),
+  last_name: z.string().meta({ description: 'Family name.', example: 'Owner' }),
+  display_name: z.string().meta({
+    description: 'As others see it: the two names where nothing else was set.',
+    example: 'Olga Owner',
+  }),
+  type: UserType,
+  role_name: z
+    .enum(['Owner', 'Admin', 'Member'])
+    .meta({ description: 'What the user may do in the account.', example: 'Owner' }),
+  status: z.literal('active').meta({ description: 'Removed users are not found.' }),
+  pmi: z
+    .int()
+    .min(1_000_000_000)
+    .max(9_999_999_999)
+    .meta({ description: 'Number of the personal meeting.', example: 4_812_345_678 }),
+  timezone: z.string().meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' }),
+  language: z.string().meta({ description: 'A BCP 47 language tag.', example: 'en-US' }),
+  dept: z.string().meta({ description: 'Department.', example: 'Sales' }),
+  company: z.string().meta({ description: 'Company.', example: 'Acme Ltd' }),
+  job_title: z.string().meta({ description: 'Job title.', example: 'Head of Sales' }),
+  location: z.string().meta({ description: 'Where the user works.', example: 'Berlin' }),
+  pic_url: z.string().meta({ description: 'Empty: users have no pictures here.', example: '' }),
+  verified: z.literal(1).meta({ description: '1: the operator or an admin stands for the email.' }),
+  created_at: Instant,
+  last_login_time: Instant.nullable().meta({ description: 'When the user last signed in.' }),
+}
+
+/** A user of an account. */
+export const User = z
+  .object({
+    ...userFields,
+    personal_meeting_url: z.string().meta({
+      description: 'Leads into the personal meeting; with its password for the user alone.',
+      example: 'https://auth.example.com/meetings/4812345678?pwd=a1B2c3',
+    }),
+  })
+  .meta({ id: 'User', description: 'A user of an account.' })
+
+/** A user in a list. */
+export const ListedUser = z
+  .object(userFields)
+  .meta({ id: 'ListedUser', description: 'A user in a list of users.' })
+
+/** A page of the users of an account. */
+export const UserPage = z
+  .object({
+    ...pageFields,
+    total_records: totalRecords,
+    users: z.array(ListedUser).meta({ description: 'The users of this page.' }),
+  })
+  .meta({ id: 'UserPage', description: 'A page of the users of an account.' })
