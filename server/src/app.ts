@@ -12,6 +12,7 @@ import { answerErrors, requireHost } from './http/errors.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { serviceOf } from './http/service-of.ts'
+import { marketplaceRoutes } from './marketplace/routes/index.ts'
 import { oauthRoutes } from './oauth/routes/index.ts'
 import { platformRoutes } from './platform/routes/index.ts'
 import { addressContract, apiContract, apiRoutes } from './registry/routes/index.ts'
@@ -73,7 +74,8 @@ function oauthRouter(ctx: Context): Router {
 function platformRouter(ctx: Context): Router {
   const router = Router()
   router.use(allowAnyOrigin, neverStored, refuseOtherMethods(platformContract))
-  createExpressEndpoints(platformContract, platformRoutes(ctx), router, endpointOptions(ctx))
+  const routes = { ...platformRoutes(ctx), ...marketplaceRoutes(ctx) }
+  createExpressEndpoints(platformContract, routes, router, endpointOptions(ctx))
   router.use(nothingHere)
   return router
 }

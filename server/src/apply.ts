@@ -49,9 +49,8 @@ const isTaken = (error: unknown) =>
 async function applyOnce(ctx: Applying, declaration: Declaration): Promise<Applied> {
   const { read } = ctx.db
   const { refuse, check } = createReport()
-  const isProduction = ctx.config.environment === 'production'
   const accounts = await planAccounts(read, declaration, refuse)
-  const apps = await planApps(read, declaration, accounts, isProduction, refuse)
+  const apps = await planApps(read, declaration, accounts, ctx.config, refuse)
   await checkApprovedApps(read, accounts, apps, refuse)
   const known = new Map<string, AgentRecord>()
   for (const [index, { username }] of declaration.agents.entries()) {

@@ -187,6 +187,12 @@ export const variables = {
     meaning: 'on: the issuer comes along with a code (RFC 9207)',
     parse: onOff,
   }),
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: variable({
+    default: undefined,
+    meaning:
+      'whether webhooks reach loopback and private networks, any port and plain http; off in production, else on',
+    parse: onOff,
+  }),
   METRICS_TOKEN: variable({
     default: undefined,
     meaning:
@@ -239,6 +245,8 @@ export interface Config {
   readonly pollInterval: number
   /** Whether `iss` comes along with a code. */
   readonly sendsIssuer: boolean
+  /** Whether webhooks may go to this machine and its networks. */
+  readonly allowsPrivateWebhooks: boolean
   readonly metricsToken: string | undefined
   readonly logLevel: Value<'LOG_LEVEL'>
 }
@@ -285,6 +293,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     },
     pollInterval: get('DEVICE_POLL_INTERVAL_SECONDS'),
     sendsIssuer: get('AUTHORIZATION_RESPONSE_ISS'),
+    allowsPrivateWebhooks:
+      get('WEBHOOK_ALLOW_PRIVATE_ADDRESSES') ?? get('NODE_ENV') !== 'production',
     metricsToken: get('METRICS_TOKEN'),
     logLevel: get('LOG_LEVEL'),
   }

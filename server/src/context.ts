@@ -6,6 +6,7 @@ import type { Metrics } from './metrics.ts'
 import type { Catalogue } from './registry/catalogue.ts'
 import type { Readmes } from './registry/readmes.ts'
 import type { Tally } from './registry/tally.ts'
+import type { Bell } from './webhooks/bell.ts'
 
 /** Time, so that tests can set it. */
 export interface Clock {
@@ -47,4 +48,6 @@ export interface Context {
   readonly readmes: Readmes
   /** Counts that are collected in memory and written in batches. */
   readonly tally: Tally
+  /** Wakes the sender of webhooks, after the commit of an event. */
+  readonly webhooks: Bell
 }

@@ -48,6 +48,11 @@ export function fail(code: ErrorCode, message?: string): never {
   throw new Failure(code, message === undefined ? {} : { message })
 }
 
+/** Ends a request to the resource API with what is wrong about one field of it. */
+export function failField(where: Issue['in'], path: string, message: string): never {
+  throw new Failure('validation_failed', { details: [{ in: where, path, message }] })
+}
+
 /** Whether an error is of the registry's table. */
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors
 /** Whether it is of the authorization service's. */

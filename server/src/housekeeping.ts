@@ -1,7 +1,9 @@
 import type { Context } from './context.ts'
+import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { forgetReaders } from './registry/tally.ts'
+import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
 /** How often counts are written, and how often old rows are removed, ms. */
 const flushInterval = 2000
@@ -38,12 +40,10 @@ export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
   }
 }
 
-/** Removes deleted skills after their reservation, and the readers of past days. */
+/** Removes deleted skills after their reservation, the readers of past days and old deliveries. */
 export async function removeOld(ctx: Context): Promise<void> {
   const before = ctx.clock.now() - reservation
-  for (;;) {
-    const removed = await ctx.db.write((trx) => purgeDeletedSkills(trx, before, purgeBatch))
-    if (removed < purgeBatch) break
-  }
+  await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeDeletedSkills(trx, before, limit))
   await forgetReaders(ctx)
+  await removeOldDeliveries(ctx)
 }

@@ -6,6 +6,7 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly limited: Counter<'class'>
   readonly skills: Gauge
+  readonly webhooks: Counter<'outcome'>
 }
 
 /** A fresh set of metrics, so that several servers in one process do not share them. */
@@ -29,5 +30,11 @@ export function createMetrics(): Metrics {
       registers,
     }),
     skills: new Gauge({ name: 'skillpass_skills', help: 'Skills in the catalogue.', registers }),
+    webhooks: new Counter({
+      name: 'skillpass_webhook_attempts_total',
+      help: 'Attempts to deliver a webhook.',
+      labelNames: ['outcome'],
+      registers,
+    }),
   }
 }

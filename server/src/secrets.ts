@@ -32,6 +32,7 @@ const shapes = {
   clientSecret: { prefix: 'scs_', random: 43, dated: false },
   webhookSecret: { prefix: 'swt_', random: 43, dated: false },
   session: { prefix: 'sse_', random: 43, dated: true },
+  meetingToken: { prefix: 'smt_', random: 43, dated: true },
   consent: { prefix: 'sco_', random: 43, dated: true },
 } as const satisfies Record<string, Shape>
 

@@ -16,6 +16,8 @@ import { createCatalogue } from './registry/catalogue.ts'
 import { followChanges, loadCatalogue } from './registry/follow.ts'
 import { createReadmes } from './registry/readmes.ts'
 import { createTally } from './registry/tally.ts'
+import { createBell } from './webhooks/bell.ts'
+import { startSender } from './webhooks/sender.ts'
 
 export const systemClock: Clock = { now: Date.now, monotonic: () => performance.now() }
 
@@ -75,6 +77,7 @@ async function createContext(config: Config, overrides: Overrides): Promise<Cont
     catalogue: createCatalogue(),
     readmes: createReadmes(),
     tally: createTally({ db, clock }),
+    webhooks: createBell(),
   }
 }
 
@@ -107,12 +110,13 @@ async function listen(ctx: Context): Promise<RunningServer> {
   })
   const following = ctx.config.services.has('registry') ? followChanges(ctx) : undefined
   const housekeeping = startHousekeeping(ctx)
+  const sender = ctx.config.services.has('oauth') ? startSender(ctx) : undefined
   const { port } = server.address() as AddressInfo
   const host = ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host
 
   const stop = async () => {
     draining = true
-    await closeServer(server)
+    await Promise.all([closeServer(server), sender?.stop()])
     await following?.stop()
     await housekeeping.stop()
     await ctx.limiter.close()

@@ -1,9 +1,17 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { type AppSettings, checkApp, environments } from '../oauth/app-rules.ts'
+import { type AddressRules, checkApp } from '../oauth/app-rules.ts'
+import {
+  type AppChanges,
+  type AppSettings,
+  changeSettings,
+  environments,
+  newSettings,
+  settingsOf,
+} from '../oauth/app-settings.ts'
 import { approveApp } from '../oauth/approvals.ts'
-import { createApp, defaultScopes, settingsOf, updateApp } from '../oauth/apps.ts'
-import { type AppRecord, listAppsByName } from '../oauth/store/apps.ts'
+import { createApp, saveApp } from '../oauth/apps.ts'
+import { type AppRecord, holdApp, listAppsByName } from '../oauth/store/apps.ts'
 import { type Environment, findClients } from '../oauth/store/clients.ts'
 import { findAccountByName } from '../platform/store/accounts.ts'
 import type { Declaration, DeclaredApp, Refuse } from './declaration.ts'
@@ -37,7 +45,7 @@ export async function planApps(
   db: Db,
   { apps }: Declaration,
   accounts: readonly PlannedAccount[],
-  production: boolean,
+  rules: AddressRules,
   refuse: Refuse,
 ): Promise<PlannedApp[]> {
   const planned: PlannedApp[] = []
@@ -65,8 +73,8 @@ export async function planApps(
     }
     const clients = known && (await findClients(db, known.id))
     const present = known && clients ? settingsOf(known, clients) : newSettings(name, type)
-    const settings = merge(present, declared)
-    for (const problem of checkApp(settings, production)) {
+    const settings = changeSettings(present, changesOf(declared))
+    for (const problem of checkApp(settings, rules)) {
       refuse([...path, ...declaredAt(declared, problem.path)], problem.message)
     }
     planned.push({ declared, settings, accountId, known })
@@ -74,49 +82,15 @@ export async function planApps(
   return planned
 }
 
-function newSettings(name: string, type: AppSettings['type']): AppSettings {
-  const client = { scopes: defaultScopes(type), optionalScopes: [], redirectUris: [] }
-  return {
-    name,
-    type,
-    level: 'user',
-    visibility: 'private',
-    deviceFlow: false,
-    publicClient: false,
-    requireS256: false,
-    deauthorizationUrl: null,
-    disabled: false,
-    development: client,
-    production: client,
-  }
-}
-
-function merge(present: AppSettings, declared: DeclaredApp): AppSettings {
-  const { name, type } = present
-  const { deauthorizationUrl = present.deauthorizationUrl } = declared
-  const publicClient = declared.publicClient ?? present.publicClient
-  const clientOf = (environment: Environment) => {
-    const pick = (key: 'scopes' | 'optionalScopes' | 'redirectUris') =>
-      declared[environment]?.[key] ?? declared[key] ?? present[environment][key]
-    return {
-      scopes: pick('scopes'),
-      optionalScopes: pick('optionalScopes'),
-      redirectUris: pick('redirectUris'),
-    }
-  }
-  return {
-    name,
-    type,
-    level: declared.level ?? present.level,
-    visibility: declared.visibility ?? present.visibility,
-    deviceFlow: declared.deviceFlow ?? present.deviceFlow,
-    publicClient,
-    requireS256: declared.requireS256 ?? (present.requireS256 || publicClient),
-    deauthorizationUrl,
-    disabled: declared.disabled ?? present.disabled,
-    development: clientOf('development'),
-    production: clientOf('production'),
-  }
+/** What the file changes; a setting that stands there for both sets of credentials, in each. */
+function changesOf(declared: DeclaredApp): AppChanges {
+  const { scopes, optionalScopes, redirectUris } = declared
+  const of = (environment: Environment) => ({
+    scopes: declared[environment]?.scopes ?? scopes,
+    optionalScopes: declared[environment]?.optionalScopes ?? optionalScopes,
+    redirectUris: declared[environment]?.redirectUris ?? redirectUris,
+  })
+  return { ...declared, development: of('development'), production: of('production') }
 }
 
 /** A setting of one set of credentials stands in the file for both, unless that set has its own. */
@@ -137,13 +111,18 @@ export async function writeApps(
   const applied: AppliedApp[] = []
   for (const { declared, settings, known, accountId } of apps) {
     const { name, account } = declared
-    const clients = known && (await findClients(trx, known.id))
-    if (known && clients) {
-      await updateApp(ctx, trx, known, settings)
+    // As it is by now: its developer may have changed it since the plan was made.
+    const present = known && (await holdApp(trx, known.id))
+    const clients = present && (await findClients(trx, present.id))
+    if (present && clients) {
+      const changed = changeSettings(settingsOf(present, clients), changesOf(declared))
+      // The operator decides where the file says so; else whoever disabled the app still does.
+      const by = declared.disabled === undefined ? present.disabledBy : null
+      await saveApp(ctx, trx, present, changed, by)
       const { development, production } = clients
       applied.push({
         name,
-        id: known.id,
+        id: present.id,
         development: { clientId: development.clientId },
         production: { clientId: production.clientId },
       })

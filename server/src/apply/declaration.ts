@@ -1,26 +1,23 @@
-import { AgentRegistration, isStorable } from '@skillpass/contract'
+import {
+  AgentRegistration,
+  bounds,
+  EmailAddress,
+  label,
+  Password,
+  profileFields,
+} from '@skillpass/contract'
 import { z } from 'zod'
-import { passwordBounds } from '../platform/passwords.ts'
 
-const text = (max: number) =>
-  z.string().trim().max(max, `at most ${max} characters`).refine(isStorable, 'must be plain text')
-
-const name = text(100).min(1, 'must not be empty')
-
-/** RFC 5321 §4.5.3.1.3 */
-const maxEmail = 254
+/** Of an account or an app. */
+const name = label(bounds.appName)
 
 const UserDeclaration = z.strictObject({
-  email: text(maxEmail).regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
+  email: EmailAddress,
   /** A new user needs one; another one replaces that of a user who exists. */
-  password: z
-    .string()
-    .min(passwordBounds.min, `at least ${passwordBounds.min} characters`)
-    .max(passwordBounds.max, `at most ${passwordBounds.max} characters`)
-    .optional(),
+  password: Password.optional(),
   role: z.enum(['owner', 'admin', 'member']).optional(),
-  firstName: text(100).optional(),
-  lastName: text(100).optional(),
+  firstName: profileFields.first_name.trim().optional(),
+  lastName: profileFields.last_name.trim().optional(),
   /** The user is to be gone. */
   removed: z.boolean().optional(),
 })

@@ -9,7 +9,7 @@ import {
   updateRequireAppApproval,
 } from '../platform/store/accounts.ts'
 import { emailKey, findOwner, findUserByEmail } from '../platform/store/users.ts'
-import { changeUser, createUser, removeUser } from '../platform/users.ts'
+import { changeUser, dismissUser, makeUser } from '../platform/users.ts'
 import type { Declaration, DeclaredAccount, DeclaredUser, Refuse } from './declaration.ts'
 
 type Path = readonly (string | number)[]
@@ -185,7 +185,7 @@ async function writeUsers(
     const { known, declared } = user
     const { email, role, firstName, lastName, removed } = declared
     if (removed) {
-      if (known) await removeUser(ctx, trx, known.id)
+      if (known) await dismissUser(ctx, trx, known.id)
       continue
     }
     const passwordHash = hashes.get(user)
@@ -193,7 +193,7 @@ async function writeUsers(
       await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash })
       ids.set(user, known.id)
     } else if (passwordHash !== undefined) {
-      const created = await createUser(ctx, trx, {
+      const created = await makeUser(ctx, trx, {
         accountId,
         email,
         passwordHash,

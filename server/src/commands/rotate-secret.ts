@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { rotateClientSecret, secretOverlap } from '../oauth/apps.ts'
+import { rotateSecretOfClient } from '../oauth/apps.ts'
 import { systemClock, systemRandom } from '../serve.ts'
 import { withCurrentDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'
@@ -12,10 +12,10 @@ export const rotateSecretCommand = new Command('rotate-secret')
   .argument('<client-id>')
   .option('--json', 'print one JSON object')
   .action(async (clientId: string, options: { json?: boolean }) => {
-    const clientSecret = await withCurrentDatabase((db) =>
-      rotateClientSecret({ db, steadyNow: systemClock.now, random: systemRandom }, clientId),
+    const { secret: clientSecret, ...rotated } = await withCurrentDatabase((db) =>
+      rotateSecretOfClient({ db, steadyNow: systemClock.now, random: systemRandom }, clientId),
     )
-    const previousExpiresAt = new Date(systemClock.now() + secretOverlap).toISOString()
+    const previousExpiresAt = new Date(rotated.previousExpiresAt).toISOString()
     if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })
     printLine(`${clientId}  ${clientSecret}`)
     printLine(`The former secret is good until ${previousExpiresAt}.`)

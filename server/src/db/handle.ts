@@ -35,6 +35,9 @@ export function createHandle(dialect: DialectName, lend: Lend): Db {
   })
 }
 
+/** Whether it is Postgres; SQLite has one writer at a time, and no words for locks of rows. */
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
 /** A transaction opened behind `Database.write`'s back would stall or escape the group commit. */
 async function refuse(): Promise<never> {
   throw new Error('Transactions, connections and shutdown go through Database, not through kysely.')

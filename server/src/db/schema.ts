@@ -30,6 +30,13 @@ export interface Schema {
   authorization_codes: AuthorizationCodeTable
   device_codes: DeviceCodeTable
   consent_requests: ConsentRequestTable
+  meetings: MeetingTable
+  meeting_occurrences: MeetingOccurrenceTable
+  meeting_tokens: MeetingTokenTable
+  content_accesses: ContentAccessTable
+  chat_messages: ChatMessageTable
+  webhook_events: WebhookEventTable
+  webhook_attempts: WebhookAttemptTable
   schema_migrations: SchemaMigrationTable
   schema_lock: SchemaLockTable
 }
@@ -167,6 +174,18 @@ export interface UserTable {
   created_at: Timestamp
   last_login_at: Timestamp | null
   removed_at: Timestamp | null
+  /** 1 is basic, 2 licensed. */
+  type: 1 | 2
+  /** Number of the user's personal meeting. */
+  pmi: number
+  /** Empty where the two names stand for it. */
+  display_name: string
+  timezone: string
+  language: string
+  dept: string
+  company: string
+  job_title: string
+  location: string
 }
 
 export interface SessionTable {
@@ -190,6 +209,15 @@ export interface AppTable {
   webhook_secret: string
   created_at: Timestamp
   disabled_at: Timestamp | null
+  /** Null for an app that the operator has declared. */
+  created_by: string | null
+  /** The user who disabled it, or the account by a token of its own; null for the operator. */
+  disabled_by: string | null
+  /** The deauthorization address that has answered the validation request. */
+  validated_url: string | null
+  /** The secret before the last rotation; webhooks bear its signature too until it expires. */
+  previous_webhook_secret: string | null
+  previous_webhook_secret_expires_at: Timestamp | null
 }
 
 export interface ClientTable {
@@ -303,6 +331,99 @@ export interface ConsentRequestTable {
   code_challenge_method: 'S256' | 'plain' | null
   expires_at: Timestamp
   decided_at: Timestamp | null
+}
+
+export interface MeetingTable {
+  id: number
+  uuid: string
+  host_id: string
+  account_id: string
+  topic: string
+  /** 1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring. */
+  type: 1 | 2 | 3 | 4 | 8
+  start_time: Timestamp | null
+  /** When the last occurrence is over; null where there is no fixed time. */
+  end_time: Timestamp | null
+  /** Minutes. */
+  duration: number
+  timezone: string
+  agenda: string
+  password: string
+  /** JSON, in the shape of the contract. */
+  recurrence: string | null
+  settings: string
+  created_at: Timestamp
+  started_at: Timestamp | null
+  ended_at: Timestamp | null
+  deleted_at: Timestamp | null
+}
+
+export interface MeetingOccurrenceTable {
+  meeting_id: number
+  start_time: Timestamp
+  duration: number
+}
+
+/** What proves to a meeting who comes: `zak` starts meetings of the user, `token` joins as the user. */
+export interface MeetingTokenTable {
+  key: string
+  user_id: string
+  type: 'token' | 'zak'
+  /** The app that it was made for. */
+  client_id: string
+  /** Null for account tokens. What ends the grant ends the token. */
+  grant_id: string | null
+  expires_at: Timestamp
+}
+
+/** That an app reads or hears a meeting while it goes on. */
+export interface ContentAccessTable {
+  id: string
+  meeting_id: number
+  app_id: string
+  /** Null for account tokens. What ends the grant ends the access. */
+  grant_id: string | null
+  account_id: string
+  content_type: 'audio' | 'video' | 'chat' | 'transcript' | 'screen_share'
+  created_at: Timestamp
+  ended_at: Timestamp | null
+}
+
+export interface ChatMessageTable {
+  id: string
+  app_id: string
+  account_id: string
+  robot_jid: string
+  to_jid: string
+  /** JSON. */
+  content: string
+  sent_at: Timestamp
+}
+
+/** An event on its way to an app's endpoint, written with what it tells of. */
+export interface WebhookEventTable {
+  id: string
+  app_id: string
+  event: string
+  /** The bytes that are sent, at every attempt. */
+  body: string
+  created_at: Timestamp
+  /** Null when it was delivered or given up. A sender that takes it up sets it on by a lease. */
+  next_attempt_at: Timestamp | null
+  attempts: number
+  delivered_at: Timestamp | null
+  /** When it was delivered or given up, for the last time; null while it is on its way. */
+  done_at: Timestamp | null
+}
+
+export interface WebhookAttemptTable {
+  event_id: string
+  number: number
+  started_at: Timestamp
+  duration_ms: number
+  /** What the endpoint answered; null with the reason where nothing came. */
+  status: number | null
+  error: string | null
 }
 
 export interface SchemaMigrationTable {

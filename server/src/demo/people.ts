@@ -45,7 +45,11 @@ const declaration = (password: string) => ({
       name: 'Reporter',
       account: 'Acme',
       type: 'server-to-server',
-      scopes: ['user:read:user:admin', 'meeting:read:list_meetings:admin'],
+      scopes: [
+        'user:read:user:admin',
+        'meeting:read:list_meetings:admin',
+        'meeting:write:meeting:admin',
+      ],
     },
     { name: 'Helper bot', account: 'Acme', type: 'chatbot' },
   ],
@@ -59,6 +63,11 @@ function instructions(
   const { authUrl, apiUrl } = config
   const [scheduler, reporter, helperBot] = apps.map(({ production }) => production)
   const credentials = (client: typeof scheduler) => `${client?.clientId}:${client?.clientSecret}`
+  const bearer = 'curl -H "Authorization: Bearer $ACCESS_TOKEN"'
+  const json = `-H 'Content-Type: application/json'`
+  const meeting = '{"topic":"Planning","start_time":"2030-01-01T10:00:00Z"}'
+  const message =
+    '{"robot_jid":"helper@acme","to_jid":"user@acme","content":{"head":{"text":"Hi"}}}'
   const token = (variable: string, parameters: string) =>
     `  curl -u $${variable} ${authUrl}/oauth/token -d grant_type=${parameters}`
   const query = new URLSearchParams({
@@ -68,7 +77,8 @@ function instructions(
     state: 'demo',
   })
   return `
-There is an account, Acme, with ${emails.join(', ')} (password ${password}) and three apps:
+There is an account, Acme, with ${emails.join(', ')} (password ${password}) and three apps.
+Paste these lines into the shell that is to run the commands below:
   ACCOUNT_ID=${accounts[0]?.id}
   SCHEDULER=${credentials(scheduler)}
   REPORTER=${credentials(reporter)}
@@ -76,7 +86,9 @@ There is an account, Acme, with ${emails.join(', ')} (password ${password}) and 
 Reporter, server-to-server, gets tokens for the account:
 ${token('REPORTER', 'account_credentials -d account_id=$ACCOUNT_ID')}
 Set ACCESS_TOKEN to the access_token of the answer:
-  curl -H "Authorization: Bearer $ACCESS_TOKEN" ${apiUrl}/v2/users/me
+  ${bearer} ${apiUrl}/v2/users/me
+  ${bearer} ${apiUrl}/v2/users/me/meetings ${json} \\
+    -d '${meeting}'
 Scheduler asks a user: open this, sign in, allow, and take CODE from the address it ends at:
   ${authUrl}/oauth/authorize?${query}
 ${token('SCHEDULER', `authorization_code -d redirect_uri=${callback} -d code=$CODE`)}
@@ -84,7 +96,11 @@ The same on a device without a browser: ask for codes, enter user_code at ${auth
 allow, and poll with DEVICE_CODE, the device_code of the answer:
   curl -X POST -u $SCHEDULER ${authUrl}/oauth/devicecode
 ${token('SCHEDULER', `${deviceGrant} -d device_code=$DEVICE_CODE`)}
-Helper bot, a chatbot:
+Helper bot, a chatbot, and with its token a message:
 ${token('HELPER_BOT', 'client_credentials')}
+  ${bearer} ${apiUrl}/v2/im/chat/messages ${json} \\
+    -d '${message}'
+Signed in, people see what they have allowed at ${authUrl}/my/apps, and make apps of their own at
+${authUrl}/console
 `
 }

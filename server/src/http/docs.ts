@@ -20,6 +20,15 @@ function addressed(document: Document, { baseUrl, authUrl, apiUrl }: Context['co
   return { ...document, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) }
 }
 
+/** Tables of the description get room between their columns, and scroll by themselves where it is narrow. */
+const style = `
+.swagger-ui .info code { overflow-wrap: anywhere; }
+.swagger-ui .info .description table { display: block; overflow-x: auto; }
+.swagger-ui .info .description table tr :is(th, td) { padding: 0.25rem 1.25rem 0.25rem 0; min-width: 0; vertical-align: top; }
+.swagger-ui .info .description table tr :is(th, td):last-child { min-width: 16rem; }
+.swagger-ui .info .description table code { padding-inline: 0; white-space: nowrap; overflow-wrap: normal; }
+`
+
 /** `/openapi.json` for tools and `/docs` for people. */
 export function docsRoutes({ config }: Context): Router {
   const document = addressed(JSON.parse(readFileSync(documentPath, 'utf8')) as Document, config)
@@ -44,6 +53,9 @@ export function docsRoutes({ config }: Context): Router {
   })
   router.use('/docs', swaggerUi.serve)
   // The page itself has one address; what is no file of it either is not found.
-  router.get('/docs', swaggerUi.setup(document, { customSiteTitle: 'Skillpass API' }))
+  router.get(
+    '/docs',
+    swaggerUi.setup(document, { customSiteTitle: 'Skillpass API', customCss: style }),
+  )
   return router
 }

@@ -10,6 +10,8 @@ import { isAccountPath } from '../web/account/path.ts'
 import { renderErrorPage } from '../web/pages/error.tsx'
 import { dialectOf } from './error-bodies.ts'
 import { requestIdOf } from './request-log.ts'
+import { findRoute } from './route.ts'
+import { tokenChallenge } from './token-auth.ts'
 
 /** Seconds after which a fault may be over. */
 const retryAfterFault = 2
@@ -28,6 +30,10 @@ export function answerErrors(ctx: Context): ErrorRequestHandler {
     res.status(failure.status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
+    const { auth, scopes } = findRoute(req)?.metadata ?? {}
+    if (auth === 'accessToken' && (failure.status === 401 || failure.status === 403)) {
+      res.setHeader('WWW-Authenticate', tokenChallenge(failure, scopes))
+    }
     if (!wantsPage(req)) {
       res.json(dialect.body(failure))
       return
@@ -100,7 +106,7 @@ function fromValidation(
     ...issues('headers', headers),
     ...issues('query', query),
     ...issues('body', body),
-  ]
+  ].slice(0, told.issues)
   const isOtherGrant = details.some(({ path }) => path === 'grant_type')
   if (isOtherGrant && req.body?.grant_type !== undefined)
     return new Failure('unsupported_grant_type')
@@ -109,12 +115,32 @@ function fromValidation(
 
 type Invalid = RequestValidationError['body']
 
-const issues = (where: Issue['in'], error: Invalid): Issue[] =>
-  (error?.issues ?? []).map(({ path = [], message }) => ({
-    in: where,
-    path: path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
-    message,
-  }))
+/** What is told of a request at most, whatever it holds: how many faults, and characters of each. */
+const told = { issues: 20, path: 100, message: 300 }
+
+function issues(where: Issue['in'], error: Invalid): Issue[] {
+  const some = (error?.issues ?? []).slice(0, told.issues)
+  return some.flatMap((issue) => {
+    const path = (issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))
+    return unknownKeys(issue).map((keys) => ({
+      in: where,
+      path: cut([...path, ...keys].map(String).join('.'), told.path),
+      message: cut(wordsOf(issue.message), told.message),
+    }))
+  })
+}
+
+/** Fields that the contract does not know are named one by one, as the others are: some of them. */
+const unknownKeys = (issue: object): unknown[][] =>
+  'keys' in issue && Array.isArray(issue.keys)
+    ? issue.keys.slice(0, told.issues).map((key) => [key])
+    : [[]]
+
+/** Where the contract has no words of its own, the validator's name every unknown key. */
+const wordsOf = (message: string) =>
+  message.startsWith('Unrecognized key') ? 'is not known' : message
+
+const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
 
 /** Errors of Express and its body parser say by `status` and `type` what the client did wrong. */
 function fromHttpError(error: unknown): Failure | undefined {

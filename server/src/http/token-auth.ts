@@ -1,8 +1,9 @@
 import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
-import { Failure, fail } from '../errors.ts'
+import { type Failure, fail } from '../errors.ts'
 import { type AccessToken, findAccessToken } from '../oauth/store/access-tokens.ts'
+import { missingScopesMessage } from '../platform/bearer.ts'
 import { hashSecret, parseSecret } from '../secrets.ts'
 import { setAccessToken } from './caller.ts'
 
@@ -16,14 +17,9 @@ export async function authenticateToken(
   res: Response,
   scopes: ScopeRequirement | undefined,
 ): Promise<void> {
-  try {
-    const token = await findToken(ctx, req)
-    if (scopes) requireScope(token, scopes)
-    setAccessToken(res, token)
-  } catch (error) {
-    if (error instanceof Failure) res.setHeader('WWW-Authenticate', challenge(error, scopes))
-    throw error
-  }
+  const token = await findToken(ctx, req)
+  if (scopes) requireScope(token, scopes)
+  setAccessToken(res, token)
 }
 
 async function findToken(ctx: Context, req: Request): Promise<AccessToken> {
@@ -45,13 +41,11 @@ async function findToken(ctx: Context, req: Request): Promise<AccessToken> {
 function requireScope({ scopes }: AccessToken, needed: ScopeRequirement): void {
   const opening = openingScopes(needed)
   if (scopes.some((scope) => opening.includes(scope))) return
-  const wanted = opening.join(', ')
-  const message = `Invalid access token, does not contain scopes:[${wanted}]. It has scopes:[${scopes.join(', ')}].`
-  fail('insufficient_scope', message)
+  fail('insufficient_scope', missingScopesMessage(opening, scopes))
 }
 
 /** RFC 6750 §3: why, in the words of its registry. */
-function challenge(failure: Failure, scopes: ScopeRequirement | undefined): string {
+export function tokenChallenge(failure: Failure, scopes: ScopeRequirement | undefined): string {
   const realm = 'Bearer realm="skillpass"'
   if (failure.code === 'token_empty') return realm
   if (failure.code !== 'insufficient_scope') return `${realm}, error="invalid_token"`

@@ -1,7 +1,22 @@
 import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import type { UserRecord } from '../platform/store/users.ts'
+import { requireAdmin } from '../platform/users.ts'
+import { writeRemovals } from '../webhooks/outbox.ts'
 import { type DescribedScope, describeScopes } from './scopes.ts'
-import { type AddedApp, endGrantsOfUser, listAddedApps as listFromStore } from './store/grants.ts'
+import {
+  type AccountGrant,
+  type AddedApp,
+  type EndedGrant,
+  type Ending,
+  endGrantsOfAccount,
+  endGrantsOfUser,
+  listAccountGrants,
+  listAddedApps as listFromStore,
+  reachesAccount,
+} from './store/grants.ts'
+
+type Removing = Pick<Context, 'db' | 'random' | 'steadyNow' | 'webhooks'>
 
 /** An app that has access to a user's data, as its page shows it. */
 export type ShownApp = Omit<AddedApp, 'scopes'> & { readonly scopes: DescribedScope[] }
@@ -12,14 +27,82 @@ export async function listAddedApps(ctx: Context, user: UserRecord): Promise<Sho
   return apps.map((app) => ({ ...app, scopes: describeScopes(app.scopes) }))
 }
 
-/** Takes an app's access to a user's data away: its tokens die at once. False where it had none. */
+/**
+ * Takes an app's access to a user's data away: its tokens die at once, and its endpoint is told
+ * (OAuth spec §6). False where it had none.
+ */
 export async function removeAddedApp(
-  ctx: Context,
+  ctx: Removing,
   user: UserRecord,
   appId: string,
 ): Promise<boolean> {
-  const now = ctx.steadyNow()
-  return ctx.db.write((trx) =>
-    endGrantsOfUser(trx, { userId: user.id, appId, reason: 'removed', now }),
+  return endAccess(ctx, appId, (trx, ending) =>
+    endGrantsOfUser(trx, { ...ending, userId: user.id }),
   )
 }
+
+/** Ends what `end` finds of an app's access, and tells its endpoint. Gives whether there was any. */
+async function endAccess(
+  ctx: Removing,
+  appId: string,
+  end: (trx: Db, ending: Ending) => Promise<EndedGrant[]>,
+): Promise<boolean> {
+  const now = ctx.steadyNow()
+  const isEnded = await ctx.db.write(async (trx) => {
+    const ended = await end(trx, { appId, reason: 'removed', now })
+    await writeRemovals(ctx, trx, { appId, ended, now })
+    return ended.length > 0
+  })
+  if (isEnded) ctx.webhooks.wake()
+  return isEnded
+}
+
+/** An app that has access to an account as a whole, as its admins see it. */
+export type AccountApp = ShownApp & {
+  /** The users who have allowed it, the first one first. `since` is in milliseconds since 1970. */
+  readonly allowedBy: { readonly userId: string; readonly email: string; readonly since: number }[]
+}
+
+/** The apps that have access to the admin's account as a whole, by name. Throws FORBIDDEN for a member. */
+export async function listAccountApps(
+  ctx: Pick<Context, 'db'>,
+  admin: UserRecord,
+): Promise<AccountApp[]> {
+  requireAdmin(admin, onlyAdmins)
+  const grants = await listAccountGrants(ctx.db.read, admin.accountId)
+  const apps = new Map<string, AccountGrant[]>()
+  for (const grant of grants) apps.set(grant.appId, [...(apps.get(grant.appId) ?? []), grant])
+  return [...apps.values()].flatMap((own) => {
+    const [first] = own
+    if (!first) return []
+    const { appId, name, accountName, since } = first
+    const scopes = [...new Set(own.flatMap((grant) => grant.scopes))]
+    const users = new Map<string, AccountApp['allowedBy'][number]>()
+    for (const one of own) {
+      const { userId, email } = one
+      if (!users.has(userId)) users.set(userId, { userId, email, since: one.since })
+    }
+    const allowedBy = [...users.values()]
+    return [{ appId, name, accountName, since, scopes: describeScopes(scopes), allowedBy }]
+  })
+}
+
+/**
+ * An admin removes an app for the whole account: what any user has allowed it ends, and
+ * its endpoint is told of each. False where it had no access. Throws FORBIDDEN for a member.
+ */
+export async function removeAccountApp(
+  ctx: Removing,
+  admin: UserRecord,
+  appId: string,
+): Promise<boolean> {
+  requireAdmin(admin, onlyAdmins)
+  const { accountId } = admin
+  return endAccess(ctx, appId, async (trx, ending) =>
+    (await reachesAccount(trx, accountId, appId))
+      ? endGrantsOfAccount(trx, { ...ending, accountId })
+      : [],
+  )
+}
+
+const onlyAdmins = 'Only admins and the owner of the account remove its apps.'

@@ -1,4 +1,5 @@
-const maxLength = 2000
+import { bounds } from '@skillpass/contract'
+import { checkPublicAddress } from '../webhooks/address.ts'
 
 /** The characters of RFC 3986, less the asterisk: addresses are compared to the letter. */
 const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/
@@ -27,16 +28,21 @@ export function checkRedirectUri(uri: string, production: boolean): string | und
   return undefined
 }
 
-/** What is wrong with the address of an app's webhook, or nothing; it is https when `production`. */
-export function checkDeauthorizationUrl(url: string, production: boolean): string | undefined {
+/**
+ * What is wrong with the address of an app's webhook, or nothing. Unless the operator `allowsPrivate`
+ * ones, it is https and leads out of this network (see `webhooks/address.ts`).
+ */
+export function checkDeauthorizationUrl(url: string, allowsPrivate: boolean): string | undefined {
   const wrong = checkForm(url)
   if (wrong) return wrong
   if (!webAddress.test(url)) return 'must be an https address'
-  return production && new URL(url).protocol === 'http:' ? 'must be https' : undefined
+  return allowsPrivate ? undefined : checkPublicAddress(new URL(url))
 }
 
 function checkForm(uri: string): string | undefined {
-  if (uri.length > maxLength) return `must not be longer than ${maxLength} characters`
+  if (uri.length > bounds.webAddress) {
+    return `must not be longer than ${bounds.webAddress} characters`
+  }
   if (!characters.test(uri)) return 'must be ASCII, percent-encoded, without spaces and wildcards'
   if (!URL.canParse(uri)) return 'must be an absolute address'
   if (uri.includes('#')) return 'must not have a fragment'

@@ -1,33 +1,14 @@
-import { chatbotScope, isClassicScope, isScope, scopeLevel } from '@skillpass/contract'
+import {
+  bounds,
+  chatbotScope,
+  isClassicScope,
+  isScope,
+  label,
+  scopeLevel,
+} from '@skillpass/contract'
+import type { Config } from '../config.ts'
 import { checkDeauthorizationUrl, checkRedirectUri } from './app-addresses.ts'
-import type { AppRecord } from './store/apps.ts'
-
-/** What either set of credentials of an app is registered for. */
-export interface ClientSettings {
-  scopes: string[]
-  /** Those that the user may leave out. */
-  optionalScopes: string[]
-  redirectUris: string[]
-}
-
-/** What a developer decides about an app (OAuth spec §1, §4, §9). */
-export interface AppSettings {
-  name: string
-  type: AppRecord['type']
-  /** Whether a user authorizes it for the own data, or an admin for the account's. */
-  level: AppRecord['level']
-  visibility: AppRecord['visibility']
-  deviceFlow: boolean
-  /** Has no secret to keep: native and browser apps. */
-  publicClient: boolean
-  /** Whether every authorization request must bring an S256 challenge. */
-  requireS256: boolean
-  /** Where the webhook of removals goes (OAuth spec §6), which is yet to come. */
-  deauthorizationUrl: string | null
-  disabled: boolean
-  development: ClientSettings
-  production: ClientSettings
-}
+import { type AppSettings, environments } from './app-settings.ts'
 
 /** What is wrong with a setting, and where it stands. */
 export interface Problem {
@@ -35,13 +16,16 @@ export interface Problem {
   readonly message: string
 }
 
-/** Both sets of credentials of an app. */
-export const environments = ['development', 'production'] as const
+/** What of the configuration decides on addresses. */
+export type AddressRules = Pick<Config, 'allowsPrivateWebhooks' | 'environment'>
 
-/** Everything that the rules of the platform forbid; `production` as NODE_ENV says. */
-export function checkApp(app: AppSettings, production: boolean): Problem[] {
+/** Everything that the rules of the platform forbid. */
+export function checkApp(app: AppSettings, rules: AddressRules): Problem[] {
+  const production = rules.environment === 'production'
   const problems: Problem[] = []
   const refuse = (path: Problem['path'], message: string) => problems.push({ path, message })
+  const name = label(bounds.appName).safeParse(app.name)
+  for (const { message } of name.error?.issues ?? []) refuse(['name'], message)
   if (app.type !== 'general') {
     if (app.deviceFlow) refuse(['deviceFlow'], 'only general apps have the device flow')
     if (app.publicClient) refuse(['publicClient'], 'an app that acts by itself needs its secret')
@@ -50,10 +34,18 @@ export function checkApp(app: AppSettings, production: boolean): Problem[] {
     refuse(['requireS256'], 'a public client must use PKCE with S256')
   }
   const address =
-    app.deauthorizationUrl && checkDeauthorizationUrl(app.deauthorizationUrl, production)
+    app.deauthorizationUrl &&
+    checkDeauthorizationUrl(app.deauthorizationUrl, rules.allowsPrivateWebhooks)
   if (address) refuse(['deauthorizationUrl'], address)
   for (const environment of environments) {
     const { scopes, optionalScopes, redirectUris } = app[environment]
+    for (const [key, { length }] of Object.entries({ scopes, optionalScopes })) {
+      if (length > bounds.appScopes)
+        refuse([environment, key], `at most ${bounds.appScopes} scopes`)
+    }
+    if (redirectUris.length > bounds.redirectUris) {
+      refuse([environment, 'redirectUris'], `at most ${bounds.redirectUris} addresses`)
+    }
     scopes.forEach((scope, index) => {
       const problem = checkScope(scope, app)
       if (problem) refuse([environment, 'scopes', index], problem)
@@ -71,6 +63,27 @@ export function checkApp(app: AppSettings, production: boolean): Problem[] {
     })
   }
   return problems
+}
+
+/**
+ * Classic scopes are for apps that have them (OAuth spec §9): what of them a tab would get anew. An
+ * app that does not exist yet has none.
+ */
+export function checkNewScopes(app: AppSettings, present?: AppSettings): Problem[] {
+  return environments.flatMap((environment) => {
+    const { scopes, optionalScopes } = app[environment]
+    const had = new Set([
+      ...(present?.[environment].scopes ?? []),
+      ...(present?.[environment].optionalScopes ?? []),
+    ])
+    const isNew = (scope: string) => isClassicScope(scope) && !had.has(scope)
+    const message = 'classic scopes are for apps that have them already; take granular ones'
+    const problemsIn = (key: 'scopes' | 'optionalScopes', list: readonly string[]) =>
+      list.flatMap((scope, index) =>
+        isNew(scope) ? [{ path: [environment, key, index], message }] : [],
+      )
+    return [...problemsIn('scopes', scopes), ...problemsIn('optionalScopes', optionalScopes)]
+  })
 }
 
 /** Levels of scope (OAuth spec §2; open-points B). */

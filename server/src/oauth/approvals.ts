@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
+import { type ListPage, namePlace, pageOf, placeOf } from '../page-token.ts'
+import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/users.ts'
-import { isAdmin } from '../platform/users.ts'
+import { requireAdmin } from '../platform/users.ts'
 import {
   findApproval,
+  findNamedApproval,
   insertRequest,
   listApprovalsOf,
   type NamedApproval,
@@ -12,6 +15,15 @@ import {
 } from './store/approvals.ts'
 import { findApp } from './store/apps.ts'
 import { endGrantsOfAccount } from './store/grants.ts'
+
+/** Who decides on apps for an account: an admin, or a token that reaches as far. */
+export interface Decider {
+  readonly accountId: string
+  /** The user; null for an account token. */
+  readonly id: string | null
+  /** Null for an account token: whose app it is has decided what it reaches. */
+  readonly role: UserRecord['role'] | null
+}
 
 /** A user asks the admins of the account for an app. Asking again changes nothing, save after a no. */
 export async function requestApproval(
@@ -26,31 +38,35 @@ export async function requestApproval(
   )
 }
 
+/** What an admin decides about an app. */
+export type Decision = 'approved' | 'declined' | 'withdrawn'
+
 /**
- * An admin allows an app for the account, asked or not, or declines it. Throws FORBIDDEN for a
- * member, NOT_FOUND, and CONFLICT for declining what is approved: that is withdrawn instead.
+ * An admin allows an app for the account, asked or not, declines it, or takes the approval back:
+ * then the tokens of all the account's users for this app end at once (OAuth spec §7, 4738). Throws
+ * FORBIDDEN for a member, app_not_found, and not_allowed_now for declining what is approved.
  */
 export async function decideApproval(
   ctx: Pick<Context, 'db' | 'steadyNow'>,
-  admin: UserRecord,
+  admin: Decider,
   appId: string,
-  decision: 'approved' | 'declined',
-): Promise<void> {
-  requireAdmin(admin)
+  state: Decision,
+): Promise<NamedApproval> {
+  requireAdmin(admin, onlyAdmins)
   await requireApp(ctx.db.read, appId)
+  const { accountId, id: decidedBy } = admin
+  const now = ctx.steadyNow()
   await ctx.db.write(async (trx) => {
-    if (decision === 'approved') return approveApp(ctx, trx, admin.accountId, appId, admin.id)
-    const { accountId, id: decidedBy } = admin
-    const now = ctx.steadyNow()
-    const isDeclined = await upsertDecision(trx, {
-      accountId,
-      appId,
-      state: decision,
-      decidedBy,
-      now,
-    })
-    if (!isDeclined) fail('CONFLICT', 'This app is approved. Withdraw the approval instead.')
+    if (state === 'approved') return approveApp(ctx, trx, accountId, appId, decidedBy)
+    const isDecided = await upsertDecision(trx, { accountId, appId, state, decidedBy, now })
+    if (!isDecided) {
+      fail('not_allowed_now', 'This app is approved. Withdraw the approval instead.')
+    }
+    if (state === 'withdrawn') {
+      await endGrantsOfAccount(trx, { accountId, appId, reason: state, now })
+    }
   })
+  return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')
 }
 
 /** Allows an app for an account, in the caller's transaction; without an admin it is the operator's word. */
@@ -68,37 +84,58 @@ export async function approveApp(
 }
 
 /**
- * An admin takes an approval back: the tokens of all the account's users for this app end at once
- * (OAuth spec §7, 4738), whatever was decided before. Throws FORBIDDEN for a member and NOT_FOUND.
+ * A page of what the admin's account was asked for and has decided, by app: all, or what is in one of
+ * some states. Throws FORBIDDEN for a member, and validation_failed for a token of no page of these.
  */
-export async function withdrawApproval(
-  ctx: Pick<Context, 'db' | 'steadyNow'>,
-  admin: UserRecord,
-  appId: string,
-): Promise<void> {
-  requireAdmin(admin)
-  await requireApp(ctx.db.read, appId)
-  const { accountId, id: decidedBy } = admin
-  const now = ctx.steadyNow()
-  await ctx.db.write(async (trx) => {
-    await upsertDecision(trx, { accountId, appId, state: 'withdrawn', decidedBy, now })
-    await endGrantsOfAccount(trx, { accountId, appId, reason: 'withdrawn', now })
-  })
-}
-
-/** What the admin's account was asked for and has decided, by app. Throws FORBIDDEN for a member. */
 export async function listApprovals(
   ctx: Pick<Context, 'db'>,
-  admin: UserRecord,
-): Promise<NamedApproval[]> {
-  requireAdmin(admin)
-  return listApprovalsOf(ctx.db.read, admin.accountId)
+  admin: Decider,
+  {
+    states,
+    after = '',
+    limit,
+  }: {
+    states?: readonly NamedApproval['state'][] | undefined
+    after?: string | undefined
+    limit: number
+  },
+): Promise<ListPage<NamedApproval>> {
+  requireAdmin(admin, onlyAdmins)
+  const { accountId } = admin
+  const list = `approvals ${accountId} ${states?.join(' ') ?? ''}`
+  const selection = { accountId, states, after: placeOf(list, after, namePlace), limit: limit + 1 }
+  const found = await listApprovalsOf(ctx.db.read, selection)
+  return pageOf(list, found, limit, ({ appName, appId }) => [appName, appId])
+}
+
+/** What the account asks of apps. */
+export interface MarketplaceSettings {
+  /** Whether an admin approves an app before users of the account may authorize it. */
+  readonly requireAppApproval: boolean
+}
+
+/** What the decider's account asks of apps. */
+export async function getSettings(
+  ctx: Pick<Context, 'db'>,
+  { accountId }: Pick<Decider, 'accountId'>,
+): Promise<MarketplaceSettings> {
+  const account = (await findAccount(ctx.db.read, accountId)) ?? fail('user_not_found')
+  return { requireAppApproval: account.requireAppApproval }
+}
+
+/** Sets it, and gives what it is then. What was allowed before lives on. Throws FORBIDDEN for a member. */
+export async function updateSettings(
+  ctx: Pick<Context, 'db'>,
+  admin: Decider,
+  { requireAppApproval }: MarketplaceSettings,
+): Promise<MarketplaceSettings> {
+  requireAdmin(admin, onlyAdmins)
+  await ctx.db.write((trx) => updateRequireAppApproval(trx, admin.accountId, requireAppApproval))
+  return { requireAppApproval }
 }
 
 async function requireApp(db: Db, appId: string) {
-  if (!(await findApp(db, appId))) fail('NOT_FOUND', 'There is no app with this id.')
+  if (appId.includes('\0') || !(await findApp(db, appId))) fail('app_not_found')
 }
 
-function requireAdmin(user: UserRecord) {
-  if (!isAdmin(user)) fail('FORBIDDEN', 'Only admins and the owner of the account decide on apps.')
-}
+const onlyAdmins = 'Only admins and the owner of the account decide on apps.'

@@ -1,13 +1,12 @@
-import { chatbotScope } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors.ts'
 import { createSecret, hashSecret, randomBase62, type Secret } from '../secrets.ts'
 import { originOf } from './app-addresses.ts'
-import { type AppSettings, type ClientSettings, checkApp, environments } from './app-rules.ts'
-import { type AppRecord, insertApp, updateApp as storeApp } from './store/apps.ts'
+import { checkApp, type Problem } from './app-rules.ts'
+import { type AppSettings, type ClientSettings, environments } from './app-settings.ts'
+import { type AppRecord, insertApp, replaceWebhookSecret, updateApp } from './store/apps.ts'
 import {
-  type ClientRecord,
   type Environment,
   findClients,
   insertClient,
@@ -19,7 +18,7 @@ import {
 /** 22 letters and digits: 131 bits, and safe in every encoding of Basic credentials. */
 const clientIdLength = 22
 
-/** How long a client secret stays good after its rotation, ms. */
+/** How long a secret stays good after its rotation, ms. */
 export const secretOverlap = 24 * 3_600_000
 
 /** Credentials of an app; the secrets exist in this answer alone. */
@@ -39,24 +38,29 @@ export interface NewApp {
 type Making = Pick<Context, 'clock' | 'config' | 'random'>
 
 /**
- * Makes an app with its two sets of credentials, in the caller's transaction. Throws
- * VALIDATION_ERROR, and `UniqueViolation` when the account has an app of this name.
+ * Makes an app with its two sets of credentials, in the caller's transaction; `createdBy` is the user
+ * who makes it, or null for the operator. Throws VALIDATION_ERROR, and `UniqueViolation` when the
+ * account has an app of this name.
  */
 export async function createApp(
   ctx: Making,
   trx: Db,
   accountId: string,
   settings: AppSettings,
+  createdBy: string | null = null,
 ): Promise<NewApp> {
   refuseInvalid(ctx, settings)
   const id = ctx.random.uuid()
   const now = ctx.clock.now()
   const secretToken = createSecret('webhookSecret', ctx.random)
   await insertApp(trx, {
-    ...recordOf(settings, null, now),
+    ...settings,
     id,
     accountId,
     createdAt: now,
+    createdBy,
+    disabledAt: settings.disabled ? now : null,
+    disabledBy: null,
     webhookSecret: secretToken,
   })
   const credentials = {
@@ -82,16 +86,23 @@ async function createClient(
   return { clientId, clientSecret }
 }
 
-/** Gives an app other settings, in the caller's transaction. Its type stays. Throws VALIDATION_ERROR. */
-export async function updateApp(
+/**
+ * Gives an app other settings, in the caller's transaction; `by` is who disables it by that, null for
+ * the operator. Its type stays. Throws VALIDATION_ERROR, and `UniqueViolation` for a taken name.
+ */
+export async function saveApp(
   ctx: Making,
   trx: Db,
   app: AppRecord,
   settings: AppSettings,
+  by: string | null = null,
 ): Promise<void> {
   refuseInvalid(ctx, settings)
   if (settings.type !== app.type) fail('VALIDATION_ERROR', 'The type of an app cannot change.')
-  await storeApp(trx, { ...app, ...recordOf(settings, app.disabledAt, ctx.clock.now()) })
+  const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
+  // The operator's word outranks a developer's, who cannot take it back.
+  const disabledBy = disabledAt === null || by === null ? null : heldBy(app, by)
+  await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
   for (const environment of environments) {
     const clientId = clients?.[environment].clientId
@@ -102,37 +113,66 @@ export async function updateApp(
   }
 }
 
-/** What an app is set to now. */
-export function settingsOf(
-  app: AppRecord,
-  clients: Record<Environment, ClientRecord>,
-): AppSettings {
-  const { id, accountId, createdAt, disabledAt, ...rest } = app
-  return { ...rest, disabled: disabledAt !== null, ...clients }
-}
-
-/** What an app of this type has when its developer names no scopes. */
-export const defaultScopes = (type: AppSettings['type']): string[] =>
-  type === 'chatbot' ? [chatbotScope] : []
-
 /**
  * Gives the client a new secret and keeps the former one good for `secretOverlap`, so that servers
  * can change over one by one. Throws NOT_FOUND.
  */
-export async function rotateClientSecret(
-  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
+export async function rotateSecretOfClient(
+  ctx: Rotating & Pick<Context, 'db'>,
   clientId: string,
-): Promise<Secret> {
-  const secret = createSecret('clientSecret', ctx.random)
-  const expiresAt = ctx.steadyNow() + secretOverlap
-  const known = await ctx.db.write((trx) =>
-    replaceClientSecret(trx, clientId, hashSecret(secret), expiresAt),
-  )
-  return known ? secret : fail('NOT_FOUND', 'There is no client with this id.')
+): Promise<RotatedSecret> {
+  return ctx.db.write((trx) => renewClientSecret(ctx, trx, clientId))
 }
 
-function refuseInvalid({ config }: Pick<Context, 'config'>, settings: AppSettings) {
-  const problems = checkApp(settings, config.environment === 'production')
+/**
+ * A secret that has taken the place of another. The one that was good before the first rotation of
+ * these 24 hours stays good until then, ms: rotating again ends the newest alone.
+ */
+export interface RotatedSecret {
+  readonly secret: Secret
+  readonly previousExpiresAt: number
+}
+
+type Rotating = Pick<Context, 'random' | 'steadyNow'>
+
+/** The same in the caller's transaction. Throws NOT_FOUND. */
+export async function renewClientSecret(
+  ctx: Rotating,
+  trx: Db,
+  clientId: string,
+): Promise<RotatedSecret> {
+  const secret = createSecret('clientSecret', ctx.random)
+  const previousExpiresAt =
+    (await replaceClientSecret(trx, clientId, hashSecret(secret), overlapOf(ctx))) ??
+    fail('NOT_FOUND', 'There is no client with this id.')
+  return { secret, previousExpiresAt }
+}
+
+/** Gives the webhooks of an app a new secret, in the caller's transaction (open-points D). */
+export async function renewWebhookSecret(
+  ctx: Rotating,
+  trx: Db,
+  appId: string,
+): Promise<RotatedSecret> {
+  const secret = createSecret('webhookSecret', ctx.random)
+  const previousExpiresAt =
+    (await replaceWebhookSecret(trx, appId, secret, overlapOf(ctx))) ?? fail('app_not_found')
+  return { secret, previousExpiresAt }
+}
+
+function overlapOf({ steadyNow }: Pick<Context, 'steadyNow'>) {
+  const now = steadyNow()
+  return { now, previousExpiresAt: now + secretOverlap }
+}
+
+/** Whose word keeps the app disabled, where a developer has disabled it. */
+const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
+
+const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
+  refuseProblems(checkApp(settings, config))
+
+/** Throws VALIDATION_ERROR where there are problems. */
+export function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length === 0) return
   const details = problems.map(({ path, message }) => ({
     in: 'body' as const,
@@ -140,11 +180,6 @@ function refuseInvalid({ config }: Pick<Context, 'config'>, settings: AppSetting
     message,
   }))
   throw new Failure('VALIDATION_ERROR', { details })
-}
-
-function recordOf(settings: AppSettings, disabledAt: number | null, now: number) {
-  const { disabled, development, production, ...rest } = settings
-  return { ...rest, disabledAt: disabled ? (disabledAt ?? now) : null }
 }
 
 /** Everything once; what is named in both lists of scopes is optional. */

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { sessionLifetime } from '../platform/sign-in.ts'
+import { purgeMeetingTokens } from '../platform/store/meeting-tokens.ts'
 import { consentLifetime } from './authorize.ts'
 import { type DatedTable, purgeExpired, purgeExpiredRefreshTokens } from './store/expired.ts'
 import { purgeEndedGrants } from './store/grants.ts'
@@ -35,19 +37,18 @@ export async function removeExpired(
     const expiredBefore = now - kept
     return { issuedBefore: expiredBefore - life, expiredBefore, limit }
   }
+  const purges: ((trx: Db) => Promise<number>)[] = [
+    ...lives.map(
+      ([table, life, kept]) =>
+        (trx: Db) =>
+          purgeExpired(trx, table, expired(life, kept)),
+    ),
+    (trx) => purgeMeetingTokens(trx, now, limit),
+    (trx) => purgeExpiredRefreshTokens(trx, expired(refreshToken, memory)),
+    (trx) => purgeUsedTokens(trx, now - usedTokenMemory, limit),
+    (trx) => purgeEndedGrants(trx, now - endedGrantMemory, limit),
+  ]
   let removed = 0
-  const removeAll = async (purge: (trx: Db) => Promise<number>) => {
-    for (;;) {
-      const count = await ctx.db.write(purge)
-      removed += count
-      if (count < limit) return
-    }
-  }
-  for (const [table, life, kept] of lives) {
-    await removeAll((trx) => purgeExpired(trx, table, expired(life, kept)))
-  }
-  await removeAll((trx) => purgeExpiredRefreshTokens(trx, expired(refreshToken, memory)))
-  await removeAll((trx) => purgeUsedTokens(trx, now - usedTokenMemory, limit))
-  await removeAll((trx) => purgeEndedGrants(trx, now - endedGrantMemory, limit))
+  for (const purge of purges) removed += await inBatches(ctx.db, limit, purge)
   return removed
 }

@@ -12,22 +12,22 @@ import { findRefreshToken } from './store/refresh-tokens.ts'
  * unknown or dead is taken as done; a living token of another app is refused and lives on.
  */
 export async function revokeToken(ctx: Context, client: Client, text: string): Promise<void> {
+  const found = await findToken(ctx.db.read, text)
+  if (!found || found.ended) return
+  if (found.clientId !== client.clientId) {
+    fail('invalid_grant', 'This token belongs to another app.')
+  }
+  const { grantId, key } = found
   const now = ctx.steadyNow()
-  const isOwn = await ctx.db.write(async (trx) => {
-    const found = await findToken(trx, text)
-    if (!found || found.ended) return true
-    if (found.clientId !== client.clientId) return false
-    if (found.grantId !== null) await endGrant(trx, found.grantId, 'revoked', now)
-    else await revokeAccessToken(trx, found.key, now)
-    return true
-  })
-  if (!isOwn) fail('invalid_grant', 'This token belongs to another app.')
+  await ctx.db.write((trx) =>
+    grantId === null ? revokeAccessToken(trx, key, now) : endGrant(trx, grantId, 'revoked', now),
+  )
 }
 
-async function findToken(trx: Db, text: string) {
+async function findToken(db: Db, text: string) {
   const access = parseSecret('accessToken', text)
-  if (access) return findAccessToken(trx, hashSecret(access))
+  if (access) return findAccessToken(db, hashSecret(access))
   const refresh = parseSecret('refreshToken', text)
-  const found = refresh && (await findRefreshToken(trx, hashSecret(refresh)))
+  const found = refresh && (await findRefreshToken(db, hashSecret(refresh)))
   return found && { ...found, ended: found.endReason !== null }
 }

@@ -1,4 +1,5 @@
 import {
+  isStorable,
   openingScopes,
   type ScopeLevel,
   type ScopeRequirement,
@@ -6,8 +7,8 @@ import {
 } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
-import { findAccount } from './store/accounts.ts'
-import { findHead, findUser, type Role, type UserRecord } from './store/users.ts'
+import { type AccountRecord, findAccount } from './store/accounts.ts'
+import { findHead, findUser, findUserByEmail, type Role, type UserRecord } from './store/users.ts'
 
 /** Whose data an access token opens. */
 export interface Bearer {
@@ -20,9 +21,10 @@ export interface Bearer {
 }
 
 /**
- * The user that a path names, where the bearer's scopes reach that far: the own one with any scope
+ * The user that a path names by `me`, an id or an email, where the bearer's scopes reach that far: the own one with any scope
  * of the route, another of the account with an admin one, of a sub-account with a master one
- * (OAuth spec §2). Throws insufficient_scope, user_not_found.
+ * (OAuth spec §2). A route that takes an admin scope at least takes it for the own user too.
+ * Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleUser(
   ctx: Pick<Context, 'db'>,
@@ -30,39 +32,112 @@ export async function findVisibleUser(
   name: string,
   requirement: ScopeRequirement,
 ): Promise<UserRecord> {
-  if (name === 'me') return (await findSelf(ctx, bearer)) ?? fail('user_not_found')
-  // Postgres refuses NUL, and no id holds it.
-  const user = name.includes('\0') ? undefined : await findUser(ctx.db.read, name)
-  if (user && user.id === bearer.userId) return user
+  const user = await findNamed(ctx, bearer, name)
+  const isSelf = name === 'me' || (user !== undefined && user.id === bearer.userId)
+  if (isSelf && requirement.from === undefined) return user ?? fail('user_not_found')
   const levels = levelsOf(bearer, requirement)
-  if (!levels.includes('admin') && !levels.includes('master')) {
-    fail('insufficient_scope', 'Another user needs a scope that ends in :admin or :master.')
-  }
-  const isReached = user !== undefined && (await reaches(ctx, bearer, levels, user.accountId))
+  if (!reachOthers(levels)) refuseLevel(bearer, requirement, ['admin', 'master'])
+  const isReached = user !== undefined && (await reachAccountOf(ctx, bearer, levels, user))
   return isReached ? user : fail('user_not_found')
+}
+
+/**
+ * The account whose users the bearer's scopes open as a whole: the own one with an admin scope, a
+ * sub-account with a master one (OAuth spec §2). Without a master scope every other id is refused
+ * alike, so that nobody learns which there are. Throws insufficient_scope, user_not_found.
+ */
+export async function findVisibleAccount(
+  ctx: Pick<Context, 'db'>,
+  bearer: Bearer,
+  requirement: ScopeRequirement,
+  id = bearer.accountId,
+): Promise<AccountRecord> {
+  const levels = levelsOf(bearer, requirement)
+  const account = await findAccount(ctx.db.read, id)
+  if (account && reachAccount(bearer, levels, account)) return account
+  if (id !== bearer.accountId && levels.includes('master')) {
+    fail('user_not_found', 'There is no such sub-account.')
+  }
+  return refuseLevel(bearer, requirement, [id === bearer.accountId ? 'admin' : 'master'])
+}
+
+/** What a refusal says about scopes: those that would do, and those the token has (open-points C). */
+export const missingScopesMessage = (
+  wanted: readonly string[],
+  scopes: readonly string[],
+): string =>
+  `Invalid access token, does not contain scopes:[${wanted.join(', ')}]. It has scopes:[${scopes.join(', ')}].`
+
+function refuseLevel(
+  { scopes }: Bearer,
+  requirement: ScopeRequirement,
+  levels: readonly ScopeLevel[],
+): never {
+  const wanted = openingScopes(requirement).filter((scope) => levels.includes(scopeLevel(scope)))
+  const message = missingScopesMessage(wanted, scopes)
+  // Who was an admin has the scope on the token still.
+  const isLost = scopes.some((scope) => wanted.includes(scope))
+  fail('insufficient_scope', isLost ? `${message} ${lostRole}` : message)
+}
+
+const lostRole = 'Admin scopes count while the user is an admin, master scopes while the owner.'
+
+async function findNamed(
+  ctx: Pick<Context, 'db'>,
+  bearer: Bearer,
+  name: string,
+): Promise<UserRecord | undefined> {
+  if (name === 'me') return findSelf(ctx, bearer)
+  // The answer is that of other unknown users, where a schema of the path would give another.
+  if (!isStorable(name)) return undefined
+  return name.includes('@') ? findUserByEmail(ctx.db.read, name) : findUser(ctx.db.read, name)
 }
 
 const findSelf = ({ db }: Pick<Context, 'db'>, { userId, accountId }: Bearer) =>
   userId === null ? findHead(db.read, accountId) : findUser(db.read, userId)
 
-/** Whether scopes of these levels open the users of an account. */
-async function reaches(
+/** Whether the bearer's scopes open for this user what a requirement stands for. */
+export async function reachesUser(
+  ctx: Pick<Context, 'db'>,
+  bearer: Bearer,
+  user: UserRecord,
+  requirement: ScopeRequirement,
+): Promise<boolean> {
+  const levels = levelsOf(bearer, requirement)
+  if (user.id === bearer.userId) return levels.length > 0
+  return reachAccountOf(ctx, bearer, levels, user)
+}
+
+async function reachAccountOf(
   { db }: Pick<Context, 'db'>,
   bearer: Bearer,
   levels: readonly ScopeLevel[],
-  accountId: string,
+  { accountId }: UserRecord,
 ): Promise<boolean> {
-  const isOwn = accountId === bearer.accountId
-  if (isOwn && levels.includes('admin')) return true
-  if (!levels.includes('master')) return false
-  const account = await findAccount(db.read, accountId)
-  // A master account's app may hold a token for the sub-account itself.
-  if (isOwn) return bearer.userId === null && account?.masterAccountId != null
-  return account?.masterAccountId === bearer.accountId
+  const account = reachOthers(levels) ? await findAccount(db.read, accountId) : undefined
+  return account !== undefined && reachAccount(bearer, levels, account)
 }
 
+/** Whether scopes of these levels open the users of an account. */
+function reachAccount(
+  bearer: Bearer,
+  levels: readonly ScopeLevel[],
+  { id, masterAccountId }: AccountRecord,
+): boolean {
+  const isOwn = id === bearer.accountId
+  if (isOwn && levels.includes('admin')) return true
+  if (!levels.includes('master')) return false
+  // A master account's app may hold a token for the sub-account itself.
+  if (isOwn) return bearer.userId === null && masterAccountId !== null
+  return masterAccountId === bearer.accountId
+}
+
+/** Whether scopes of these levels open more than the own data. */
+export const reachOthers = (levels: readonly ScopeLevel[]): boolean =>
+  levels.includes('admin') || levels.includes('master')
+
 /** How far the bearer's scopes reach. Who is no admin by now reaches no further than the own data. */
-function levelsOf({ role, scopes }: Bearer, requirement: ScopeRequirement): ScopeLevel[] {
+export function levelsOf({ role, scopes }: Bearer, requirement: ScopeRequirement): ScopeLevel[] {
   const opening = openingScopes(requirement)
   const levels = scopes.filter((scope) => opening.includes(scope)).map(scopeLevel)
   if (role === null || role === 'owner') return levels

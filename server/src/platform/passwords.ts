@@ -2,17 +2,10 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Random } from '../context.ts'
 import { Failure } from '../errors.ts'
 
-/** Bounds of a password's length, characters. */
-export const passwordBounds = { min: 8, max: 200 } as const
-
 /** About 150 ms and 32 MiB per hash: dear to guess with, and two at once leave room for the rest. */
 const cost = { N: 2 ** 15, r: 8, p: 3 }
 const keyLength = 32
 const saltLength = 16
-
-/** Hashes computed at once, and those that may wait: a queue of about a second and a half. */
-const maxRunning = 2
-const maxWaiting = 16
 
 /** Seconds after which the queue has moved. */
 const retryAfter = 2
@@ -26,6 +19,13 @@ export async function hashPassword(password: string, random: Random): Promise<st
   const parameters = `ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}`
   return `$scrypt$${parameters}$${encode(salt)}$${encode(key)}`
 }
+
+/**
+ * The same for users whom apps add: one at a time and a short queue of their own, so that whoever
+ * signs in need not wait behind a list of new users.
+ */
+export const hashNewPassword = (password: string, random: Random): Promise<string> =>
+  newUsers(() => hashPassword(password, random))
 
 /**
  * Whether it is the password that `hash` was made of. Without a hash, as for a user that is not
@@ -58,20 +58,25 @@ const scryptKey = (password: string, salt: Buffer, length: number, options: Scry
     scrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
 
-let running = 0
-const waiting: (() => void)[] = []
-
-/** Runs `work` when less than `maxRunning` others run. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < maxRunning) running++
-  else if (waiting.length < maxWaiting) await new Promise<void>((resolve) => waiting.push(resolve))
-  else throw new Failure('UNAVAILABLE', { retryAfter })
-  try {
-    return await work()
-  } finally {
-    // A turn is handed on as it is, so that nobody takes it in between.
-    const next = waiting.shift()
-    if (next) next()
-    else running--
+/** Runs up to `most` works at once and lets `queue` more wait. Throws UNAVAILABLE for all others. */
+function createTurns(most: number, queue: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < most) running++
+    else if (waiting.length < queue) await new Promise<void>((resolve) => waiting.push(resolve))
+    else throw new Failure('UNAVAILABLE', { retryAfter })
+    try {
+      return await work()
+    } finally {
+      // A turn is handed on as it is, so that nobody takes it in between.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
   }
 }
+
+/** All hashes: those that wait take about a second and a half. */
+const inTurn = createTurns(2, 16)
+const newUsers = createTurns(1, 4)

@@ -6,7 +6,9 @@ import { limitPages } from '../http/rate-limit.ts'
 import { addedAppsRoutes } from './account/added-apps.ts'
 import { approvalsRoutes } from './account/approvals.ts'
 import { consentRoutes } from './account/consent.ts'
+import { consoleRoutes } from './account/console.ts'
 import { deviceRoutes } from './account/device.ts'
+import { meetingsRoutes } from './account/meetings.ts'
 import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account/path.ts'
 import { signInRoutes } from './account/sign-in.ts'
@@ -17,7 +19,7 @@ export function accountPages(ctx: Context): Router {
   const pages = Router()
   pages.use(limitPages(ctx, 'authorize'), readFormText)
   pages.use(signInRoutes(ctx), consentRoutes(ctx), deviceRoutes(ctx))
-  pages.use(addedAppsRoutes(ctx), approvalsRoutes(ctx))
+  pages.use(addedAppsRoutes(ctx), approvalsRoutes(ctx), consoleRoutes(ctx), meetingsRoutes(ctx))
   for (const [path, methods] of Object.entries(methodsOf)) pages.all(path, refuseMethod(methods))
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()
@@ -37,7 +39,25 @@ const methodsOf = {
   '/oauth/approval/request': 'POST',
   '/my/apps': 'GET, HEAD',
   '/my/apps/remove': 'POST',
+  '/my/apps/remove-for-account': 'POST',
   '/my/approvals': 'GET, HEAD, POST',
+  '/my/approvals/setting': 'POST',
+  '/console': 'GET, HEAD',
+  '/console/new': 'GET, HEAD, POST',
+  '/console/apps/:id': 'GET, HEAD, POST',
+  '/console/apps/:id/rotate': 'POST',
+  '/console/apps/:id/availability': 'POST',
+  '/console/apps/:id/scopes': 'GET, HEAD, POST',
+  '/console/apps/:id/scopes/migration': 'GET, HEAD, POST',
+  '/console/apps/:id/redirects': 'GET, HEAD, POST',
+  '/console/apps/:id/webhooks': 'GET, HEAD, POST',
+  '/console/apps/:id/webhooks/validation': 'POST',
+  '/console/apps/:id/webhooks/secret': 'POST',
+  '/console/apps/:id/webhooks/deliveries': 'POST',
+  '/console/apps/:id/messages': 'GET, HEAD',
+  '/meetings/:id': 'GET, HEAD, POST',
+  '/meetings/:id/start': 'GET, HEAD, POST',
+  '/meetings/:id/end': 'POST',
 }
 
 const refuseMethod =

@@ -1,7 +1,8 @@
 import { Router } from 'express'
-import { favicon, stylesheet } from './assets.ts'
+import { indicatorIconPath } from '../platform/present-content-access.ts'
+import { appIndicatorIcon, favicon, stylesheet } from './assets.ts'
 
-/** The stylesheet and the icon, which the pages of every service use. */
+/** The stylesheet and the icons, which the pages of every service use. */
 export function assetRoutes(): Router {
   const router = Router()
   router.get('/assets/skillpass.css', (_req, res) => {
@@ -9,6 +10,9 @@ export function assetRoutes(): Router {
   })
   router.get('/favicon.ico', (_req, res) => {
     res.set('Cache-Control', 'public, max-age=86400').type('svg').send(favicon)
+  })
+  router.get(indicatorIconPath, (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=86400').type('svg').send(appIndicatorIcon)
   })
   return router
 }

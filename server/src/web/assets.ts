@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
 import { accountCss } from './styles/account.ts'
 import { baseCss } from './styles/base.ts'
+import { consoleCss } from './styles/console.ts'
+import { meetingCss } from './styles/meeting.ts'
 import { paletteCss } from './styles/palette.ts'
 import { partsCss } from './styles/parts.ts'
 import { skillCss } from './styles/skill.ts'
 
 /** The one stylesheet. It is TypeScript so that the compiled server carries it along. */
-export const stylesheet = [paletteCss, baseCss, partsCss, skillCss, accountCss]
+export const stylesheet = [
+  paletteCss,
+  baseCss,
+  partsCss,
+  skillCss,
+  accountCss,
+  consoleCss,
+  meetingCss,
+]
   .join('')
   .replace(/\n+/g, '\n')
 
@@ -30,6 +40,15 @@ const policy = (formTargets: string) =>
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
+
+/** An app that listens: a tile with waves beside it, filled and stroked. Drawn in a box of 20 by 20. */
+export const listening = {
+  tile: 'M5.7 7h3.6a1.2 1.2 0 0 1 1.2 1.2v3.6a1.2 1.2 0 0 1-1.2 1.2H5.7a1.2 1.2 0 0 1-1.2-1.2V8.2A1.2 1.2 0 0 1 5.7 7Z',
+  waves: 'M12.3 7.7a3.3 3.3 0 0 1 0 4.6M14.3 5.8a6 6 0 0 1 0 8.4',
+}
+
+/** The icon of the in-meeting indicator, on a ground of its own: nobody knows on what it is shown. */
+export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#7d1836"/><path d="${listening.tile}" fill="#fff"/><path d="${listening.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
 
 /** What the pages may load: their own stylesheet and icon, and nothing else. No script at all. */
 export const pagePolicy = policy("'self'")

@@ -2,6 +2,7 @@ import type { Db } from '../handle.ts'
 import * as registry from './0001-registry.ts'
 import * as platform from './0002-platform.ts'
 import * as oauth from './0003-oauth.ts'
+import * as meetingsAndWebhooks from './0004-meetings-and-webhooks.ts'
 
 export interface Migration {
   readonly name: string
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { name: '0001-registry', ...registry },
   { name: '0002-platform', ...platform },
   { name: '0003-oauth', ...oauth },
+  { name: '0004-meetings-and-webhooks', ...meetingsAndWebhooks },
 ]

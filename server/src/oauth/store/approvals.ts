@@ -1,4 +1,4 @@
-import { PostgresAdapter } from 'kysely'
+import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { ApprovalTable } from '../../db/schema.ts'
 
@@ -51,9 +51,7 @@ export async function holdApproval(
     .select(columns)
     .where('account_id', '=', accountId)
     .where('app_id', '=', appId)
-  // SQLite has one writer at a time, and no words for more.
-  const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter
-  return (isPostgres ? query.forShare() : query).executeTakeFirst()
+  return (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
 }
 
 /** Asks the account's admins for an app; what waits or is approved stays as it is. */
@@ -122,9 +120,8 @@ export interface NamedApproval extends ApprovalRecord {
   requestedByEmail: string | null
 }
 
-/** What the account was asked and has decided, by the names of the apps. */
-export async function listApprovalsOf(db: Db, accountId: string): Promise<NamedApproval[]> {
-  return db
+const named = (db: Db, accountId: string) =>
+  db
     .selectFrom('approvals')
     .innerJoin('apps', 'apps.id', 'approvals.app_id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
@@ -136,7 +133,43 @@ export async function listApprovalsOf(db: Db, accountId: string): Promise<NamedA
       'users.email as requestedByEmail',
     ])
     .where('approvals.account_id', '=', accountId)
-    .orderBy('apps.name')
-    .orderBy('apps.id')
-    .execute()
+
+/** What the account was asked or has decided about one app, with the names. */
+export async function findNamedApproval(
+  db: Db,
+  accountId: string,
+  appId: string,
+): Promise<NamedApproval | undefined> {
+  return named(db, accountId).where('approvals.app_id', '=', appId).executeTakeFirst()
+}
+
+/** Up to `limit` of what the account was asked and has decided, by the names of the apps. */
+export async function listApprovalsOf(
+  db: Db,
+  {
+    accountId,
+    states,
+    after,
+    limit,
+  }: {
+    accountId: string
+    /** All, or those in one of these states. */
+    states?: readonly ApprovalRecord['state'][] | undefined
+    /** Name and id of the app from behind which it goes on. */
+    after?: readonly [name: string, id: string] | undefined
+    limit: number
+  },
+): Promise<NamedApproval[]> {
+  let query = named(db, accountId).orderBy('apps.name').orderBy('apps.id').limit(limit)
+  if (states) query = query.where('approvals.state', 'in', states)
+  if (after) {
+    const [name, id] = after
+    query = query.where((eb) =>
+      eb.or([
+        eb('apps.name', '>', name),
+        eb.and([eb('apps.name', '=', name), eb('apps.id', '>', id)]),
+      ]),
+    )
+  }
+  return query.execute()
 }

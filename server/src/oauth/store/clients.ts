@@ -1,4 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
@@ -173,59 +174,87 @@ export async function replaceRedirectUris(
 }
 
 /**
- * Gives the client a new secret; the one before stays good until `previousExpiresAt`, ms. False when
- * there is no such client.
+ * Gives the client a new secret; the one before stays good until `previousExpiresAt`, ms, save where
+ * an older one is good still: that keeps its place and its time. Gives until when the one of before
+ * is good; nothing when there is no such client.
  */
 export async function replaceClientSecret(
   trx: Db,
   clientId: string,
   secretHash: SecretHash,
-  previousExpiresAt: number,
-): Promise<boolean> {
+  { now, previousExpiresAt }: { now: number; previousExpiresAt: number },
+): Promise<number | undefined> {
   const row = await trx
     .updateTable('clients')
-    .set((eb) => ({
-      previous_secret_hash: eb.ref('secret_hash'),
-      previous_secret_expires_at: previousExpiresAt,
-      secret_hash: secretHash,
-    }))
+    .set((eb) => {
+      const isGoodStill = eb('previous_secret_expires_at', '>', now)
+      return {
+        previous_secret_hash: eb
+          .case()
+          .when(isGoodStill)
+          .then(eb.ref('previous_secret_hash'))
+          .else(eb.ref('secret_hash'))
+          .end(),
+        previous_secret_expires_at: eb
+          .case()
+          .when(isGoodStill)
+          .then(eb.ref('previous_secret_expires_at'))
+          .else(sql<number>`cast(${previousExpiresAt} as bigint)`)
+          .end(),
+        secret_hash: secretHash,
+      }
+    })
     .where('client_id', '=', clientId)
-    .returning('client_id')
+    .returning('previous_secret_expires_at as previousExpiresAt')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.previousExpiresAt ?? undefined
 }
 
 /** Both sets of credentials of an app. */
-export async function findClients(
+export type Clients = Record<Environment, ClientRecord>
+
+/** Both sets of credentials of an app. */
+export async function findClients(db: Db, appId: string): Promise<Clients | undefined> {
+  const found = await listClientsOf(db, [appId])
+  return found.get(appId)
+}
+
+/** Both sets of credentials of several apps, by app. */
+export async function listClientsOf(
   db: Db,
-  appId: string,
-): Promise<Record<Environment, ClientRecord> | undefined> {
+  appIds: readonly string[],
+): Promise<Map<string, Clients>> {
+  if (appIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('clients')
     .leftJoin('redirect_uris', 'redirect_uris.client_id', 'clients.client_id')
     .select([
+      'clients.app_id as appId',
       'clients.client_id as clientId',
       'clients.environment as environment',
       'clients.scopes as scopes',
       'clients.optional_scopes as optionalScopes',
       'redirect_uris.uri as uri',
     ])
-    .where('clients.app_id', '=', appId)
+    .where('clients.app_id', 'in', appIds)
     .orderBy('redirect_uris.uri')
     .execute()
-  const of = (environment: Environment): ClientRecord | undefined => {
-    const own = rows.filter((row) => row.environment === environment)
-    const [first] = own
-    return (
-      first && {
-        clientId: first.clientId,
-        environment,
-        scopes: parseScopes(first.scopes),
-        optionalScopes: parseScopes(first.optionalScopes),
-        redirectUris: own.flatMap(({ uri }) => uri ?? []),
-      }
-    )
+  const byApp = new Map<string, Partial<Clients>>()
+  for (const { appId, uri, ...row } of rows) {
+    const clients = byApp.get(appId) ?? {}
+    byApp.set(appId, clients)
+    clients[row.environment] ??= {
+      clientId: row.clientId,
+      environment: row.environment,
+      scopes: parseScopes(row.scopes),
+      optionalScopes: parseScopes(row.optionalScopes),
+      redirectUris: [],
+    }
+    if (uri !== null) clients[row.environment]?.redirectUris.push(uri)
   }
-  const [development, production] = [of('development'), of('production')]
-  return development && production && { development, production }
+  const whole = new Map<string, Clients>()
+  for (const [appId, { development, production }] of byApp) {
+    if (development && production) whole.set(appId, { development, production })
+  }
+  return whole
 }

@@ -1,4 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
@@ -61,6 +62,24 @@ export async function listGrantedScopes(
   return [...new Set(rows.flatMap(({ scopes }) => parseScopes(scopes)))]
 }
 
+/** The different sets of scopes that living grants of a client have, each with how many have it. */
+export async function countGrantsByScopes(
+  db: Db,
+  { clientId, appId }: { clientId: string; appId: string },
+): Promise<{ scopes: string[]; count: number }[]> {
+  const rows = await db
+    .selectFrom('grants')
+    .select((eb) => ['scopes', eb.fn.countAll<number>().as('count')])
+    // So that the index by account and app serves: there are far fewer accounts than grants.
+    .where('account_id', 'in', (eb) => eb.selectFrom('accounts').select('id'))
+    .where('app_id', '=', appId)
+    .where('client_id', '=', clientId)
+    .where('ended_at', 'is', null)
+    .groupBy('scopes')
+    .execute()
+  return rows.map(({ scopes, count }) => ({ scopes: parseScopes(scopes), count: Number(count) }))
+}
+
 /** An app that a user has given access to. Times are milliseconds since 1970. */
 export interface AddedApp {
   appId: string
@@ -99,29 +118,92 @@ export async function listAddedApps(db: Db, userId: string): Promise<AddedApp[]>
   return [...apps.values()]
 }
 
+/** An account-level app with what a user of the account has allowed it. */
+export interface AccountGrant extends AddedApp {
+  userId: string
+  email: string
+}
+
+/** The living grants of an account's users that open it as a whole. */
+const accountGrants = (db: Db, accountId: string) =>
+  db
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .where('grants.account_id', '=', accountId)
+    .where('grants.ended_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('apps.level', '=', 'account'),
+        // An app keeps such scopes when its developer makes it a user-level one.
+        sql<boolean>`(grants.scopes || ' ') like '%:admin %'`,
+        sql<boolean>`(grants.scopes || ' ') like '%:master %'`,
+      ]),
+    )
+
+/** Whether an app has access to an account as a whole. */
+export async function reachesAccount(db: Db, accountId: string, appId: string): Promise<boolean> {
+  const found = await accountGrants(db, accountId)
+    .select('grants.id')
+    .where('grants.app_id', '=', appId)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * What users of an account have allowed apps for all of it, by the name of the app, then by time: of
+ * account-level apps, and what holds an admin or master scope.
+ */
+export async function listAccountGrants(db: Db, accountId: string): Promise<AccountGrant[]> {
+  const rows = await accountGrants(db, accountId)
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .innerJoin('users', 'users.id', 'grants.user_id')
+    .select([
+      'apps.id as appId',
+      'apps.name as name',
+      'accounts.name as accountName',
+      'grants.created_at as since',
+      'grants.scopes as scopes',
+      'users.id as userId',
+      'users.email as email',
+    ])
+    .orderBy('apps.name')
+    .orderBy('apps.id')
+    .orderBy('grants.created_at')
+    .orderBy('users.email')
+    .execute()
+  return rows.map(({ scopes, ...row }) => ({ ...row, scopes: parseScopes(scopes) }))
+}
+
 /** What ends: the access of one app, given by one user or by the users of one account. */
-interface Ending {
+export interface Ending {
   readonly appId: string
   readonly reason: EndReason
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** Ends what a user has allowed an app, and what was about to become so; gives whether there was any. */
+/** What of an app's access has ended. */
+export interface EndedGrant {
+  userId: string
+  accountId: string
+  clientId: string
+}
+
+/** Ends what a user has allowed an app, and what was about to become so; gives which grants. */
 export async function endGrantsOfUser(
   trx: Db,
   { userId, ...ending }: Ending & { readonly userId: string },
-): Promise<boolean> {
-  const ended = await endGrants(trx, ending, 'user_id', userId)
-  return ended > 0
+): Promise<EndedGrant[]> {
+  return endGrants(trx, ending, 'user_id', userId)
 }
 
 /** The same for all users of an account. */
 export async function endGrantsOfAccount(
   trx: Db,
   { accountId, ...ending }: Ending & { readonly accountId: string },
-): Promise<void> {
-  await endGrants(trx, ending, 'account_id', accountId)
+): Promise<EndedGrant[]> {
+  return endGrants(trx, ending, 'account_id', accountId)
 }
 
 async function endGrants(
@@ -129,7 +211,7 @@ async function endGrants(
   { appId, reason, now }: Ending,
   of: 'user_id' | 'account_id',
   id: string,
-): Promise<number> {
+): Promise<EndedGrant[]> {
   // Codes first: one that is being exchanged holds its row until its grant can be seen.
   for (const table of ['authorization_codes', 'device_codes'] as const) {
     await trx
@@ -147,15 +229,14 @@ async function endGrants(
       .where('end_reason', 'is', null)
       .execute()
   }
-  const ended = await trx
+  return trx
     .updateTable('grants')
     .set({ ended_at: now, end_reason: reason })
     .where(of, '=', id)
     .where('app_id', '=', appId)
     .where('ended_at', 'is', null)
-    .returning('id')
+    .returning(['user_id as userId', 'account_id as accountId', 'client_id as clientId'])
     .execute()
-  return ended.length
 }
 
 /** Removes up to `limit` grants that ended before a time (ms); gives how many. */

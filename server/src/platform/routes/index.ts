@@ -1,5 +1,13 @@
 import type { Context } from '../../context.ts'
+import { chatRoutes } from './chat.ts'
+import { contentAccessRoutes } from './content-access.ts'
+import { meetingsRoutes } from './meetings.ts'
 import { usersRoutes } from './users.ts'
 
-/** The handlers of the resource API. */
-export const platformRoutes = (ctx: Context) => ({ users: usersRoutes(ctx) })
+/** The handlers of the resource API that are about people and their meetings. */
+export const platformRoutes = (ctx: Context) => ({
+  users: usersRoutes(ctx),
+  meetings: meetingsRoutes(ctx),
+  contentAccess: contentAccessRoutes(ctx),
+  chat: chatRoutes(ctx),
+})

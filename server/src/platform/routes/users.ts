@@ -1,17 +1,56 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
-import { ok } from '../../http/answers.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import { findVisibleUser } from '../bearer.ts'
-import { presentUser } from '../present.ts'
+import { createMeetingToken } from '../meeting-tokens.ts'
+import { presentCreatedUser, presentListedUser, presentUser } from '../present-user.ts'
+import { createUser, describeSurroundings, listUsers, removeUser, updateUser } from '../users.ts'
+
+const contract = platformContract.users
 
 /** `/v2/users`: users of an account. */
 export const usersRoutes = (ctx: Context) =>
-  initServer().router(platformContract.users, {
+  initServer().router(contract, {
+    list: async ({ query, res }) => {
+      const { scopes } = contract.list.metadata
+      const page = await listUsers(ctx, accessTokenOf(res), query, scopes)
+      return ok({
+        page_size: query.page_size,
+        total_records: page.total,
+        next_page_token: page.nextPageToken,
+        users: page.items.map((user) => presentListedUser(user, page.account)),
+      })
+    },
+    create: async ({ body, res }) => {
+      const { scopes } = contract.create.metadata
+      return created(presentCreatedUser(await createUser(ctx, accessTokenOf(res), body, scopes)))
+    },
     get: async ({ params, res }) => {
       const bearer = accessTokenOf(res)
-      const { scopes } = platformContract.users.get.metadata
-      return ok(presentUser(await findVisibleUser(ctx, bearer, params.userId, scopes)))
+      const { scopes } = contract.get.metadata
+      const user = await findVisibleUser(ctx, bearer, params.userId, scopes)
+      return ok(presentUser(user, await describeSurroundings(ctx, bearer, user)))
+    },
+    update: async ({ params, body, res }) => {
+      const { scopes } = contract.update.metadata
+      const user = await findVisibleUser(ctx, accessTokenOf(res), params.userId, scopes)
+      await updateUser(ctx, user, body)
+      return noContent()
+    },
+    remove: async ({ params, res }) => {
+      const { scopes } = contract.remove.metadata
+      await removeUser(ctx, accessTokenOf(res), params.userId, scopes)
+      return noContent()
+    },
+    createToken: async ({ params, query, res }) => {
+      const { scopes } = contract.createToken.metadata
+      const bearer = accessTokenOf(res)
+      const user = await findVisibleUser(ctx, bearer, params.userId, scopes)
+      const { type, ttl } = query
+      // A `token` has the usual life whatever is asked for.
+      const life = type === 'zak' ? { lifetime: ttl * 1000 } : {}
+      return ok({ token: await createMeetingToken(ctx, { user, type, bearer, ...life }) })
     },
   })

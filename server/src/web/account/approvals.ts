@@ -1,18 +1,18 @@
 import { Router } from 'express'
 import type { Context } from '../../context.ts'
-import { fail } from '../../errors.ts'
 import { formToken } from '../../http/session.ts'
 import {
   decideApproval,
+  getSettings,
   listApprovals,
   requestApproval,
-  withdrawApproval,
+  updateSettings,
 } from '../../oauth/approvals.ts'
-import type { UserRecord } from '../../platform/store/users.ts'
 import { renderApprovalsPage } from '../pages/approvals.tsx'
+import { readChoice } from './console-mistakes.ts'
 import type { Form } from './form.ts'
 import { signedInForm, signedInPage } from './handlers.ts'
-import { seeOther, sendPage, viewerOf } from './page.ts'
+import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 
 /** For what the forms about an app's approval are good. */
@@ -21,26 +21,80 @@ const purposeOf = (form: Form) => approvalPurpose(form.one('app'))
 
 const listPath = '/my/approvals'
 
+/** How many apps each part of the page shows at once. */
+const pageSize = 50
+
+/** The parts of the page, each with the states that stand there. */
+const sections = {
+  requests: ['requested'],
+  approved: ['approved'],
+  refused: ['declined', 'withdrawn'],
+} as const
+
+const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' } as const
+
+const settingPurpose = 'require approval'
+
 /** Asking for apps, and deciding on them for the account. */
 export function approvalsRoutes(ctx: Context): Router {
   const router = Router()
 
   router.get(
     listPath,
-    signedInPage(ctx, async ({ res, visit }) => {
-      const listed = await listApprovals(ctx, visit.session.user)
-      const approvals = listed.map((approval) => ({
-        ...approval,
-        token: formToken(visit, approvalPurpose(approval.appId)),
-      }))
-      sendPage(res, renderApprovalsPage({ approvals, viewer: viewerOf(visit) }))
+    signedInPage(ctx, async ({ req, res, visit }) => {
+      const { user } = visit.session
+      const one = readQuery(req, 'list')
+      const after = readQuery(req, 'after')
+      const section = async (name: keyof typeof sections) => {
+        if (one !== undefined && one !== name) return undefined
+        const { items, nextPageToken } = await listApprovals(ctx, user, {
+          states: sections[name],
+          after: one === name ? after : undefined,
+          limit: pageSize,
+        })
+        const rows = items.map((approval) => ({
+          ...approval,
+          token: formToken(visit, approvalPurpose(approval.appId)),
+        }))
+        const nextPath = nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`
+        return { rows, nextPath }
+      }
+      const { requireAppApproval } = await getSettings(ctx, user)
+      const page = {
+        requests: await section('requests'),
+        approved: await section('approved'),
+        refused: await section('refused'),
+        isRequired: requireAppApproval,
+        isSaved: readQuery(req, 'done') === 'saved',
+        settingToken: formToken(visit, settingPurpose),
+        viewer: viewerOf(visit),
+      }
+      sendPage(res, renderApprovalsPage(page))
     }),
+  )
+
+  router.post(
+    '/my/approvals/setting',
+    signedInForm(
+      ctx,
+      () => settingPurpose,
+      async ({ res, visit, form }) => {
+        const requireAppApproval = form.one('required') === 'on'
+        await updateSettings(ctx, visit.session.user, { requireAppApproval })
+        seeOther(res, `${listPath}?done=saved`)
+      },
+    ),
   )
 
   router.post(
     listPath,
     signedInForm(ctx, purposeOf, async ({ res, visit, form }) => {
-      await decide(ctx, visit.session.user, form.one('app'), form.one('decision'))
+      const choice = readChoice(form.one('decision'), 'decision', [
+        'approve',
+        'decline',
+        'withdraw',
+      ])
+      await decideApproval(ctx, visit.session.user, form.one('app'), decisions[choice])
       seeOther(res, readReturnTo(form.one('return_to'), listPath))
     }),
   )
@@ -54,11 +108,4 @@ export function approvalsRoutes(ctx: Context): Router {
   )
 
   return router
-}
-
-function decide(ctx: Context, admin: UserRecord, appId: string, decision: string): Promise<void> {
-  if (decision === 'approve') return decideApproval(ctx, admin, appId, 'approved')
-  if (decision === 'decline') return decideApproval(ctx, admin, appId, 'declined')
-  if (decision === 'withdraw') return withdrawApproval(ctx, admin, appId)
-  return fail('VALIDATION_ERROR', 'decision is approve, decline or withdraw.')
 }

@@ -28,13 +28,13 @@ export function signedInPage(
 /** Handles a form that needs a user; `purposeOf` says for what its token must have been made. */
 export function signedInForm(
   ctx: Context,
-  purposeOf: (form: Form) => string,
+  purposeOf: (form: Form, req: Request) => string,
   act: (exchange: SignedInRequest & { readonly form: Form }) => Promise<void>,
 ): RequestHandler {
   return async (req, res) => {
     const visit = await readVisit(ctx, req, res)
     const form = formOf(req)
-    requireOwnForm(ctx, req, visit, { purpose: purposeOf(form), token: form.one('csrf') })
+    requireOwnForm(ctx, req, visit, { purpose: purposeOf(form, req), token: form.one('csrf') })
     if (!isSignedIn(visit)) fail('FORBIDDEN', 'You are signed out by now. Open the page again.')
     await act({ req, res, visit, form })
   }

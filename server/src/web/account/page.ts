@@ -1,4 +1,5 @@
-import type { Response } from 'express'
+import { isStorable } from '@skillpass/contract'
+import type { Request, Response } from 'express'
 import { formToken, isSignedIn, type SignedInVisit, type Visit } from '../../http/session.ts'
 import { isAdmin } from '../../platform/users.ts'
 import { pagePolicy, pagePolicyTowards } from '../assets.ts'
@@ -32,6 +33,12 @@ export const viewerOf = (visit: SignedInVisit): Viewer => ({
 /** The same where there may be nobody. */
 export const findViewer = (visit: Visit): Viewer | undefined =>
   isSignedIn(visit) ? viewerOf(visit) : undefined
+
+/** A parameter of the address, where it stands there once and is text that may be looked up. */
+export function readQuery({ query }: Request, name: string): string | undefined {
+  const value = query[name]
+  return typeof value === 'string' && isStorable(value) ? value : undefined
+}
 
 /** Sends a page. */
 export function sendPage(res: Response, html: string, status = 200): void {

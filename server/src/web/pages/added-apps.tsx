@@ -1,4 +1,4 @@
-import type { ShownApp } from '../../oauth/added-apps.ts'
+import type { AccountApp, ShownApp } from '../../oauth/added-apps.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { Time } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
@@ -6,13 +6,16 @@ import { ScopeList } from '../ui/scopes.tsx'
 
 export interface AddedAppsPageData {
   apps: (ShownApp & { token: string })[]
+  /** Apps with access to the whole account, for who may remove them for everybody. */
+  accountApps?: (AccountApp & { token: string })[] | undefined
   viewer: Viewer
-  /** Whether the person has just removed one. */
-  isRemoved?: boolean
+  /** What was just done. */
+  note?: string | undefined
 }
 
 /** The apps that have access to a person's data, to take it away again. */
-export function renderAddedAppsPage({ apps, viewer, isRemoved }: AddedAppsPageData): string {
+export function renderAddedAppsPage(data: AddedAppsPageData): string {
+  const { apps, accountApps = [], viewer, note } = data
   return renderPage(
     <Page
       title="Your apps"
@@ -23,11 +26,14 @@ export function renderAddedAppsPage({ apps, viewer, isRemoved }: AddedAppsPageDa
       <div class="list stack">
         <header>
           <h1>Your apps</h1>
-          <p class="lede">What you have allowed, and what each of them may do.</p>
+          <p class="lede">
+            What you have allowed, and what each of them may do. When you remove a public app, it is
+            told to delete your data.
+          </p>
         </header>
-        {isRemoved && (
+        {note && (
           <p class="notice" role="status">
-            The app is removed. It has no access to your data any more.
+            {note}
           </p>
         )}
         {apps.length === 0 ? (
@@ -44,7 +50,7 @@ export function renderAddedAppsPage({ apps, viewer, isRemoved }: AddedAppsPageDa
                     <h2 dir="auto">{app.name}</h2>
                     <p class="muted">
                       Made by <span dir="auto">{app.accountName}</span>, allowed on{' '}
-                      <Time at={new Date(app.since).toISOString()} />
+                      <Time at={app.since} />
                     </p>
                   </div>
                   <PostForm action="/my/apps/remove" token={app.token} values={{ app: app.appId }}>
@@ -58,7 +64,49 @@ export function renderAddedAppsPage({ apps, viewer, isRemoved }: AddedAppsPageDa
             ))}
           </ul>
         )}
+        {accountApps.length > 0 && <AccountApps apps={accountApps} />}
       </div>
     </Page>,
+  )
+}
+
+function AccountApps({ apps }: { apps: (AccountApp & { token: string })[] }) {
+  return (
+    <section aria-labelledby="account-apps">
+      <h2 id="account-apps">Apps of the whole account</h2>
+      <p class="muted">
+        Admins have allowed these for everybody. Removing one takes its access to the whole account
+        away, and a public one is told to delete the data.
+      </p>
+      <ul class="rows">
+        {apps.map((app) => (
+          <li key={app.appId}>
+            <div class="row-head">
+              <div>
+                <h3 dir="auto">{app.name}</h3>
+                <p class="muted">
+                  Made by <span dir="auto">{app.accountName}</span>
+                </p>
+                {app.allowedBy.map(({ userId, email, since }) => (
+                  <p key={userId} class="muted">
+                    Allowed by {email} on <Time at={since} />
+                  </p>
+                ))}
+              </div>
+              <PostForm
+                action="/my/apps/remove-for-account"
+                token={app.token}
+                values={{ app: app.appId }}
+              >
+                <button class="button plain" type="submit">
+                  Remove for the account<span class="hidden">: {app.name}</span>
+                </button>
+              </PostForm>
+            </div>
+            <ScopeList scopes={app.scopes} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

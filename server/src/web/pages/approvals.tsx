@@ -1,20 +1,33 @@
 import type { NamedApproval } from '../../oauth/store/approvals.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
+import { Tick } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 
 type Row = NamedApproval & { token: string }
 
+interface Section {
+  rows: Row[]
+  /** Address of the next page of this part, where there is more. */
+  nextPath?: string | undefined
+}
+
 export interface ApprovalsPageData {
-  approvals: Row[]
+  /** Absent where the address asks for another part of the page alone. */
+  requests?: Section | undefined
+  approved?: Section | undefined
+  refused?: Section | undefined
+  /** Whether people may use an app only once it is approved. */
+  isRequired: boolean
+  /** Whether that was just set. */
+  isSaved?: boolean
+  settingToken: string
   viewer: Viewer
 }
 
 /** What an account's users have asked for, and what its admins have decided. */
-export function renderApprovalsPage({ approvals, viewer }: ApprovalsPageData): string {
-  const requested = approvals.filter(({ state }) => state === 'requested')
-  const approved = approvals.filter(({ state }) => state === 'approved')
-  const refused = approvals.filter(({ state }) => state === 'declined' || state === 'withdrawn')
+export function renderApprovalsPage(data: ApprovalsPageData): string {
+  const { requests, approved, refused, isRequired, isSaved, settingToken, viewer } = data
   return renderPage(
     <Page
       title="Approvals"
@@ -27,30 +40,54 @@ export function renderApprovalsPage({ approvals, viewer }: ApprovalsPageData): s
           <h1>Approvals</h1>
           <p class="lede">The apps that people in your account asked for and those they may use.</p>
         </header>
-        <section aria-labelledby="requests">
-          <h2 id="requests">Requests</h2>
-          <Rows
-            rows={requested}
-            none="Nobody waits for an app."
-            choices={[
-              ['approve', 'Approve'],
-              ['decline', 'Decline'],
-            ]}
+        {isSaved && (
+          <p class="notice" role="status">
+            {isRequired
+              ? 'From now on people can allow only apps that are approved here.'
+              : 'From now on people can allow apps without approval.'}
+          </p>
+        )}
+        <PostForm action="/my/approvals/setting" token={settingToken} class="setting">
+          <Tick
+            type="checkbox"
+            name="required"
+            value="on"
+            label="Ask for approval before people use an app"
+            words="What people have allowed already stays as it is."
+            checked={isRequired}
           />
-        </section>
-        <section aria-labelledby="approved">
-          <h2 id="approved">Approved</h2>
-          <Rows
-            rows={approved}
-            none="No app is approved yet."
-            choices={[['withdraw', 'Withdraw']]}
-            hint="Withdrawing ends the access of everyone in the account at once."
-          />
-        </section>
-        {refused.length > 0 && (
+          <button class="button plain" type="submit">
+            Save
+          </button>
+        </PostForm>
+        {requests && (
+          <section aria-labelledby="requests">
+            <h2 id="requests">Requests</h2>
+            <Rows
+              {...requests}
+              none="Nobody waits for an app."
+              choices={[
+                ['approve', 'Approve'],
+                ['decline', 'Decline'],
+              ]}
+            />
+          </section>
+        )}
+        {approved && (
+          <section aria-labelledby="approved">
+            <h2 id="approved">Approved</h2>
+            <Rows
+              {...approved}
+              none="No app is approved yet."
+              choices={[['withdraw', 'Withdraw']]}
+              hint="Withdrawing ends the access of everyone in the account at once."
+            />
+          </section>
+        )}
+        {refused && refused.rows.length > 0 && (
           <section aria-labelledby="refused">
             <h2 id="refused">Declined and withdrawn</h2>
-            <Rows rows={refused} none="" choices={[['approve', 'Approve']]} />
+            <Rows {...refused} none="" choices={[['approve', 'Approve']]} />
           </section>
         )}
       </div>
@@ -58,15 +95,14 @@ export function renderApprovalsPage({ approvals, viewer }: ApprovalsPageData): s
   )
 }
 
-interface RowsProps {
-  rows: Row[]
+interface RowsProps extends Section {
   /** What stands where there are none. */
   none: string
   choices: [decision: string, label: string][]
   hint?: string
 }
 
-function Rows({ rows, none, choices, hint }: RowsProps) {
+function Rows({ rows, nextPath, none, choices, hint }: RowsProps) {
   if (rows.length === 0) return <p class="muted">{none}</p>
   return (
     <>
@@ -103,6 +139,11 @@ function Rows({ rows, none, choices, hint }: RowsProps) {
           </li>
         ))}
       </ul>
+      {nextPath && (
+        <p>
+          <a href={nextPath}>More</a>
+        </p>
+      )}
     </>
   )
 }
@@ -121,7 +162,7 @@ function Since({ row }: { row: Row }) {
   return (
     <>
       , {what[row.state]}
-      {who} on <Time at={new Date(at).toISOString()} />
+      {who} on <Time at={at} />
     </>
   )
 }

@@ -99,7 +99,7 @@ export function renderDeviceConfirmationPage(data: DeviceConfirmationPageData): 
           <p class="code mono">{userCode}</p>
           <p>
             Asked for from <strong>{address}</strong>
-            {isNear && ', where you are now'}, on <Minute at={new Date(createdAt).toISOString()} />.
+            {isNear && ', where you are now'}, on <Minute at={createdAt} />.
           </p>
           <p>
             <strong>If somebody sent you this code or a link to it, choose Deny.</strong> They would

@@ -60,12 +60,15 @@ p.code { font-size: 1.75rem; font-weight: 650; letter-spacing: 0.1em; }
 .rows h2 { font-size: 1.125rem; }
 .rows .muted { font-size: 0.9375rem; }
 .rows .scopes { margin-top: 0.5rem; }
+.list header .lede, .console header .lede { margin-top: 0.375rem; }
 .list section > * + * { margin-top: 0.625rem; }
 
 @media (max-width: 40rem) {
   .sheet { border: 0; padding: 0; margin-top: 0; }
-  .who { flex-basis: 100%; justify-content: space-between; }
+  .cover .who { order: 1; flex: 1 1 0; justify-content: end; }
+  .cover nav:has(+ .who) { order: 2; flex-basis: 100%; margin: 0; }
   .decide .button { flex: 1; min-width: 0; }
   .row-head { flex-wrap: wrap; }
+  .cover nav:has(+ .who) ul { gap: 0.75rem; font-size: 0.875rem; }
 }
 `

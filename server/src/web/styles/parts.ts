@@ -44,7 +44,8 @@ export const partsCss = `
 .tags a { display: block; overflow-wrap: anywhere; color: var(--muted); background: var(--raised); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.4375rem; line-height: 1.5; text-decoration: none; }
 .tags a:hover { color: var(--ink); border-color: var(--edge); }
 
-.command { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; padding: 0.625rem 0.75rem; font-size: 0.8125rem; line-height: 1.55; white-space: pre-wrap; word-break: break-all; }
+.command { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; padding: 0.625rem 0.75rem; font-size: 0.8125rem; line-height: 1.55; white-space: pre; overflow-x: auto; }
+.rows .command { white-space: pre-wrap; overflow-wrap: anywhere; }
 .steps { list-style: none; padding: 0; }
 .steps > li + li { margin-top: 1rem; }
 .steps p { font-size: 0.9375rem; margin-bottom: 0.3125rem; }

@@ -45,6 +45,9 @@ export function AccountMenu({ viewer }: { viewer: Viewer }): JSX.Element {
               <a href="/my/approvals">Approvals</a>
             </li>
           )}
+          <li>
+            <a href="/console">Developer</a>
+          </li>
         </ul>
       </nav>
       <div class="who">

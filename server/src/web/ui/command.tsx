@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 
-/** A command to copy. It wraps, so that all of it is seen; the copy has no line breaks of ours. */
+/** A command to copy. It scrolls sideways: broken within words it could not be read. */
 export function Command({ text }: { text: string }): JSX.Element {
   return (
     <pre class="command">

@@ -31,17 +31,21 @@ export function percent(share: number): string {
 export const bytes = (size: number): string =>
   size < 1024 ? `${size} B` : `${(size / 1024).toFixed(1)} KiB`
 
+/** Milliseconds since 1970, or ISO 8601. */
+type Moment = number | string
+
 /** A date for people and machines. Dates, not "3 hours ago": a page may be read from a cache. */
-export function Time({ at }: { at: string }): JSX.Element {
+export function Time({ at }: { at: Moment }): JSX.Element {
   const date = new Date(at)
   return (
-    <time datetime={at} title={`${minutes.format(date)} UTC`}>
+    <time datetime={date.toISOString()} title={`${minutes.format(date)} UTC`}>
       {dates.format(date)}
     </time>
   )
 }
 
 /** A moment, to the minute, for people and machines. */
-export function Minute({ at }: { at: string }): JSX.Element {
-  return <time datetime={at}>{minutes.format(new Date(at))} UTC</time>
+export function Minute({ at }: { at: Moment }): JSX.Element {
+  const date = new Date(at)
+  return <time datetime={date.toISOString()}>{minutes.format(date)} UTC</time>
 }

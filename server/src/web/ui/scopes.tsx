@@ -5,7 +5,8 @@ import { Icon } from './icons.tsx'
 /** Whose data a scope opens, where that is more than the person's own. */
 const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts', bot: 'Bot' }
 
-function Reach({ level }: Pick<DescribedScope, 'level'>) {
+/** Names the reach of a scope, where it is more than the own data. */
+export function Reach({ level }: Pick<DescribedScope, 'level'>) {
   return reach[level] ? <span class="badge strong">{reach[level]}</span> : null
 }
 

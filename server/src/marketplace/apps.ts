@@ -1,0 +1,254 @@
+import { bounds, scopeLevel } from '@skillpass/contract'
+import type { Context } from '../context.ts'
+import { UniqueViolation } from '../db/errors.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors.ts'
+import { checkNewScopes } from '../oauth/app-rules.ts'
+import {
+  type AppChanges,
+  type AppSettings,
+  changeSettings,
+  environments,
+  newSettings,
+  settingsOf,
+} from '../oauth/app-settings.ts'
+import {
+  createApp,
+  type NewApp,
+  type RotatedSecret,
+  refuseProblems,
+  renewClientSecret,
+  renewWebhookSecret,
+  saveApp,
+} from '../oauth/apps.ts'
+import {
+  type AppRecord,
+  type AppSelection,
+  countApps,
+  findApp,
+  holdApp,
+  listApps,
+} from '../oauth/store/apps.ts'
+import {
+  type ClientRecord,
+  type Clients,
+  type Environment,
+  findClients,
+  listClientsOf,
+} from '../oauth/store/clients.ts'
+import { type ListPage, pageOf, placeOf, textPlace } from '../page-token.ts'
+import { missingScopesMessage } from '../platform/bearer.ts'
+import type { Developer } from './developer.ts'
+
+export { type Developer, developerOf } from './developer.ts'
+
+/** An app as those who manage it see it. */
+export interface ManagedApp extends AppRecord {
+  readonly development: ClientRecord
+  readonly production: ClientRecord
+  /** Whether its endpoint has answered the validation request (open-points D). */
+  readonly endpointIsValid: boolean
+}
+
+/** What an app is registered with. Nobody registers an app that is disabled. */
+export type AppRegistration = Omit<AppChanges, 'disabled'> & Pick<AppSettings, 'name' | 'type'>
+
+/**
+ * Up to `limit` of the apps that the developer manages, by name, from behind the page that gave
+ * `after`. Throws validation_failed for a token of no page of these.
+ */
+export async function listManagedApps(
+  ctx: Pick<Context, 'db'>,
+  developer: Developer,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<ListPage<ManagedApp> & { total: number }> {
+  const { read } = ctx.db
+  const selection = selectionOf(developer)
+  const list = `apps ${developer.accountId} ${selection?.createdBy ?? ''}`
+  const [last] = placeOf(list, after, textPlace) ?? []
+  if (!selection) return { items: [], total: 0, nextPageToken: '' }
+  const found = await listApps(read, { ...selection, after: last, limit: limit + 1 })
+  const { items, nextPageToken } = pageOf(list, found, limit, ({ name }) => [name])
+  const clients = await listClientsOf(
+    read,
+    items.map(({ id }) => id),
+  )
+  return {
+    items: items.map((app) => managed(app, clients.get(app.id))),
+    total: await countApps(read, selection),
+    nextPageToken,
+  }
+}
+
+/** An app that the developer manages. Throws app_not_found, for what is another's too. */
+export async function getManagedApp(
+  ctx: Pick<Context, 'db'>,
+  developer: Developer,
+  appId: string,
+): Promise<ManagedApp> {
+  const app = (await findOwn(ctx.db.read, developer, appId)) ?? fail('app_not_found')
+  return managed(app, await findClients(ctx.db.read, app.id))
+}
+
+/**
+ * Registers an app of the developer's account; its secrets are in this answer alone. Throws
+ * VALIDATION_ERROR, insufficient_scope, and not_allowed_now for a taken name and for too many apps of one user.
+ */
+export async function registerApp(
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'random'>,
+  developer: Developer,
+  { name, type, ...changes }: AppRegistration,
+): Promise<NewApp & { app: ManagedApp }> {
+  const settings = changeSettings(newSettings(name, type), changes)
+  requireReach(developer, settings)
+  requireScopes(developer, settings)
+  refuseProblems(checkNewScopes(settings))
+  const { accountId, userId, seesAll } = developer
+  if (userId === null && !seesAll) {
+    fail('not_allowed_now', 'The account has no user whose app it could be.')
+  }
+  return ctx.db
+    .write(async (trx) => {
+      if ((await countApps(trx, { accountId, createdBy: userId })) >= bounds.appsPerUser) {
+        fail('not_allowed_now', `A user makes at most ${bounds.appsPerUser} apps.`)
+      }
+      const made = await createApp(ctx, trx, accountId, settings, userId)
+      return { ...made, app: await readManaged(trx, made.id) }
+    })
+    .catch(refuseTakenName)
+}
+
+/**
+ * Changes what is given of an app. Throws app_not_found, VALIDATION_ERROR, insufficient_scope, and
+ * not_allowed_now for a taken name and for an app that the operator has disabled.
+ */
+export async function updateApp(
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'random'>,
+  developer: Developer,
+  appId: string,
+  changes: AppChanges,
+): Promise<ManagedApp> {
+  return ctx.db
+    .write(async (trx) => {
+      const app = await holdManaged(trx, developer, appId)
+      const present = settingsOf(app, app)
+      const settings = changeSettings(present, changes)
+      requireReach(developer, settings)
+      if (environments.some((environment) => changes[environment]?.scopes !== undefined)) {
+        requireScopes(developer, app)
+        requireScopes(developer, settings)
+      }
+      if (app.disabledAt !== null && app.disabledBy === null && !settings.disabled) {
+        fail('not_allowed_now', 'The operator has disabled this app, and alone can enable it.')
+      }
+      refuseProblems(checkNewScopes(settings, present))
+      await saveApp(ctx, trx, app, settings, developer.userId ?? developer.accountId)
+      return readManaged(trx, app.id)
+    })
+    .catch(refuseTakenName)
+}
+
+const refuseTakenName = (error: unknown): never => {
+  if (!(error instanceof UniqueViolation)) throw error
+  return fail('not_allowed_now', 'The account has an app with this name already.')
+}
+
+/** Gives one set of credentials of an app a new secret. Throws app_not_found, insufficient_scope. */
+export async function rotateClientSecret(
+  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
+  developer: Developer,
+  appId: string,
+  environment: Environment,
+): Promise<RotatedSecret & { clientId: string }> {
+  return ctx.db.write(async (trx) => {
+    const app = await holdManaged(trx, developer, appId)
+    requireScopes(developer, app)
+    const { clientId } = app[environment]
+    return { clientId, ...(await renewClientSecret(ctx, trx, clientId)) }
+  })
+}
+
+/** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
+export async function rotateSecretToken(
+  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
+  developer: Developer,
+  appId: string,
+): Promise<RotatedSecret> {
+  return ctx.db.write(async (trx) => {
+    const { id } = await holdManaged(trx, developer, appId)
+    return renewWebhookSecret(ctx, trx, id)
+  })
+}
+
+/** An app that the developer may change, held in a transaction that goes on to do so. */
+export async function holdManaged(
+  trx: Db,
+  developer: Developer,
+  appId: string,
+): Promise<ManagedApp> {
+  const app = isOwn(developer, await holdApp(trx, storable(appId))) ?? fail('app_not_found')
+  const whole = managed(app, await findClients(trx, app.id))
+  requireReach(developer, whole)
+  return whole
+}
+
+/** The same app once more, as it has been changed. */
+export async function readManaged(trx: Db, appId: string): Promise<ManagedApp> {
+  const app = (await findApp(trx, appId)) ?? fail('app_not_found')
+  return managed(app, await findClients(trx, appId))
+}
+
+/**
+ * A server-to-server app acts for the account without anybody's consent, so it is for those to make
+ * and to change who manage all of the account; the owner alone, where it reaches the sub-accounts.
+ */
+function requireReach(
+  developer: Developer,
+  app: Pick<AppSettings, 'type'> & Record<Environment, Pick<ClientRecord, 'scopes'>>,
+): void {
+  if (app.type !== 'server-to-server') return
+  if (!developer.seesAll) {
+    fail('insufficient_scope', 'Server-to-server apps take an admin of the account.')
+  }
+  const scopes = environments.flatMap((environment) => app[environment].scopes)
+  if (developer.reachesSubAccounts || !scopes.some((scope) => scopeLevel(scope) === 'master'))
+    return
+  fail('insufficient_scope', 'Apps that act for sub-accounts take the owner of the account.')
+}
+
+/** By a token, who holds the secret of a server-to-server app gets no scope that the token lacks. */
+function requireScopes(
+  developer: Developer,
+  app: Pick<AppSettings, 'type'> & Record<Environment, Pick<ClientRecord, 'scopes'>>,
+): void {
+  const { scopes } = developer
+  if (app.type !== 'server-to-server' || scopes === undefined) return
+  const wanted = new Set(environments.flatMap((environment) => app[environment].scopes))
+  const missing = [...wanted].filter((scope) => !scopes.includes(scope))
+  if (missing.length > 0) fail('insufficient_scope', missingScopesMessage(missing, scopes))
+}
+
+const managed = (app: AppRecord, clients: Clients | undefined): ManagedApp => {
+  if (!clients) throw new Error(`The app ${app.id} lacks a set of credentials.`)
+  const endpointIsValid =
+    app.deauthorizationUrl !== null && app.deauthorizationUrl === app.validatedUrl
+  return { ...app, ...clients, endpointIsValid }
+}
+
+/** Which apps the developer manages; nothing where there is nobody to have made one. */
+function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | undefined {
+  if (seesAll) return { accountId }
+  return userId === null ? undefined : { accountId, createdBy: userId }
+}
+
+const findOwn = async (db: Db, developer: Developer, appId: string) =>
+  isOwn(developer, await findApp(db, storable(appId)))
+
+function isOwn(developer: Developer, app: AppRecord | undefined): AppRecord | undefined {
+  if (!app || app.accountId !== developer.accountId) return undefined
+  const isMade = app.createdBy !== null && app.createdBy === developer.userId
+  return developer.seesAll || isMade ? app : undefined
+}
+
+/** Postgres refuses NUL, and no id holds it. */
+const storable = (id: string) => (id.includes('\0') ? '' : id)

@@ -1,0 +1,46 @@
+import type { ScopeRequirement } from '@skillpass/contract'
+import type { Context } from '../context.ts'
+import { type Bearer, levelsOf, reachOthers } from '../platform/bearer.ts'
+import { findHead, type UserRecord } from '../platform/store/users.ts'
+import { isAdmin } from '../platform/users.ts'
+
+/** Who manages apps: a person in the console, or a token of the API. */
+export interface Developer {
+  readonly accountId: string
+  /** Null where an account token's account has no user. */
+  readonly userId: string | null
+  /** Whether all apps of the account, not only the own ones. */
+  readonly seesAll: boolean
+  /** Whether apps that act for the sub-accounts too: the owner's affair (OAuth spec §2). */
+  readonly reachesSubAccounts: boolean
+  /**
+   * The scopes of a token; absent for a person in the console. No token makes or takes over an app
+   * that acts by itself with more scopes than it has.
+   */
+  readonly scopes?: readonly string[]
+}
+
+/** What a user may do with apps: admins and the owner see all of the account. */
+export const developerOf = (user: UserRecord): Developer => ({
+  accountId: user.accountId,
+  userId: user.id,
+  seesAll: isAdmin(user),
+  reachesSubAccounts: user.role === 'owner',
+})
+
+/**
+ * What a token may do with apps: those that its user has made, or with an admin scope all of the
+ * account. For an account token the user is the head of the account, as `me` is.
+ */
+export async function developerOfToken(
+  ctx: Pick<Context, 'db'>,
+  bearer: Bearer,
+  requirement: ScopeRequirement,
+): Promise<Developer> {
+  const { accountId } = bearer
+  const levels = levelsOf(bearer, requirement)
+  const reachesSubAccounts = levels.includes('master')
+  const seesAll = reachOthers(levels)
+  const userId = bearer.userId ?? (await findHead(ctx.db.read, accountId))?.id ?? null
+  return { accountId, userId, seesAll, reachesSubAccounts, scopes: bearer.scopes }
+}

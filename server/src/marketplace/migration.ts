@@ -1,0 +1,68 @@
+import { isClassicScope } from '@skillpass/contract'
+import type { Context } from '../context.ts'
+import { fail } from '../errors.ts'
+import { changeSettings, settingsOf } from '../oauth/app-settings.ts'
+import { saveApp } from '../oauth/apps.ts'
+import {
+  type Migration,
+  type MigrationObstacle,
+  migrationObstacle,
+  migrationOf,
+} from '../oauth/migration.ts'
+import type { Environment } from '../oauth/store/clients.ts'
+import { countGrantsByScopes } from '../oauth/store/grants.ts'
+import { getManagedApp, holdManaged, type ManagedApp, readManaged } from './apps.ts'
+import type { Developer } from './developer.ts'
+
+/** What migrating a tab from classic to granular scopes would do (OAuth spec §9). */
+export interface MigrationPreview extends Migration {
+  /** Living grants that keep their classic scopes until their users authorize again. */
+  readonly grantsKeepingClassic: number
+  readonly obstacle?: MigrationObstacle
+}
+
+/** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
+export async function previewMigration(
+  ctx: Pick<Context, 'db'>,
+  developer: Developer,
+  appId: string,
+  environment: Environment,
+): Promise<MigrationPreview> {
+  const app = await getManagedApp(ctx, developer, appId)
+  const { clientId } = app[environment]
+  const grants = await countGrantsByScopes(ctx.db.read, { clientId, appId: app.id })
+  const classic = grants.filter(({ scopes }) => scopes.some(isClassicScope))
+  const obstacle = migrationObstacle(app, environment)
+  return {
+    ...migrationOf(app[environment]),
+    grantsKeepingClassic: classic.reduce((sum, { count }) => sum + count, 0),
+    ...(obstacle === undefined ? {} : { obstacle }),
+  }
+}
+
+/**
+ * Puts granular scopes in the place of a tab's classic ones; grants of before keep theirs until their
+ * users authorize again. Throws app_not_found, insufficient_scope, and not_allowed_now.
+ */
+export async function migrateScopes(
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'random'>,
+  developer: Developer,
+  appId: string,
+  environment: Environment,
+): Promise<ManagedApp> {
+  return ctx.db.write(async (trx) => {
+    const app = await holdManaged(trx, developer, appId)
+    const obstacle = migrationObstacle(app, environment)
+    if (obstacle) fail('not_allowed_now', sentences[obstacle])
+    const { scopes, optionalScopes } = migrationOf(app[environment])
+    const changes = { [environment]: { scopes, optionalScopes } }
+    await saveApp(ctx, trx, app, changeSettings(settingsOf(app, app), changes), app.disabledBy)
+    return readManaged(trx, app.id)
+  })
+}
+
+const sentences: Record<MigrationObstacle, string> = {
+  'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
+  'development-first':
+    'Development goes first: its credentials need granular scopes, and no classic one any more.',
+}

@@ -1,0 +1,44 @@
+import { platformContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Response } from 'express'
+import type { Context } from '../../context.ts'
+import { ok } from '../../http/answers.ts'
+import { accessTokenOf } from '../../http/caller.ts'
+import {
+  decideApproval,
+  getSettings,
+  listApprovals,
+  updateSettings,
+} from '../../oauth/approvals.ts'
+import { deciderOf } from '../approvals.ts'
+import { presentApproval } from '../present.ts'
+
+const { approvals } = platformContract
+
+/** `/v2/marketplace/approvals` and `/settings`: which apps an account allows its users. */
+export const approvalsRoutes = (ctx: Context) => {
+  const reader = (res: Response) => deciderOf(accessTokenOf(res), approvals.list.metadata.scopes)
+  const writer = (res: Response) => deciderOf(accessTokenOf(res), approvals.decide.metadata.scopes)
+  return initServer().router(approvals, {
+    list: async ({ query: { state, page_size, next_page_token }, res }) => {
+      const { items, nextPageToken } = await listApprovals(ctx, reader(res), {
+        states: state && [state],
+        after: next_page_token,
+        limit: page_size,
+      })
+      const approvals = items.map(presentApproval)
+      return ok({ page_size, next_page_token: nextPageToken, approvals })
+    },
+    decide: async ({ params: { appId }, body: { state }, res }) =>
+      ok(presentApproval(await decideApproval(ctx, writer(res), appId, state))),
+    getSettings: async ({ res }) => {
+      const { requireAppApproval } = await getSettings(ctx, reader(res))
+      return ok({ require_app_approval: requireAppApproval })
+    },
+    updateSettings: async ({ body, res }) => {
+      const asked = { requireAppApproval: body.require_app_approval }
+      const { requireAppApproval } = await updateSettings(ctx, writer(res), asked)
+      return ok({ require_app_approval: requireAppApproval })
+    },
+  })
+}

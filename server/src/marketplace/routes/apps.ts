@@ -1,0 +1,85 @@
+import { platformContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Response } from 'express'
+import type { Context } from '../../context.ts'
+import { created, ok } from '../../http/answers.ts'
+import { accessTokenOf } from '../../http/caller.ts'
+import {
+  getManagedApp,
+  listManagedApps,
+  registerApp,
+  rotateClientSecret,
+  rotateSecretToken,
+  updateApp,
+} from '../apps.ts'
+import { developerOfToken } from '../developer.ts'
+import { migrateScopes, previewMigration } from '../migration.ts'
+import {
+  instant,
+  namingFields,
+  presentApp,
+  presentRegisteredApp,
+  readChanges,
+  readRegistration,
+} from '../present.ts'
+
+const { apps } = platformContract
+
+/** `/v2/marketplace/apps`: apps as those who develop them see them. */
+export const appsRoutes = (ctx: Context) => {
+  const reader = (res: Response) =>
+    developerOfToken(ctx, accessTokenOf(res), apps.get.metadata.scopes)
+  const writer = (res: Response) =>
+    developerOfToken(ctx, accessTokenOf(res), apps.update.metadata.scopes)
+  return initServer().router(apps, {
+    list: async ({ query: { page_size, next_page_token }, res }) => {
+      const page = { after: next_page_token, limit: page_size }
+      const found = await listManagedApps(ctx, await reader(res), page)
+      return ok({
+        page_size,
+        total_records: found.total,
+        next_page_token: found.nextPageToken,
+        apps: found.items.map(presentApp),
+      })
+    },
+    register: async ({ body, res }) => {
+      const registering = registerApp(ctx, await writer(res), readRegistration(body))
+      return created(presentRegisteredApp(await namingFields(registering)))
+    },
+    get: async ({ params: { appId }, res }) =>
+      ok(presentApp(await getManagedApp(ctx, await reader(res), appId))),
+    update: async ({ params: { appId }, body, res }) => {
+      const changing = updateApp(ctx, await writer(res), appId, readChanges(body))
+      return ok(presentApp(await namingFields(changing)))
+    },
+    rotateClientSecret: async ({ params: { appId }, body: { environment }, res }) => {
+      const rotated = await rotateClientSecret(ctx, await writer(res), appId, environment)
+      return ok({
+        client_id: rotated.clientId,
+        client_secret: rotated.secret,
+        previous_expires_at: instant(rotated.previousExpiresAt),
+      })
+    },
+    rotateSecretToken: async ({ params: { appId }, res }) => {
+      const rotated = await rotateSecretToken(ctx, await writer(res), appId)
+      return ok({
+        secret_token: rotated.secret,
+        previous_expires_at: instant(rotated.previousExpiresAt),
+      })
+    },
+    previewMigration: async ({ params: { appId }, query: { environment }, res }) => {
+      const preview = await previewMigration(ctx, await reader(res), appId, environment)
+      return ok({
+        changes: preview.changes,
+        scopes: preview.scopes,
+        optional_scopes: preview.optionalScopes,
+        grants_keeping_classic: preview.grantsKeepingClassic,
+        obstacle: preview.obstacle ?? null,
+      })
+    },
+    migrate: async ({ params: { appId }, body: { environment }, res }) => {
+      const migrating = migrateScopes(ctx, await writer(res), appId, environment)
+      return ok(presentApp(await namingFields(migrating)))
+    },
+  })
+}

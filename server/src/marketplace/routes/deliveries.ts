@@ -1,0 +1,36 @@
+import { platformContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Response } from 'express'
+import type { Context } from '../../context.ts'
+import { ok } from '../../http/answers.ts'
+import { accessTokenOf } from '../../http/caller.ts'
+import { listManagedDeliveries, redeliverManaged, validateManagedEndpoint } from '../deliveries.ts'
+import { developerOfToken } from '../developer.ts'
+import { presentDelivery } from '../present.ts'
+
+const { deliveries } = platformContract
+
+/** Webhooks of an app as those who develop it see them. */
+export const deliveriesRoutes = (ctx: Context) => {
+  const reader = (res: Response) =>
+    developerOfToken(ctx, accessTokenOf(res), deliveries.list.metadata.scopes)
+  const writer = (res: Response) =>
+    developerOfToken(ctx, accessTokenOf(res), deliveries.redeliver.metadata.scopes)
+  return initServer().router(deliveries, {
+    validateEndpoint: async ({ params: { appId }, res }) => {
+      await validateManagedEndpoint(ctx, await writer(res), appId)
+      return ok({ status: 'valid' as const })
+    },
+    list: async ({ params: { appId }, query: { page_size, next_page_token }, res }) => {
+      const page = { after: next_page_token, limit: page_size }
+      const found = await listManagedDeliveries(ctx, await reader(res), appId, page)
+      return ok({
+        page_size,
+        next_page_token: found.nextPageToken,
+        deliveries: found.items.map(presentDelivery),
+      })
+    },
+    redeliver: async ({ params: { appId, deliveryId }, res }) =>
+      ok(presentDelivery(await redeliverManaged(ctx, await writer(res), appId, deliveryId))),
+  })
+}

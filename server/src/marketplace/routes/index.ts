@@ -1,0 +1,11 @@
+import type { Context } from '../../context.ts'
+import { approvalsRoutes } from './approvals.ts'
+import { appsRoutes } from './apps.ts'
+import { deliveriesRoutes } from './deliveries.ts'
+
+/** The handlers of the resource API that are about apps: those of the authorization service. */
+export const marketplaceRoutes = (ctx: Context) => ({
+  apps: appsRoutes(ctx),
+  approvals: approvalsRoutes(ctx),
+  deliveries: deliveriesRoutes(ctx),
+})

@@ -1,0 +1,104 @@
+import { chatbotScope } from '@skillpass/contract'
+import type { AppRecord } from './store/apps.ts'
+import type { Clients } from './store/clients.ts'
+
+/** What either set of credentials of an app is registered for. */
+export interface ClientSettings {
+  scopes: string[]
+  /** Those that the user may leave out. */
+  optionalScopes: string[]
+  redirectUris: string[]
+}
+
+/** What a developer decides about an app (OAuth spec §1, §4, §9). */
+export interface AppSettings {
+  name: string
+  type: AppRecord['type']
+  /** Whether a user authorizes it for the own data, or an admin for the account's. */
+  level: AppRecord['level']
+  visibility: AppRecord['visibility']
+  deviceFlow: boolean
+  /** Has no secret to keep: native and browser apps. */
+  publicClient: boolean
+  /** Whether every authorization request must bring an S256 challenge. */
+  requireS256: boolean
+  /** Where the webhook of removals goes (OAuth spec §6). */
+  deauthorizationUrl: string | null
+  disabled: boolean
+  development: ClientSettings
+  production: ClientSettings
+}
+
+/** Both sets of credentials of an app. */
+export const environments = ['development', 'production'] as const
+
+type Partially<T> = { [K in keyof T]?: T[K] | undefined }
+
+/** Settings to change; what is left out stays as it is. The type of an app cannot change. */
+export interface AppChanges
+  extends Partially<Omit<AppSettings, 'type' | 'development' | 'production'>> {
+  development?: Partially<ClientSettings> | undefined
+  production?: Partially<ClientSettings> | undefined
+}
+
+/** What an app has whose developer has decided nothing about it yet. */
+export function newSettings(name: string, type: AppSettings['type']): AppSettings {
+  const scopes = type === 'chatbot' ? [chatbotScope] : []
+  const client = { scopes, optionalScopes: [], redirectUris: [] }
+  return {
+    name,
+    type,
+    level: 'user',
+    visibility: 'private',
+    deviceFlow: false,
+    publicClient: false,
+    requireS256: false,
+    deauthorizationUrl: null,
+    disabled: false,
+    development: client,
+    production: client,
+  }
+}
+
+/** What an app is set to now. */
+export const settingsOf = (app: AppRecord, clients: Clients): AppSettings => ({
+  name: app.name,
+  type: app.type,
+  level: app.level,
+  visibility: app.visibility,
+  deviceFlow: app.deviceFlow,
+  publicClient: app.publicClient,
+  requireS256: app.requireS256,
+  deauthorizationUrl: app.deauthorizationUrl,
+  disabled: app.disabledAt !== null,
+  development: clients.development,
+  production: clients.production,
+})
+
+/** Settings with some of them changed. A public client must use S256, so it comes along. */
+export function changeSettings(present: AppSettings, changes: AppChanges): AppSettings {
+  const publicClient = changes.publicClient ?? present.publicClient
+  const { deauthorizationUrl = present.deauthorizationUrl } = changes
+  return {
+    name: changes.name ?? present.name,
+    type: present.type,
+    level: changes.level ?? present.level,
+    visibility: changes.visibility ?? present.visibility,
+    deviceFlow: changes.deviceFlow ?? present.deviceFlow,
+    publicClient,
+    requireS256: changes.requireS256 ?? (present.requireS256 || publicClient),
+    deauthorizationUrl,
+    disabled: changes.disabled ?? present.disabled,
+    development: changeClient(present.development, changes.development),
+    production: changeClient(present.production, changes.production),
+  }
+}
+
+const changeClient = (
+  present: ClientSettings,
+  changes: AppChanges['development'] = {},
+): ClientSettings => ({
+  scopes: changes.scopes ?? present.scopes,
+  optionalScopes: changes.optionalScopes ?? present.optionalScopes,
+  redirectUris: changes.redirectUris ?? present.redirectUris,
+})

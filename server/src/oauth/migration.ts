@@ -1,0 +1,47 @@
+import { granularEquivalents, isClassicScope } from '@skillpass/contract'
+import type { ClientSettings } from './app-settings.ts'
+
+/** What becomes of a set of credentials whose classic scopes go (OAuth spec §9). */
+export interface Migration extends Pick<ClientSettings, 'scopes' | 'optionalScopes'> {
+  /** Each classic scope with the granular ones in its place. */
+  readonly changes: { from: string; to: string[] }[]
+}
+
+/**
+ * Puts granular scopes of the same level in the place of classic ones. What is optional stays so:
+ * a granular scope that the user may leave out already is not made a needed one.
+ */
+export function migrationOf({
+  scopes,
+  optionalScopes,
+}: Pick<ClientSettings, 'scopes' | 'optionalScopes'>): Migration {
+  const optional = new Set(optionalScopes.flatMap(replacementOf))
+  const needed = new Set(scopes.flatMap(replacementOf).filter((scope) => !optional.has(scope)))
+  const classic = [...scopes, ...optionalScopes].filter(isClassicScope)
+  return {
+    changes: classic.map((from) => ({ from, to: granularEquivalents(from) })),
+    scopes: [...needed],
+    optionalScopes: [...optional],
+  }
+}
+
+const replacementOf = (scope: string): string[] =>
+  isClassicScope(scope) ? granularEquivalents(scope) : [scope]
+
+/** Why a set of credentials cannot be migrated now. */
+export type MigrationObstacle = 'nothing-to-migrate' | 'development-first'
+
+/** What keeps the scopes of an app from being migrated: development goes first (OAuth spec §9). */
+export function migrationObstacle(
+  app: Record<'development' | 'production', Pick<ClientSettings, 'scopes' | 'optionalScopes'>>,
+  environment: 'development' | 'production',
+): MigrationObstacle | undefined {
+  const registered = ({ scopes, optionalScopes }: (typeof app)['development']) => [
+    ...scopes,
+    ...optionalScopes,
+  ]
+  if (!registered(app[environment]).some(isClassicScope)) return 'nothing-to-migrate'
+  if (environment === 'development') return undefined
+  const first = registered(app.development)
+  return first.length > 0 && !first.some(isClassicScope) ? undefined : 'development-first'
+}

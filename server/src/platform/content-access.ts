@@ -1,0 +1,86 @@
+import type { ScopeRequirement } from '@skillpass/contract'
+import type { Context } from '../context.ts'
+import { fail } from '../errors.ts'
+import type { Bearer } from './bearer.ts'
+import { readMeetingNumber } from './meeting-number.ts'
+import { findVisibleMeeting } from './meetings.ts'
+import {
+  type ActiveAccess,
+  type ContentAccess,
+  type ContentType,
+  findContentAccess,
+  insertContentAccess,
+  listActiveAccesses,
+  markContentAccessEnded,
+  type Reporter,
+} from './store/content-access.ts'
+import { showsIndicator } from './versions.ts'
+
+/** An app with its token, about a meeting. */
+interface Call {
+  readonly bearer: Bearer & Reporter
+  /** Number of the meeting, as the address has it. */
+  readonly meetingId: string
+  readonly scopes: ScopeRequirement
+}
+
+/**
+ * Notes that an app has access to content of a meeting from now on (open-points E). What it has
+ * reported already stays as it is. Throws meeting_not_found, not_allowed_now for a meeting that is over.
+ */
+export async function reportContentAccess(
+  ctx: Pick<Context, 'clock' | 'db' | 'random'>,
+  { bearer, meetingId, scopes }: Call,
+  contentType: ContentType,
+): Promise<ContentAccess> {
+  const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId, scopes)
+  if (meeting.endedAt !== null) fail('not_allowed_now', 'The meeting is over.')
+  const subject = { meetingId: meeting.id, contentType }
+  const id = ctx.random.uuid()
+  const access = await ctx.db.write(async (trx) => {
+    await insertContentAccess(trx, { ...subject, id, createdAt: ctx.clock.now() }, bearer)
+    return findContentAccess(trx, subject, bearer)
+  })
+  // It ended between the two, by another request of the app.
+  return access ?? fail('not_allowed_now', 'The access has just been ended; report it again.')
+}
+
+/**
+ * Notes that an access is over. The app that has reported it may always say so, in the account that
+ * allowed it; ending it again changes nothing. Throws path_not_found.
+ */
+export async function endContentAccess(
+  ctx: Pick<Context, 'clock' | 'db'>,
+  { bearer, meetingId }: Call,
+  id: string,
+): Promise<void> {
+  const number = readMeetingNumber(meetingId)
+  const now = ctx.clock.now()
+  const isEnded =
+    number !== undefined &&
+    (await ctx.db.write((trx) =>
+      markContentAccessEnded(trx, { id, meetingId: number }, bearer, now),
+    ))
+  if (!isEnded) fail('path_not_found', 'The app has reported no such access to this meeting.')
+}
+
+/** The version of who asks for the indicator: of a meeting client, or of the meeting SDK. */
+interface ClientVersion {
+  readonly client_version?: string | undefined
+  readonly meeting_sdk_version?: string | undefined
+}
+
+/**
+ * The apps with access to a meeting right now; nothing for a client that does not show them (OAuth
+ * spec §6). Throws meeting_not_found.
+ */
+export async function readIndicator(
+  ctx: Pick<Context, 'db'>,
+  { bearer, meetingId, scopes }: Call,
+  { client_version: client, meeting_sdk_version: sdk = '' }: ClientVersion,
+): Promise<ActiveAccess[] | undefined> {
+  const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId, scopes)
+  const isShown =
+    client === undefined ? showsIndicator('meetingSdk', sdk) : showsIndicator('client', client)
+  return isShown ? listActiveAccesses(ctx.db.read, meeting.id) : undefined
+}

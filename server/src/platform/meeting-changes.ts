@@ -1,0 +1,80 @@
+import { type MeetingChanges, Recurrence } from '@skillpass/contract'
+import type { z } from 'zod'
+import { fail } from '../errors.ts'
+import { occurrencesOf, planTimes, readStart, ruleOf, spanOf, type Times } from './new-meeting.ts'
+import type { MeetingRecord } from './store/meetings.ts'
+import type { OccurrenceRecord } from './store/occurrences.ts'
+import { localTime } from './time-zones.ts'
+
+/** What is to be another about a meeting. */
+export type MeetingChangesInput = z.output<typeof MeetingChanges>
+
+/** A meeting that is kept, with its times where it recurs. */
+export interface KnownMeeting {
+  readonly meeting: MeetingRecord
+  readonly occurrences: readonly OccurrenceRecord[]
+}
+
+/**
+ * The meeting with its changes; what they leave out stays. Its times are made anew where something
+ * is said of them, of which another duration alone is nothing: what was removed stays removed then.
+ * Throws validation_failed, and not_allowed_now for what this meeting cannot become.
+ */
+export function changeMeeting(
+  now: number,
+  { meeting, occurrences }: KnownMeeting,
+  changes: MeetingChangesInput,
+): KnownMeeting {
+  requirePossible(meeting, changes)
+  const { duration = meeting.duration, timezone = meeting.timezone } = changes
+  const type = changes.type ?? meeting.type
+  const times = timesOf(now, { meeting, occurrences }, changes)
+  return {
+    meeting: {
+      ...meeting,
+      topic: changes.topic?.trim() || meeting.topic,
+      type,
+      ...spanOf(times.starts, duration),
+      duration,
+      timezone,
+      agenda: changes.agenda ?? meeting.agenda,
+      password: changes.password ?? meeting.password,
+      recurrence: times.rule === undefined ? null : { ...times.rule },
+      settings: { ...meeting.settings, ...changes.settings },
+    },
+    occurrences: occurrencesOf(type, times.starts, duration),
+  }
+}
+
+function timesOf(
+  now: number,
+  { meeting, occurrences }: KnownMeeting,
+  changes: MeetingChangesInput,
+): Times {
+  const { type = meeting.type, timezone = meeting.timezone, start_time: sent } = changes
+  const former = meeting.recurrence === null ? undefined : Recurrence.parse(meeting.recurrence)
+  const rule = changes.recurrence ? ruleOf(changes.recurrence) : former
+  const begin = meeting.startTime ?? now
+  const start = () => (sent === undefined ? localTime(begin, timezone) : readStart(sent, timezone))
+  const isAsItWas =
+    type === meeting.type &&
+    timezone === meeting.timezone &&
+    changes.recurrence === undefined &&
+    (sent === undefined || start().time === meeting.startTime)
+  if (!isAsItWas) return planTimes({ type, timezone, start, rule })
+  if (type === 8) return { starts: occurrences.map(({ startTime }) => startTime), rule }
+  return { starts: meeting.startTime === null ? [] : [meeting.startTime], rule }
+}
+
+function requirePossible({ type: former }: MeetingRecord, changes: MeetingChangesInput): void {
+  const { type = former, start_time, recurrence, schedule_for } = changes
+  if (former === 4 && (type !== 4 || start_time || recurrence || schedule_for)) {
+    fail(
+      'not_allowed_now',
+      'A personal meeting keeps its host, its type and its number, at no time.',
+    )
+  }
+  if (type !== former && (type === 1 || former === 1)) {
+    fail('not_allowed_now', 'An instant meeting stays one, and no other becomes one.')
+  }
+}

@@ -1,0 +1,61 @@
+import { bounds } from '@skillpass/contract'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets.ts'
+import {
+  findUserOfMeetingToken,
+  insertMeetingToken,
+  type MeetingTokenMaker,
+  type MeetingTokenType,
+} from './store/meeting-tokens.ts'
+import type { UserRecord } from './store/users.ts'
+
+/** Life of a zak of which nobody has said how long it lives, and of every other token, ms. */
+const usualLifetime = bounds.zakSeconds.default * 1000
+
+/** What a meeting token is made of. */
+export interface MeetingTokenParts {
+  /** Whose meetings it starts (`zak`), or as whom it joins. */
+  readonly user: Pick<UserRecord, 'id'>
+  readonly type: MeetingTokenType
+  /** Milliseconds; two hours where it is left out. */
+  readonly lifetime?: number
+  /** The access token that asks: what ends its grant or its app ends the meeting token. */
+  readonly bearer: MeetingTokenMaker
+}
+
+/** Makes a meeting token in the caller's transaction. */
+export async function makeMeetingToken(
+  ctx: Pick<Context, 'random' | 'steadyNow'>,
+  trx: Db,
+  { user, type, lifetime = usualLifetime, bearer }: MeetingTokenParts,
+): Promise<Secret> {
+  const now = ctx.steadyNow()
+  const secret = createDatedSecret('meetingToken', ctx.random, now)
+  const expiresAt = now + lifetime
+  await insertMeetingToken(trx, {
+    key: hashSecret(secret),
+    userId: user.id,
+    type,
+    by: bearer,
+    expiresAt,
+  })
+  return secret
+}
+
+/** Makes a meeting token. */
+export const createMeetingToken = (
+  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
+  parts: MeetingTokenParts,
+): Promise<Secret> => ctx.db.write((trx) => makeMeetingToken(ctx, trx, parts))
+
+/** The user of a living token of this type, unless removed. */
+export async function findMeetingTokenUser(
+  ctx: Pick<Context, 'db' | 'steadyNow'>,
+  text: string,
+  type: MeetingTokenType,
+): Promise<UserRecord | undefined> {
+  const secret = parseSecret('meetingToken', text)
+  if (!secret) return undefined
+  return findUserOfMeetingToken(ctx.db.read, hashSecret(secret), type, ctx.steadyNow())
+}

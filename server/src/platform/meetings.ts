@@ -1,0 +1,214 @@
+import {
+  endpointScopes,
+  type Meeting,
+  type MeetingPage,
+  type ScopeRequirement,
+} from '@skillpass/contract'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { UniqueViolation } from '../db/errors.ts'
+import { Failure, fail, failField } from '../errors.ts'
+import { pageOf, placeOf, timePlace } from '../page-token.ts'
+import { type Bearer, findVisibleUser, reachesUser } from './bearer.ts'
+import { changeMeeting, type MeetingChangesInput } from './meeting-changes.ts'
+import { randomMeetingNumber, readMeetingNumber } from './meeting-number.ts'
+import { createMeetingToken, makeMeetingToken } from './meeting-tokens.ts'
+import { type NewMeetingInput, planMeeting } from './new-meeting.ts'
+import { presentListedMeeting, presentMeeting } from './present-meeting.ts'
+import type { MeetingTokenMaker } from './store/meeting-tokens.ts'
+import {
+  countMeetings,
+  findMeeting,
+  findMeetings,
+  holdMeeting,
+  insertMeeting,
+  type MeetingList,
+  type MeetingRecord,
+  markMeetingDeleted,
+  updateMeetingPlan,
+  updateMeetingTimes,
+} from './store/meetings.ts'
+import {
+  deleteOccurrence,
+  deleteOccurrences,
+  findNextOccurrences,
+  insertOccurrences,
+  listOccurrences,
+} from './store/occurrences.ts'
+import type { UserRecord } from './store/users.ts'
+
+/** A meeting with its host. */
+export interface HostedMeeting {
+  readonly meeting: MeetingRecord
+  readonly host: UserRecord
+}
+
+/**
+ * The meeting of this number, where the bearer's scopes reach its host (OAuth spec §2). What they do
+ * not reach is answered like what does not exist, so that nobody learns which numbers are taken.
+ * Throws meeting_not_found.
+ */
+export async function findVisibleMeeting(
+  ctx: Pick<Context, 'db'>,
+  bearer: Bearer,
+  meetingId: string,
+  requirement: ScopeRequirement,
+): Promise<HostedMeeting> {
+  const id = readMeetingNumber(meetingId)
+  const meeting = id === undefined ? undefined : await findMeeting(ctx.db.read, id)
+  if (!meeting) fail('meeting_not_found')
+  try {
+    return { meeting, host: await findVisibleUser(ctx, bearer, meeting.hostId, requirement) }
+  } catch (error) {
+    if (error instanceof Failure) fail('meeting_not_found')
+    throw error
+  }
+}
+
+/** Makes a meeting with all its occurrences, and the token to start it. Throws validation_failed. */
+export async function createMeeting(
+  ctx: Context,
+  bearer: MeetingTokenMaker,
+  host: UserRecord,
+  input: NewMeetingInput,
+): Promise<z.output<typeof Meeting>> {
+  const planned = planMeeting(ctx, host, input)
+  for (let tries = 1; ; tries++) {
+    const meeting = { ...planned.meeting, id: randomMeetingNumber(ctx.random, 11) }
+    try {
+      const zak = await ctx.db.write(async (trx) => {
+        await insertMeeting(trx, meeting)
+        await insertOccurrences(trx, meeting.id, planned.occurrences)
+        return makeMeetingToken(ctx, trx, { user: host, type: 'zak', bearer })
+      })
+      return presentMeeting(ctx, { meeting, host }, planned.occurrences, zak)
+    } catch (error) {
+      if (!isNumberTaken(error) || tries === mostTries) throw error
+    }
+  }
+}
+
+/** A number is taken once in 9·10^10 for each meeting that is kept, so five in a row are no chance. */
+const mostTries = 5
+
+const isNumberTaken = (error: unknown): boolean =>
+  error instanceof UniqueViolation && error.table === 'meetings' && error.columns.includes('id')
+
+/**
+ * A meeting as who may see it is told of it. The link that starts it works for all who have it only
+ * where the bearer could start meetings of this host anyway.
+ */
+export async function getMeeting(
+  ctx: Context,
+  bearer: Bearer & MeetingTokenMaker,
+  { meeting, host }: HostedMeeting,
+): Promise<z.output<typeof Meeting>> {
+  const occurrences = meeting.type === 8 ? await listOccurrences(ctx.db.read, meeting.id) : []
+  const mayStart =
+    (await reachesUser(ctx, bearer, host, endpointScopes.readUserToken)) ||
+    (await reachesUser(ctx, bearer, host, endpointScopes.createMeeting))
+  const zak = mayStart
+    ? await createMeetingToken(ctx, { user: host, type: 'zak', bearer })
+    : undefined
+  return presentMeeting(ctx, { meeting, host }, occurrences, zak)
+}
+
+/** What a list of meetings is asked with. */
+export interface MeetingQuery {
+  readonly type: keyof typeof lists
+  readonly page_size: number
+  readonly next_page_token: string
+}
+
+const lists = {
+  scheduled: 'scheduled',
+  live: 'live',
+  upcoming: 'upcoming',
+  upcoming_meetings: 'upcoming',
+  previous_meetings: 'previous',
+} as const satisfies Record<string, MeetingList>
+
+/** A page of a host's meetings. Throws validation_failed for a token that is of no page before it. */
+export async function listMeetings(
+  { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
+  host: UserRecord,
+  query: MeetingQuery,
+): Promise<z.output<typeof MeetingPage>> {
+  const list = lists[query.type]
+  const name = `meetings ${host.id} ${list}`
+  const now = clock.now()
+  const asked = { hostId: host.id, list, now }
+  const place = placeOf(name, query.next_page_token, timePlace(z.int()))
+  const after = place && { createdAt: place[0], id: place[1] }
+  const [found, total] = await Promise.all([
+    findMeetings(db.read, { ...asked, after, limit: query.page_size + 1 }),
+    countMeetings(db.read, asked),
+  ])
+  const { items, nextPageToken } = pageOf(name, found, query.page_size, (last) => [
+    last.createdAt,
+    last.id,
+  ])
+  const recurring = items.filter(({ type }) => type === 8).map((meeting) => meeting.id)
+  const next = list === 'upcoming' ? await findNextOccurrences(db.read, recurring, now) : new Map()
+  return {
+    page_size: query.page_size,
+    total_records: total,
+    next_page_token: nextPageToken,
+    meetings: items.map((meeting) =>
+      presentListedMeeting({ config }, meeting, next.get(meeting.id)),
+    ),
+  }
+}
+
+/**
+ * Changes a meeting, with all its occurrences or not at all; `host` is who it is given to. Throws
+ * validation_failed, meeting_not_found, not_allowed_now.
+ */
+export async function updateMeeting(
+  { clock, db }: Pick<Context, 'clock' | 'db'>,
+  { id }: MeetingRecord,
+  changes: MeetingChangesInput,
+  host: UserRecord | undefined,
+): Promise<void> {
+  await db.write(async (trx) => {
+    const former = await holdMeeting(trx, id)
+    if (!former) fail('meeting_not_found')
+    const known = { meeting: former, occurrences: await listOccurrences(trx, id) }
+    const { meeting, occurrences } = changeMeeting(clock.now(), known, changes)
+    if (host && host.accountId !== meeting.accountId) {
+      failField('body', 'schedule_for', 'is of another account than the meeting')
+    }
+    await updateMeetingPlan(trx, host ? { ...meeting, hostId: host.id } : meeting)
+    await deleteOccurrences(trx, id)
+    await insertOccurrences(trx, id, occurrences)
+  })
+}
+
+/** Deletes a meeting. Throws meeting_not_found, and not_allowed_now for a personal meeting. */
+export async function removeMeeting(
+  { clock, db }: Pick<Context, 'clock' | 'db'>,
+  { id, type }: MeetingRecord,
+): Promise<void> {
+  if (type === 4) fail('not_allowed_now', 'A personal meeting stays as long as its user.')
+  const isRemoved = await db.write((trx) => markMeetingDeleted(trx, id, clock.now()))
+  if (!isRemoved) fail('meeting_not_found')
+}
+
+/** Removes one occurrence, and with the last one the meeting. Throws meeting_not_found. */
+export async function removeOccurrence(
+  { clock, db }: Pick<Context, 'clock' | 'db'>,
+  { id }: MeetingRecord,
+  occurrenceId: string,
+): Promise<void> {
+  const startTime = /^\d{1,15}$/.test(occurrenceId) ? Number(occurrenceId) : undefined
+  if (startTime === undefined) fail('meeting_not_found')
+  await db.write(async (trx) => {
+    const meeting = await holdMeeting(trx, id)
+    if (!meeting || !(await deleteOccurrence(trx, id, startTime))) fail('meeting_not_found')
+    const left = await listOccurrences(trx, id)
+    const [first, last] = [left[0], left.at(-1)]
+    if (!first || !last) return markMeetingDeleted(trx, id, clock.now())
+    const endTime = last.startTime + last.duration * 60_000
+    return updateMeetingTimes(trx, id, { startTime: first.startTime, endTime })
+  })
+}

@@ -1,0 +1,121 @@
+import { maxOccurrences, type NewMeeting } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { failField } from '../errors.ts'
+import { newMeetingKeys } from './meeting-number.ts'
+import { completeRule, expandRule, type RecurrenceRule } from './recurrence.ts'
+import type { MeetingRecord } from './store/meetings.ts'
+import type { OccurrenceRecord } from './store/occurrences.ts'
+import type { UserRecord } from './store/users.ts'
+import { type LocalTime, localTime, readDateTime, wholeSeconds } from './time-zones.ts'
+
+/** What a caller says of a new meeting. */
+export type NewMeetingInput = z.output<typeof NewMeeting>
+
+/** A meeting that has no number yet, with its times where it recurs. */
+export interface PlannedMeeting {
+  readonly meeting: Omit<MeetingRecord, 'id'>
+  readonly occurrences: readonly OccurrenceRecord[]
+}
+
+/** Makes a meeting of what its host says. Throws validation_failed, with the field that is wrong. */
+export function planMeeting(
+  ctx: Pick<Context, 'clock' | 'random'>,
+  host: UserRecord,
+  input: NewMeetingInput,
+): PlannedMeeting {
+  const { type, duration, start_time: sent, timezone = host.timezone } = input
+  const now = ctx.clock.now()
+  const keys = newMeetingKeys(ctx.random)
+  const start = () => (sent === undefined ? localTime(now, timezone) : readStart(sent, timezone))
+  const rule = input.recurrence && ruleOf(input.recurrence)
+  const times = planTimes({ type, timezone, start, rule })
+  return {
+    meeting: {
+      uuid: keys.uuid,
+      hostId: host.id,
+      accountId: host.accountId,
+      topic: input.topic?.trim() || 'My Meeting',
+      type,
+      ...spanOf(times.starts, duration),
+      duration,
+      timezone,
+      agenda: input.agenda,
+      password: input.password ?? keys.password,
+      recurrence: times.rule === undefined ? null : { ...times.rule },
+      settings: input.settings ?? {},
+      createdAt: now,
+      startedAt: null,
+      endedAt: null,
+    },
+    occurrences: occurrencesOf(type, times.starts, duration),
+  }
+}
+
+/** When a meeting is to be held. */
+export interface Schedule {
+  readonly type: MeetingRecord['type']
+  readonly timezone: string
+  /** Asked only where the type has a start. */
+  readonly start: () => LocalTime
+  readonly rule: RecurrenceRule | undefined
+}
+
+/** When a meeting begins, each time (ms), and by which rule. */
+export interface Times {
+  readonly starts: readonly number[]
+  readonly rule?: RecurrenceRule | undefined
+}
+
+/** The times of a schedule, `maxOccurrences` at most. Throws validation_failed. */
+export function planTimes({ type, timezone, start: startOf, rule }: Schedule): Times {
+  if (type === 1 || type === 4) return { starts: [] }
+  if (type === 3) return { starts: [], rule }
+  const start = startOf()
+  if (type === 2) return { starts: [start.time] }
+  if (rule === undefined) refuse('recurrence', 'a meeting of type 8 needs it')
+  const complete = completeRule(rule, start)
+  const starts = expandRule(complete, start, timezone, maxOccurrences + 1)
+  const field = 'recurrence.end_date_time'
+  if (starts.length === 0) refuse(field, 'comes before the first occurrence')
+  if (starts.length > maxOccurrences) {
+    refuse(field, `comes after ${maxOccurrences} occurrences, and there may be no more`)
+  }
+  return { starts, rule: complete }
+}
+
+/** When the first of these times begins and the last is over, ms. */
+export function spanOf(
+  starts: readonly number[],
+  duration: number,
+): Pick<MeetingRecord, 'startTime' | 'endTime'> {
+  const last = starts.at(-1)
+  return {
+    startTime: starts[0] ?? null,
+    endTime: last === undefined ? null : last + duration * 60_000,
+  }
+}
+
+/** The times that are kept one by one: those of type 8. */
+export const occurrencesOf = (
+  type: MeetingRecord['type'],
+  starts: readonly number[],
+  duration: number,
+): OccurrenceRecord[] => (type === 8 ? starts.map((startTime) => ({ startTime, duration })) : [])
+
+/** A `start_time` as it was sent. Throws validation_failed. */
+export const readStart = (sent: string, timezone: string): LocalTime =>
+  readDateTime(sent, timezone) ?? refuse('start_time', 'is no day and time of the calendar')
+
+/** A rule as it was sent, with one end: `end_times` where both were. Throws validation_failed. */
+export function ruleOf(asked: NonNullable<NewMeetingInput['recurrence']>): RecurrenceRule {
+  const { end_date_time: sent, ...rule } = asked
+  if (sent === undefined || rule.end_times !== undefined) return rule
+  const end = readDateTime(sent, 'UTC')
+  if (!end) refuse('recurrence.end_date_time', 'is no day and time of the calendar')
+  return { ...rule, end_date_time: wholeSeconds(end.time) }
+}
+
+function refuse(path: string, message: string): never {
+  failField('body', path, message)
+}

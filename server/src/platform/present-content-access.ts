@@ -1,0 +1,69 @@
+import type { AppIndicator, ContentAccess as ContentAccessBody } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { ActiveAccess, ContentAccess, ContentType } from './store/content-access.ts'
+
+/** An access in the shape of the contract. */
+export const presentContentAccess = (
+  access: ContentAccess,
+): z.output<typeof ContentAccessBody> => ({
+  id: access.id,
+  meeting_id: access.meetingId,
+  content_type: access.contentType,
+  app_name: access.appName,
+  approved_by: access.approvedBy,
+  created_at: new Date(access.createdAt).toISOString(),
+})
+
+type Indicator = z.output<typeof AppIndicator>
+
+/** The indicator for a client that does not show it. */
+const unsupportedIndicator: Indicator = {
+  supported: false,
+  active: false,
+  icon_url: null,
+  tooltip: null,
+  apps: [],
+}
+
+/** Where the icon of the indicator stands. */
+export const indicatorIconPath = '/assets/app-indicator.svg'
+
+/**
+ * The indicator in the shape of the contract: with icon and tooltip where an app has access. Without
+ * accesses it is that for a client that does not show any.
+ */
+export function presentIndicator(
+  { config }: Pick<Context, 'config'>,
+  accesses: readonly ActiveAccess[] | undefined,
+): Indicator {
+  if (accesses === undefined) return unsupportedIndicator
+  const active = accesses.length > 0
+  return {
+    supported: true,
+    active,
+    icon_url: active ? config.authUrl + indicatorIconPath : null,
+    tooltip: active ? accesses.map(sentenceOf).join('\n') : null,
+    apps: accesses.map(({ appName, contentType, approvedBy }) => ({
+      app_name: appName,
+      content_type: contentType,
+      approved_by: approvedBy,
+    })),
+  }
+}
+
+/** A content type as people say it. */
+export const contentNames: Record<ContentType, string> = {
+  audio: 'audio',
+  video: 'video',
+  chat: 'chat',
+  transcript: 'the transcript',
+  screen_share: 'the screen share',
+}
+
+/** The line of a tooltip: the app, the content type and the approving account (OAuth spec §6). */
+const sentenceOf = ({ appName, contentType, approvedBy }: ActiveAccess): string =>
+  `${oneLine(appName)} has access to ${contentNames[contentType]}. Approved by ${oneLine(approvedBy)}.`
+
+/** A name must not look like a line of its own. */
+const oneLine = (name: string) => name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -1,0 +1,64 @@
+import type { CreatedUser, ListedUser, User } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { AccountRecord } from './store/accounts.ts'
+import type { UserRecord } from './store/users.ts'
+import type { Surroundings } from './users.ts'
+
+const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
+
+/** A user of a list in the shape of the contract. */
+export const presentListedUser = (
+  user: UserRecord,
+  account: Pick<AccountRecord, 'name'>,
+): z.output<typeof ListedUser> => ({
+  id: user.id,
+  account_id: user.accountId,
+  account_name: account.name,
+  email: user.email,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  display_name: displayNameOf(user),
+  type: user.type,
+  role_name: roles[user.role],
+  status: 'active',
+  pmi: user.pmi,
+  timezone: user.timezone,
+  language: user.language,
+  dept: user.dept,
+  company: user.company,
+  job_title: user.jobTitle,
+  location: user.location,
+  pic_url: '',
+  verified: 1,
+  created_at: new Date(user.createdAt).toISOString(),
+  last_login_time: user.lastLoginAt === null ? null : new Date(user.lastLoginAt).toISOString(),
+})
+
+/** A user in the shape of the contract, with the address of the personal meeting. */
+export const presentUser = (
+  user: UserRecord,
+  { account, personalMeetingUrl }: Surroundings,
+): z.output<typeof User> => ({
+  ...presentListedUser(user, account),
+  personal_meeting_url: personalMeetingUrl,
+})
+
+/** A user who has just been added. */
+export const presentCreatedUser = (user: UserRecord): z.output<typeof CreatedUser> => ({
+  id: user.id,
+  email: user.email,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  type: user.type,
+})
+
+/** The user as others see her: her own word, or else the two names, or what stands before the @. */
+export const displayNameOf = ({
+  displayName,
+  firstName,
+  lastName,
+  email,
+}: Pick<UserRecord, 'displayName' | 'firstName' | 'lastName' | 'email'>): string =>
+  displayName ||
+  [firstName, lastName].filter((name) => name !== '').join(' ') ||
+  email.slice(0, email.lastIndexOf('@'))

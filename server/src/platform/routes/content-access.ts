@@ -1,0 +1,27 @@
+import { platformContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Context } from '../../context.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
+import { accessTokenOf } from '../../http/caller.ts'
+import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
+import { presentContentAccess, presentIndicator } from '../present-content-access.ts'
+
+const { report, end, getIndicator } = platformContract.contentAccess
+
+/** `/v2/meetings/…/content_access` and the indicator: which apps have access to a meeting's content. */
+export const contentAccessRoutes = (ctx: Context) =>
+  initServer().router(platformContract.contentAccess, {
+    report: async ({ params: { meetingId }, body, res }) => {
+      const call = { bearer: accessTokenOf(res), meetingId, scopes: report.metadata.scopes }
+      return created(presentContentAccess(await reportContentAccess(ctx, call, body.content_type)))
+    },
+    end: async ({ params: { meetingId, id }, res }) => {
+      const call = { bearer: accessTokenOf(res), meetingId, scopes: end.metadata.scopes }
+      await endContentAccess(ctx, call, id)
+      return noContent()
+    },
+    getIndicator: async ({ params: { meetingId }, query, res }) => {
+      const call = { bearer: accessTokenOf(res), meetingId, scopes: getIndicator.metadata.scopes }
+      return ok(presentIndicator(ctx, await readIndicator(ctx, call, query)))
+    },
+  })

@@ -1,0 +1,58 @@
+import { platformContract } from '@skillpass/contract'
+import { initServer } from '@ts-rest/express'
+import type { Context } from '../../context.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
+import { accessTokenOf } from '../../http/caller.ts'
+import { findVisibleUser } from '../bearer.ts'
+import {
+  createMeeting,
+  findVisibleMeeting,
+  getMeeting,
+  listMeetings,
+  removeMeeting,
+  removeOccurrence,
+  updateMeeting,
+} from '../meetings.ts'
+
+const { create, list, get, update, remove } = platformContract.meetings
+
+/** `/v2/users/{userId}/meetings` and `/v2/meetings`. */
+export const meetingsRoutes = (ctx: Context) =>
+  initServer().router(platformContract.meetings, {
+    create: async ({ params, body, res }) => {
+      const { scopes } = create.metadata
+      const bearer = accessTokenOf(res)
+      const named = await findVisibleUser(ctx, bearer, params.userId, scopes)
+      const { schedule_for: other } = body
+      const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other, scopes)
+      return created(await createMeeting(ctx, bearer, host, body))
+    },
+    list: async ({ params, query, res }) => {
+      const { scopes } = list.metadata
+      const host = await findVisibleUser(ctx, accessTokenOf(res), params.userId, scopes)
+      return ok(await listMeetings(ctx, host, query))
+    },
+    get: async ({ params, res }) => {
+      const { scopes } = get.metadata
+      const bearer = accessTokenOf(res)
+      const found = await findVisibleMeeting(ctx, bearer, params.meetingId, scopes)
+      return ok(await getMeeting(ctx, bearer, found))
+    },
+    update: async ({ params, body, res }) => {
+      const { scopes } = update.metadata
+      const bearer = accessTokenOf(res)
+      const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId, scopes)
+      const { schedule_for: other } = body
+      const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other, scopes)
+      await updateMeeting(ctx, meeting, body, host)
+      return noContent()
+    },
+    remove: async ({ params, query, res }) => {
+      const { scopes } = remove.metadata
+      const bearer = accessTokenOf(res)
+      const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId, scopes)
+      if (query.occurrence_id === undefined) await removeMeeting(ctx, meeting)
+      else await removeOccurrence(ctx, meeting, query.occurrence_id)
+      return noContent()
+    },
+  })

@@ -1,0 +1,233 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { isPostgres } from '../../db/handle.ts'
+import type { Db } from '../../db/open.ts'
+import type { MeetingTable, Schema } from '../../db/schema.ts'
+
+/** A meeting. Times are milliseconds since 1970, the duration is minutes. */
+export interface MeetingRecord {
+  /** The number that people dial: 11 digits, 10 of a personal meeting. */
+  id: number
+  uuid: string
+  hostId: string
+  accountId: string
+  topic: string
+  /** 1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring. */
+  type: MeetingTable['type']
+  startTime: number | null
+  /** When the last occurrence is over; null where there is no fixed time. */
+  endTime: number | null
+  duration: number
+  /** An IANA name. */
+  timezone: string
+  agenda: string
+  password: string
+  /** As the contract has it. */
+  recurrence: Record<string, unknown> | null
+  settings: Record<string, unknown>
+  createdAt: number
+  startedAt: number | null
+  endedAt: number | null
+}
+
+const columns = [
+  'id',
+  'uuid',
+  'host_id as hostId',
+  'account_id as accountId',
+  'topic',
+  'type',
+  'start_time as startTime',
+  'end_time as endTime',
+  'duration',
+  'timezone',
+  'agenda',
+  'password',
+  'recurrence',
+  'settings',
+  'created_at as createdAt',
+  'started_at as startedAt',
+  'ended_at as endedAt',
+] as const
+
+type Row = Omit<MeetingRecord, 'recurrence' | 'settings'> & {
+  recurrence: string | null
+  settings: string
+}
+
+const record = ({ recurrence, settings, ...row }: Row): MeetingRecord => ({
+  ...row,
+  recurrence: recurrence === null ? null : JSON.parse(recurrence),
+  settings: JSON.parse(settings),
+})
+
+/** What may become another. */
+const planOf = (meeting: MeetingRecord) => ({
+  host_id: meeting.hostId,
+  topic: meeting.topic,
+  type: meeting.type,
+  start_time: meeting.startTime,
+  end_time: meeting.endTime,
+  duration: meeting.duration,
+  timezone: meeting.timezone,
+  agenda: meeting.agenda,
+  password: meeting.password,
+  recurrence: meeting.recurrence === null ? null : JSON.stringify(meeting.recurrence),
+  settings: JSON.stringify(meeting.settings),
+})
+
+/** Keeps a new meeting. Throws `UniqueViolation` when its number is taken. */
+export async function insertMeeting(trx: Db, meeting: MeetingRecord): Promise<void> {
+  await trx
+    .insertInto('meetings')
+    .values({
+      ...planOf(meeting),
+      id: meeting.id,
+      uuid: meeting.uuid,
+      account_id: meeting.accountId,
+      created_at: meeting.createdAt,
+      started_at: meeting.startedAt,
+      ended_at: meeting.endedAt,
+      deleted_at: null,
+    })
+    .execute()
+}
+
+/** The meeting with this number, unless deleted. */
+export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | undefined> {
+  const row = await db
+    .selectFrom('meetings')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row && record(row)
+}
+
+/**
+ * The same in a transaction that changes it: whoever else wants to change it waits for the
+ * transaction.
+ */
+export async function holdMeeting(trx: Db, id: number): Promise<MeetingRecord | undefined> {
+  const query = trx
+    .selectFrom('meetings')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+  const row = await (isPostgres(trx) ? query.forUpdate() : query).executeTakeFirst()
+  return row && record(row)
+}
+
+/** Notes that the meeting goes on from now (ms) and has not ended. */
+export async function markMeetingStarted(trx: Db, id: number, now: number): Promise<void> {
+  await trx
+    .updateTable('meetings')
+    .set({ started_at: now, ended_at: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes that the meeting is over from now (ms), where it was going on. */
+export async function markMeetingEnded(trx: Db, id: number, now: number): Promise<void> {
+  await trx
+    .updateTable('meetings')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('started_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Keeps what has changed of a meeting; its number, account and state stay. */
+export async function updateMeetingPlan(trx: Db, meeting: MeetingRecord): Promise<void> {
+  await trx.updateTable('meetings').set(planOf(meeting)).where('id', '=', meeting.id).execute()
+}
+
+/** Notes when the first occurrence begins and when the last is over, ms. */
+export async function updateMeetingTimes(
+  trx: Db,
+  id: number,
+  times: { startTime: number; endTime: number },
+): Promise<void> {
+  await trx
+    .updateTable('meetings')
+    .set({ start_time: times.startTime, end_time: times.endTime })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes the meeting; its number stays taken. False where it was deleted before. */
+export async function markMeetingDeleted(trx: Db, id: number, now: number): Promise<boolean> {
+  const row = await trx
+    .updateTable('meetings')
+    .set({ deleted_at: now })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Which meetings of a host: all but the personal one, going on, with time to come, or over. */
+export type MeetingList = 'scheduled' | 'live' | 'upcoming' | 'previous'
+
+/** A list of a host's meetings at a moment, ms. */
+export interface MeetingListQuery {
+  readonly hostId: string
+  readonly list: MeetingList
+  readonly now: number
+}
+
+/** Meetings of a list, those created last first, from behind the place `after` on. */
+export async function findMeetings(
+  db: Db,
+  query: MeetingListQuery & {
+    readonly after: { readonly createdAt: number; readonly id: number } | undefined
+    readonly limit: number
+  },
+): Promise<MeetingRecord[]> {
+  const { after, limit } = query
+  const ordered = onList(db, query)
+    .select(columns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  const page = after
+    ? ordered.where((eb) =>
+        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.createdAt, after.id)),
+      )
+    : ordered
+  return (await page.execute()).map(record)
+}
+
+/** How many meetings a list holds. */
+export async function countMeetings(db: Db, query: MeetingListQuery): Promise<number> {
+  const { count } = await onList(db, query)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The index of a host's meetings holds every column of the conditions, so few rows are read. */
+const onList = (db: Db, { hostId, list, now }: MeetingListQuery) =>
+  db
+    .selectFrom('meetings')
+    .where('host_id', '=', hostId)
+    .where('deleted_at', 'is', null)
+    .where((eb) => conditions[list](eb, now))
+
+type Meetings = ExpressionBuilder<Schema, 'meetings'>
+
+const isLive = (eb: Meetings) =>
+  eb.and([eb('started_at', 'is not', null), eb('ended_at', 'is', null)])
+
+const conditions = {
+  scheduled: (eb: Meetings) => eb('type', '!=', sql.lit(4)),
+  live: isLive,
+  upcoming: (eb: Meetings, now: number) => eb.or([eb('end_time', '>', now), isLive(eb)]),
+  previous: (eb: Meetings, now: number) =>
+    eb.or([
+      eb('ended_at', 'is not', null),
+      // What goes on is not over, however long it should have lasted.
+      eb.and([eb('end_time', '<=', now), eb('started_at', 'is', null)]),
+    ]),
+}

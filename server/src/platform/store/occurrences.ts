@@ -1,0 +1,67 @@
+import type { Db } from '../../db/open.ts'
+
+/** One of the times of a recurring meeting: ms since 1970, and minutes. */
+export interface OccurrenceRecord {
+  startTime: number
+  duration: number
+}
+
+/** Keeps the times of a meeting. */
+export async function insertOccurrences(
+  trx: Db,
+  meetingId: number,
+  occurrences: readonly OccurrenceRecord[],
+): Promise<void> {
+  const rows = occurrences.map(({ startTime, duration }) => ({
+    meeting_id: meetingId,
+    start_time: startTime,
+    duration,
+  }))
+  if (rows.length > 0) await trx.insertInto('meeting_occurrences').values(rows).execute()
+}
+
+/** The times of a meeting, in order. */
+export const listOccurrences = (db: Db, meetingId: number): Promise<OccurrenceRecord[]> =>
+  db
+    .selectFrom('meeting_occurrences')
+    .select(['start_time as startTime', 'duration'])
+    .where('meeting_id', '=', meetingId)
+    .orderBy('start_time')
+    .execute()
+
+/** For each of the meetings that has one, the start of the first occurrence that is not over now (ms). */
+export async function findNextOccurrences(
+  db: Db,
+  meetingIds: readonly number[],
+  now: number,
+): Promise<Map<number, number>> {
+  if (meetingIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('meeting_occurrences')
+    .select((eb) => ['meeting_id as id', eb.fn.min('start_time').as('startTime')])
+    .where('meeting_id', 'in', meetingIds)
+    .where((eb) => eb(eb('start_time', '+', eb('duration', '*', 60_000)), '>', now))
+    .groupBy('meeting_id')
+    .execute()
+  return new Map(rows.map(({ id, startTime }) => [id, Number(startTime)]))
+}
+
+/** Removes the occurrence that starts then (ms); false where there is none. */
+export async function deleteOccurrence(
+  trx: Db,
+  meetingId: number,
+  startTime: number,
+): Promise<boolean> {
+  const row = await trx
+    .deleteFrom('meeting_occurrences')
+    .where('meeting_id', '=', meetingId)
+    .where('start_time', '=', startTime)
+    .returning('meeting_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes all times of a meeting. */
+export async function deleteOccurrences(trx: Db, meetingId: number): Promise<void> {
+  await trx.deleteFrom('meeting_occurrences').where('meeting_id', '=', meetingId).execute()
+}

@@ -1,0 +1,19 @@
+import { Router } from 'express'
+import type { Context } from '../../context.ts'
+import { listMessages } from '../../platform/chat.ts'
+import { renderAppMessagesPage } from '../pages/console-messages.tsx'
+import { appPage } from './console-app.ts'
+import { sendPage, viewerOf } from './page.ts'
+
+/** The last messages of a chatbot. */
+export function consoleMessagesRoutes(ctx: Context): Router {
+  const router = Router()
+  router.get(
+    '/console/apps/:id/messages',
+    appPage(ctx, async ({ res, app, visit }) => {
+      const messages = await listMessages(ctx, app.id)
+      sendPage(res, renderAppMessagesPage({ app, messages, viewer: viewerOf(visit) }))
+    }),
+  )
+  return router
+}

@@ -1,0 +1,70 @@
+import { Router } from 'express'
+import type { Context } from '../../context.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import { type AppRedirectsPageData, renderAppRedirectsPage } from '../pages/console-redirects.tsx'
+import { appPath } from '../ui/console.tsx'
+import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
+import { linePrefix, mistakesOf, readLines } from './console-mistakes.ts'
+import { seeOther, sendPage, viewerOf } from './page.ts'
+
+/** Where an app has people sent back to, per tab. */
+export function consoleRedirectsRoutes(ctx: Context): Router {
+  const router = Router()
+  const path = '/console/apps/:id/redirects'
+
+  router.get(
+    path,
+    appPage(ctx, async (exchange) => {
+      const isSaved = exchange.req.query.done === 'saved'
+      const note = isSaved ? 'The addresses are saved.' : undefined
+      sendPage(exchange.res, redirectsPage(exchange, { note }))
+    }),
+  )
+
+  router.post(
+    path,
+    appForm(
+      ctx,
+      () => 'redirects',
+      async (exchange) => {
+        const { res, developer, app, form } = exchange
+        const values = { development: form.one('development'), production: form.one('production') }
+        const development = readLines(values.development)
+        const production = readLines(values.production)
+        const changes = {
+          development: { redirectUris: development.addresses },
+          production: { redirectUris: production.addresses },
+        }
+        const mistakes = await mistakesOf(
+          () => updateApp(ctx, developer, app.id, changes),
+          ([tab, key, index]) => {
+            if (key !== 'redirectUris') return undefined
+            const { lines } = tab === 'production' ? production : development
+            return { field: tab ?? '', prefix: linePrefix(lines, index) }
+          },
+        )
+        if (mistakes) sendPage(res, redirectsPage(exchange, { values, mistakes }), 400)
+        else seeOther(res, `${appPath(app.id, '/redirects')}?done=saved`)
+      },
+    ),
+  )
+
+  return router
+}
+
+function redirectsPage(
+  { app, visit }: AppRequest,
+  more: Partial<Pick<AppRedirectsPageData, 'values' | 'mistakes' | 'note'>>,
+): string {
+  return renderAppRedirectsPage({
+    app,
+    values: {
+      development: app.development.redirectUris.join('\n'),
+      production: app.production.redirectUris.join('\n'),
+    },
+    mistakes: {},
+    token: appToken(visit, 'redirects', app.id),
+    viewer: viewerOf(visit),
+    ...more,
+  })
+}

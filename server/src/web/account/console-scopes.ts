@@ -1,0 +1,112 @@
+import { Router } from 'express'
+import type { Context } from '../../context.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import { migrateScopes, previewMigration } from '../../marketplace/migration.ts'
+import type { Environment } from '../../oauth/store/clients.ts'
+import { renderMigrationPage } from '../pages/console-migration.tsx'
+import { type AppScopesPageData, renderAppScopesPage } from '../pages/console-scopes.tsx'
+import { choiceField, readScopeChoices, scopeRows } from '../scope-choices.ts'
+import { scopesPath } from '../ui/console.tsx'
+import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
+import { mistakesOf, readEnvironment } from './console-mistakes.ts'
+import type { Form } from './form.ts'
+import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
+
+/** What an address says was just done. */
+const notes = new Map([
+  ['saved', 'The scopes are saved.'],
+  ['migrated', 'This tab has granular scopes now.'],
+])
+
+/** The scopes of an app's two tabs, and their migration from classic to granular (OAuth spec §9). */
+export function consoleScopesRoutes(ctx: Context): Router {
+  const router = Router()
+  const path = '/console/apps/:id/scopes'
+  const migrationPath = `${path}/migration`
+
+  router.get(
+    path,
+    appPage(ctx, async (exchange) => {
+      const note = notes.get(readQuery(exchange.req, 'done') ?? '')
+      sendPage(exchange.res, scopesPage(exchange, tabOf(exchange), { note }))
+    }),
+  )
+
+  router.post(
+    path,
+    appForm(ctx, actOn('scopes'), async (exchange) => {
+      const { res, developer, app, form } = exchange
+      const environment = readEnvironment(form.one('environment'))
+      const present = app[environment]
+      const decided = readScopeChoices(scopeRows(app, present), form.one)
+      const mistakes = await mistakesOf(
+        () => updateApp(ctx, developer, app.id, { [environment]: decided }),
+        ([tab, key, index]) => {
+          if (tab !== environment) return undefined
+          const list = key === 'optionalScopes' ? decided.optionalScopes : decided.scopes
+          return { field: choiceField(list[Number(index)] ?? '') }
+        },
+      )
+      if (mistakes) {
+        const rows = scopeRows(app, decided)
+        sendPage(res, scopesPage(exchange, environment, { rows, mistakes }), 400)
+      } else seeOther(res, `${scopesPath(app.id, environment)}&done=saved`)
+    }),
+  )
+
+  router.get(
+    migrationPath,
+    appPage(ctx, async (exchange) => {
+      sendPage(exchange.res, await migrationPage(ctx, exchange, tabOf(exchange)))
+    }),
+  )
+
+  router.post(
+    migrationPath,
+    appForm(ctx, actOn('migrate'), async (exchange) => {
+      const { res, developer, app, form } = exchange
+      const environment = readEnvironment(form.one('environment'))
+      // What stands in the way now the page says anew.
+      const mistakes = await mistakesOf(
+        () => migrateScopes(ctx, developer, app.id, environment),
+        () => undefined,
+      )
+      if (mistakes) sendPage(res, await migrationPage(ctx, exchange, environment), 400)
+      else seeOther(res, `${scopesPath(app.id, environment)}&done=migrated`)
+    }),
+  )
+
+  return router
+}
+
+const actOn = (act: string) => (form: Form) => `${act} ${form.one('environment')}`
+
+/** The tab that an address names; development where it names none. */
+const tabOf = ({ req }: AppRequest): Environment =>
+  readEnvironment(readQuery(req, 'tab') ?? 'development')
+
+function scopesPage(
+  { app, visit }: AppRequest,
+  environment: Environment,
+  more: Partial<Pick<AppScopesPageData, 'rows' | 'mistakes' | 'note'>>,
+): string {
+  return renderAppScopesPage({
+    app,
+    environment,
+    rows: scopeRows(app, app[environment]),
+    mistakes: {},
+    token: appToken(visit, `scopes ${environment}`, app.id),
+    viewer: viewerOf(visit),
+    ...more,
+  })
+}
+
+async function migrationPage(
+  ctx: Context,
+  { app, developer, visit }: AppRequest,
+  environment: Environment,
+): Promise<string> {
+  const preview = await previewMigration(ctx, developer, app.id, environment)
+  const token = appToken(visit, `migrate ${environment}`, app.id)
+  return renderMigrationPage({ ...preview, app, environment, token, viewer: viewerOf(visit) })
+}

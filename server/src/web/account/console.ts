@@ -1,0 +1,17 @@
+import { Router } from 'express'
+import type { Context } from '../../context.ts'
+import { consoleListRoutes } from './console-list.ts'
+import { consoleMessagesRoutes } from './console-messages.ts'
+import { consoleOverviewRoutes } from './console-overview.ts'
+import { consoleRedirectsRoutes } from './console-redirects.ts'
+import { consoleScopesRoutes } from './console-scopes.ts'
+import { consoleWebhooksRoutes } from './console-webhooks.ts'
+
+/** The developer console: apps, their credentials, scopes, addresses and webhooks. */
+export function consoleRoutes(ctx: Context): Router {
+  const router = Router()
+  router.use(consoleListRoutes(ctx), consoleOverviewRoutes(ctx), consoleScopesRoutes(ctx))
+  router.use(consoleRedirectsRoutes(ctx), consoleWebhooksRoutes(ctx))
+  router.use(consoleMessagesRoutes(ctx))
+  return router
+}

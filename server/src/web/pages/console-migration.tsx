@@ -1,0 +1,107 @@
+import type { ManagedApp } from '../../marketplace/apps.ts'
+import type { MigrationObstacle } from '../../oauth/migration.ts'
+import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
+import type { Environment } from '../../oauth/store/clients.ts'
+import { PostForm, type Viewer } from '../ui/account.tsx'
+import { AppPage, appPath, environmentNames, scopesPath } from '../ui/console.tsx'
+import { counted } from '../ui/format.tsx'
+import { renderPage } from '../ui/layout.tsx'
+import { Reach } from '../ui/scopes.tsx'
+
+export interface MigrationPageData {
+  app: ManagedApp
+  environment: Environment
+  /** Each classic scope with the granular ones that take its place. */
+  changes: readonly { from: string; to: readonly string[] }[]
+  /** Grants that keep their classic scopes until their users allow the app again. */
+  grantsKeepingClassic: number
+  obstacle?: MigrationObstacle | undefined
+  token: string
+  viewer: Viewer
+}
+
+/** What a migration from classic to granular scopes would change, to confirm it (OAuth spec §9). */
+export function renderMigrationPage(data: MigrationPageData): string {
+  const { app, environment, changes, grantsKeepingClassic, obstacle, token, viewer } = data
+  const tab = environmentNames[environment].toLowerCase()
+  return renderPage(
+    <AppPage app={app} tab="scopes" title={`Migrate ${tab} scopes`} viewer={viewer}>
+      <section aria-labelledby="migrate">
+        <h2 id="migrate">Migrate the {tab} tab to granular scopes</h2>
+        {obstacle === undefined ? (
+          <p>
+            Each classic scope becomes the granular scopes that open the same endpoints. No review
+            is needed.
+          </p>
+        ) : (
+          <p class="notice" role="status">
+            {obstacle === 'development-first'
+              ? 'The development tab migrates first: try the app with granular scopes there, then come back.'
+              : 'This tab has no classic scope, so there is nothing to migrate.'}
+          </p>
+        )}
+      </section>
+      {changes.length > 0 && (
+        <section aria-labelledby="changes">
+          <h3 id="changes">What becomes what</h3>
+          <ul class="changes">
+            {changes.map(({ from, to }) => (
+              <li key={from}>
+                <Scopes scopes={describeScopes([from])} />
+                <p class="muted">becomes</p>
+                <Scopes scopes={describeScopes(to)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changes.length > 0 && (
+        <p>
+          {grantsKeepingClassic === 0
+            ? 'Nobody has allowed classic scopes, so no grant keeps any.'
+            : `${counted(grantsKeepingClassic, 'grant')} ${grantsKeepingClassic === 1 ? 'keeps' : 'keep'} classic scopes until the person allows the app again; they go on working.`}{' '}
+          Whoever allows the app from now on gets granular scopes.
+        </p>
+      )}
+      {obstacle === undefined ? (
+        <PostForm
+          action={appPath(app.id, '/scopes/migration')}
+          token={token}
+          values={{ environment }}
+          class="choices"
+        >
+          <button class="button" type="submit">
+            Migrate
+          </button>
+          <a class="button plain" href={scopesPath(app.id, environment)}>
+            Cancel
+          </a>
+        </PostForm>
+      ) : (
+        <p>
+          <a
+            href={scopesPath(
+              app.id,
+              obstacle === 'development-first' ? 'development' : environment,
+            )}
+          >
+            {obstacle === 'development-first' ? 'Go to the development tab' : 'Back to the scopes'}
+          </a>
+        </p>
+      )}
+    </AppPage>,
+  )
+}
+
+function Scopes({ scopes }: { scopes: DescribedScope[] }) {
+  return (
+    <ul>
+      {scopes.map(({ scope, level, sentence }) => (
+        <li key={scope}>
+          {sentence} <Reach level={level} />
+          <span class="name mono">{scope}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

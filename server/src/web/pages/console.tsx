@@ -1,0 +1,84 @@
+import type { ManagedApp } from '../../marketplace/apps.ts'
+import type { Viewer } from '../ui/account.tsx'
+import { AppBadges, appPath } from '../ui/console.tsx'
+import { Time } from '../ui/format.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+
+export interface ConsolePageData {
+  apps: readonly ManagedApp[]
+  total: number
+  /** Address of the next page, where there are more. */
+  nextPath?: string | undefined
+  /** Whether all apps of the account are listed, not only the viewer's own. */
+  seesAll: boolean
+  viewer: Viewer
+}
+
+/** The developer console: the apps, and the way to a new one. */
+export function renderConsolePage(data: ConsolePageData): string {
+  const { apps, total, nextPath, seesAll, viewer } = data
+  return renderPage(
+    <Page
+      title="Developer console"
+      description="The apps that you develop."
+      indexed={false}
+      account={{ viewer }}
+    >
+      <div class="console stack">
+        <header class="row-head">
+          <div>
+            <h1>Developer console</h1>
+            <p class="lede">
+              {seesAll ? 'The apps that your account develops.' : 'The apps that you develop.'}
+            </p>
+          </div>
+          {total > 0 && <RegisterLink />}
+        </header>
+        {total === 0 ? (
+          <section class="start" aria-labelledby="start">
+            <h2 id="start">Register your first app</h2>
+            <p>
+              An app gets a client id, a secret and the scopes that you choose. With them it asks
+              people for access, or works on your own account by itself. Nobody outside your account
+              can use it until you make it public.
+            </p>
+            <p>
+              <RegisterLink />
+            </p>
+          </section>
+        ) : (
+          <ul class="rows">
+            {apps.map((app) => (
+              <li key={app.id} class="row-head">
+                <div>
+                  <h2>
+                    <a href={appPath(app.id)} dir="auto">
+                      {app.name}
+                    </a>
+                  </h2>
+                  <p class="muted">
+                    Registered on <Time at={app.createdAt} />
+                  </p>
+                </div>
+                <p class="badges">
+                  <AppBadges app={app} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {nextPath && (
+          <p>
+            <a href={nextPath}>More apps</a>
+          </p>
+        )}
+      </div>
+    </Page>,
+  )
+}
+
+const RegisterLink = () => (
+  <a class="button" href="/console/new">
+    Register an app
+  </a>
+)

@@ -1,0 +1,70 @@
+import { meetingPath } from '../../platform/meeting-links.ts'
+import { stateOf } from '../../platform/meeting-state.ts'
+import type { ActiveAccess } from '../../platform/store/content-access.ts'
+import type { MeetingRecord } from '../../platform/store/meetings.ts'
+import type { UserRecord } from '../../platform/store/users.ts'
+import { PostForm, type Viewer } from '../ui/account.tsx'
+import { AccessList, Indicator } from '../ui/indicator.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+import { MeetingFacts, MeetingStatus } from '../ui/meeting.tsx'
+
+export interface MeetingPageData {
+  meeting: MeetingRecord
+  host: Pick<UserRecord, 'displayName' | 'firstName' | 'lastName'>
+  /** When a recurring meeting is held next, ms since 1970. */
+  nextTime: number | undefined
+  /** The apps with access right now. */
+  accesses: readonly ActiveAccess[]
+  viewer: Viewer | undefined
+  /** What the host's buttons carry; the zak is empty where a session stands for it. */
+  controls?: { zak: string; tokens: { start: string; end: string } } | undefined
+}
+
+/** A meeting: what it is, how it stands, and which apps read or hear it (OAuth spec §6). */
+export function renderMeetingPage(data: MeetingPageData): string {
+  const { meeting, host, nextTime, accesses, controls, viewer } = data
+  return renderPage(
+    <Page title={meeting.topic} description="A meeting." indexed={false} account={{ viewer }}>
+      <div class="sheet meeting">
+        <header>
+          <div class="state-line">
+            <MeetingStatus meeting={meeting} />
+            <Indicator accesses={accesses} />
+          </div>
+          <h1 dir="auto">{meeting.topic}</h1>
+        </header>
+        <MeetingFacts {...{ meeting, host, nextTime }} isOwn={controls !== undefined} />
+        {meeting.agenda !== '' && (
+          <p class="agenda" dir="auto">
+            {meeting.agenda}
+          </p>
+        )}
+        {controls && <Controls meeting={meeting} {...controls} />}
+        <AccessList accesses={accesses} />
+      </div>
+    </Page>,
+  )
+}
+
+type ControlsProps = { meeting: MeetingRecord } & NonNullable<MeetingPageData['controls']>
+
+function Controls({ meeting, zak, tokens }: ControlsProps) {
+  const path = meetingPath(meeting.id)
+  const values = zak === '' ? {} : { zak }
+  if (stateOf(meeting) === 'started') {
+    return (
+      <PostForm action={`${path}/end`} token={tokens.end} values={values}>
+        <button class="button plain" type="submit">
+          End meeting
+        </button>
+      </PostForm>
+    )
+  }
+  return (
+    <PostForm action={`${path}/start`} token={tokens.start} values={values}>
+      <button class="button" type="submit">
+        Start meeting
+      </button>
+    </PostForm>
+  )
+}

@@ -1,0 +1,183 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { ManagedApp } from '../../marketplace/apps.ts'
+import type { AppRecord } from '../../oauth/store/apps.ts'
+import type { Environment } from '../../oauth/store/clients.ts'
+import { PostForm, type Viewer } from './account.tsx'
+import { Page } from './layout.tsx'
+
+/** The kinds of app as people read them (OAuth spec §1). */
+export const typeNames: Record<AppRecord['type'], string> = {
+  general: 'General',
+  'server-to-server': 'Server-to-server',
+  chatbot: 'Chatbot',
+}
+
+/** Who may use an app, in a word. */
+const visibilityNames: Record<AppRecord['visibility'], string> = {
+  development: 'Development',
+  private: 'Private',
+  public: 'Public',
+}
+
+/** What an app of either level is (OAuth spec §4). */
+export const levels = [
+  {
+    value: 'user',
+    label: 'User',
+    words: 'Each person allows it, for the data of that person.',
+  },
+  {
+    value: 'account',
+    label: 'Account',
+    words:
+      'An admin allows it for the whole account; scopes over sub-accounts take the account’s owner.',
+  },
+]
+
+/** The two tabs of an app (OAuth spec §9). */
+export const environmentNames: Record<Environment, string> = {
+  development: 'Development',
+  production: 'Production',
+}
+
+/** Type, visibility and state of an app. */
+export function AppBadges({ app }: { app: ManagedApp }): JSX.Element {
+  return (
+    <>
+      <span class="badge">{typeNames[app.type]}</span>{' '}
+      <span class="badge">{visibilityNames[app.visibility]}</span>{' '}
+      {app.disabledAt !== null && <span class="badge bad">Disabled</span>}
+    </>
+  )
+}
+
+/** The pages of one app. */
+export type AppTab = 'overview' | 'scopes' | 'redirects' | 'webhooks' | 'messages'
+
+const tabs: { tab: AppTab; label: string; path: string; of?: readonly AppRecord['type'][] }[] = [
+  { tab: 'overview', label: 'Overview', path: '' },
+  { tab: 'scopes', label: 'Scopes', path: '/scopes' },
+  { tab: 'redirects', label: 'Redirects', path: '/redirects', of: ['general', 'chatbot'] },
+  { tab: 'webhooks', label: 'Webhooks', path: '/webhooks', of: ['general', 'chatbot'] },
+  { tab: 'messages', label: 'Messages', path: '/messages', of: ['chatbot'] },
+]
+
+/** Address of an app in the console. */
+export const appPath = (id: string, rest = ''): string =>
+  `/console/apps/${encodeURIComponent(id)}${rest}`
+
+/** Address of one tab of an app's scopes. */
+export const scopesPath = (id: string, environment: Environment, rest = ''): string =>
+  appPath(id, `/scopes${rest}?tab=${environment}`)
+
+interface AppPageProps {
+  app: ManagedApp
+  tab: AppTab
+  title: string
+  viewer: Viewer
+  /** What was just done. */
+  note?: string | undefined
+  children: ComponentChildren
+}
+
+interface ConsolePageProps {
+  title: string
+  description: string
+  viewer: Viewer
+  /** Heading and what stands with it. */
+  heading: ComponentChildren
+  children: ComponentChildren
+}
+
+/** Frame of every page below the list of apps, with the way back to it. */
+export function ConsolePage(props: ConsolePageProps): JSX.Element {
+  const { title, description, viewer, heading, children } = props
+  return (
+    <Page title={title} description={description} indexed={false} account={{ viewer }}>
+      <div class="console stack">
+        <header>
+          <p class="crumbs">
+            <a href="/console">Developer console</a>
+          </p>
+          {heading}
+        </header>
+        {children}
+      </div>
+    </Page>
+  )
+}
+
+/** Frame of every page of an app: its name, its state and the ways to its other pages. */
+export function AppPage({ app, tab, title, viewer, note, children }: AppPageProps): JSX.Element {
+  const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
+  return (
+    <ConsolePage
+      title={`${title} · Developer console`}
+      description="An app of the developer console."
+      viewer={viewer}
+      heading={
+        <>
+          <h1 dir="auto">{app.name}</h1>
+          <p class="badges">
+            <AppBadges app={app} />
+          </p>
+          <nav class="tabs" aria-label="App">
+            <ul>
+              {shown.map((one) => (
+                <li key={one.tab}>
+                  <a
+                    href={appPath(app.id, one.path)}
+                    aria-current={one.tab === tab ? 'page' : undefined}
+                  >
+                    {one.label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </>
+      }
+    >
+      {note && (
+        <p class="notice" role="status">
+          {note}
+        </p>
+      )}
+      {children}
+    </ConsolePage>
+  )
+}
+
+interface RotateFormProps {
+  action: string
+  token: string
+  values?: Record<string, string>
+  label: ComponentChildren
+}
+
+/** The button to rotate a secret. */
+export function RotateForm({ action, token, values = {}, label }: RotateFormProps): JSX.Element {
+  return (
+    <PostForm action={action} token={token} values={values} class="rotate">
+      <p class="hint">
+        After a rotation the one before stays good for 24 hours. Rotating again in that time
+        replaces only the newest.
+      </p>
+      <button class="button plain" type="submit">
+        {label}
+      </button>
+    </PostForm>
+  )
+}
+
+/** A secret on the one page that shows it; a click selects all of it. */
+export function ShownSecret({ label, value }: { label: string; value: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code class="secret">{value}</code>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import type { ComponentChildren, JSX } from 'preact'
+
+/** What is wrong with the fields of a form, by their names; the empty name is the form as a whole. */
+export type Mistakes = Readonly<Record<string, string>>
+
+interface Described {
+  id: string
+  hint?: ComponentChildren
+  mistake?: string | undefined
+}
+
+/** The elements that describe a field: what is wrong with it first, then what it is for. */
+const describedBy = ({ id, hint, mistake }: Described) =>
+  [mistake && `${id}-mistake`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+
+function Description({ id, hint, mistake }: Described) {
+  return (
+    <>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {mistake && (
+        <p class="mistake" id={`${id}-mistake`}>
+          {mistake}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface TextFieldProps {
+  name: string
+  label: string
+  value: string
+  hint?: ComponentChildren
+  mistake?: string | undefined
+  required?: boolean
+  maxLength?: number
+  placeholder?: string
+  /** Lines of a field for several; absent for one line. */
+  rows?: number
+}
+
+/** A field for text with its label, its hint and what is wrong with what was typed. */
+export function TextField({ name, label, hint, mistake, rows, ...input }: TextFieldProps) {
+  const described = { id: name, hint, mistake }
+  const shared = {
+    id: name,
+    name,
+    ...input,
+    autocomplete: 'off',
+    spellcheck: false,
+    'aria-describedby': describedBy(described),
+    'aria-invalid': mistake ? ('true' as const) : undefined,
+  }
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <Description {...described} />
+      {rows === undefined ? (
+        <input {...shared} />
+      ) : (
+        <textarea {...shared} rows={rows} class="mono" wrap="off" />
+      )}
+    </div>
+  )
+}
+
+interface Option {
+  value: string
+  label: string
+  /** What choosing it means, in a sentence. */
+  words: string
+}
+
+interface ChoiceFieldProps {
+  name: string
+  label: string
+  value: string
+  options: readonly Option[]
+  hint?: ComponentChildren
+  mistake?: string | undefined
+  class?: string
+}
+
+/** One choice of several, each with a sentence that says what it means. */
+export function ChoiceField({ name, label, value, options, ...rest }: ChoiceFieldProps) {
+  const described = { id: name, hint: rest.hint, mistake: rest.mistake }
+  return (
+    <fieldset class={`field ${rest.class ?? ''}`} aria-describedby={describedBy(described)}>
+      <legend>{label}</legend>
+      <Description {...described} />
+      {options.map((option) => (
+        <Tick
+          key={option.value}
+          type="radio"
+          name={name}
+          {...option}
+          checked={option.value === value}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+interface TickProps extends Option {
+  type: 'radio' | 'checkbox'
+  name: string
+  checked: boolean
+}
+
+/** A box or a round button to tick, named by its label and described by its sentence. */
+export function Tick({ type, name, value, label, words, checked }: TickProps): JSX.Element {
+  const id = `${name}-${value}`
+  return (
+    <div class="tick">
+      <input
+        type={type}
+        id={id}
+        name={name}
+        value={value}
+        checked={checked}
+        aria-describedby={`${id}-words`}
+      />
+      <div>
+        <label for={id}>{label}</label>
+        <p class="hint" id={`${id}-words`}>
+          {words}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** What is wrong with a form as a whole, or that something is wrong below. */
+export function FormMistake({ mistakes }: { mistakes: Mistakes }) {
+  if (Object.keys(mistakes).length === 0) return null
+  return (
+    <p class="refusal" role="alert">
+      {mistakes[''] ?? 'This was not saved. Look at what is marked below.'}
+    </p>
+  )
+}

@@ -1,0 +1,66 @@
+import { contentNames } from '../../platform/present-content-access.ts'
+import type { ActiveAccess } from '../../platform/store/content-access.ts'
+import { listening } from '../assets.ts'
+
+interface IndicatorProps {
+  /** The apps with access right now. */
+  accesses: readonly ActiveAccess[]
+}
+
+/**
+ * The in-meeting indicator (OAuth spec §6): an icon while apps have access, and a tooltip that names
+ * content type and approving account. It is a link, so that keyboards and fingers reach the tooltip.
+ */
+export function Indicator({ accesses }: IndicatorProps) {
+  if (accesses.length === 0) return null
+  return (
+    <span class="indicator">
+      <a href="#apps" aria-describedby="indicator-tip">
+        <svg viewBox="3 3 14 14" width="26" height="26" aria-hidden="true">
+          <path d={listening.tile} />
+          <path class="waves" d={listening.waves} />
+        </svg>
+        <span class="hidden">Apps have access to this meeting</span>
+      </a>
+      <span class="tip" role="tooltip" id="indicator-tip">
+        {accesses.map((access) => (
+          <Sentence key={keyOf(access)} access={access} />
+        ))}
+      </span>
+    </span>
+  )
+}
+
+/** The same in words, for everyone. */
+export function AccessList({ accesses }: IndicatorProps) {
+  return (
+    <section aria-labelledby="apps" class="accesses">
+      <h2 id="apps">Apps with access to this meeting</h2>
+      {accesses.length === 0 ? (
+        <p class="muted">No app reads or hears this meeting right now.</p>
+      ) : (
+        <ul>
+          {accesses.map((access) => (
+            <li key={keyOf(access)}>
+              <Sentence access={access} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Sentence({ access: { appName, contentType, approvedBy } }: { access: ActiveAccess }) {
+  return (
+    <span class="access">
+      <strong>
+        <bdi>{appName}</bdi>
+      </strong>{' '}
+      has access to {contentNames[contentType]}. Approved by <bdi>{approvedBy}</bdi>.
+    </span>
+  )
+}
+
+const keyOf = ({ appName, contentType, approvedBy }: ActiveAccess) =>
+  JSON.stringify([appName, contentType, approvedBy])

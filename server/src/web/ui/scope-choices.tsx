@@ -1,0 +1,91 @@
+import type { JSX } from 'preact'
+import { choiceField, type ScopeChoice, type ScopeRow } from '../scope-choices.ts'
+import { Reach } from './scopes.tsx'
+
+const services: Record<string, string> = {
+  user: 'People',
+  meeting: 'Meetings',
+  marketplace: 'Apps',
+  imchat: 'Team chat',
+}
+
+/** Under which heading a scope stands. */
+function titleOf({ scope, isClassic }: ScopeRow): string {
+  if (isClassic) return 'Classic scopes (legacy)'
+  const [service = ''] = scope.split(':')
+  return (
+    services[service] ?? service.charAt(0).toUpperCase() + service.slice(1).replaceAll('_', ' ')
+  )
+}
+
+const labels: Record<ScopeChoice, string> = {
+  off: 'Off',
+  required: 'Required',
+  optional: 'Optional',
+}
+
+interface ScopePickerProps {
+  rows: readonly ScopeRow[]
+  mistakes: Readonly<Record<string, string>>
+}
+
+/** Scopes by service, the legacy ones first, each with what is decided about it. */
+export function ScopePicker({ rows, mistakes }: ScopePickerProps): JSX.Element {
+  const sorted = [...rows].sort((a, b) => Number(b.isClassic) - Number(a.isClassic))
+  const titles = [...new Set(sorted.map(titleOf))]
+  return (
+    <>
+      {titles.map((title, index) => (
+        <section key={title} class="picks" aria-labelledby={`scopes-${index}`}>
+          <h3 id={`scopes-${index}`}>{title}</h3>
+          <ul>
+            {sorted
+              .filter((row) => titleOf(row) === title)
+              .map((row) => (
+                <Pick key={row.scope} row={row} mistake={mistakes[choiceField(row.scope)]} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Pick({ row, mistake }: { row: ScopeRow; mistake: string | undefined }) {
+  const { scope, sentence, level, choice, choices } = row
+  const name = choiceField(scope)
+  const id = `pick-${scope}`
+  return (
+    <li class={`reach-${level}`}>
+      <fieldset
+        class="pick"
+        aria-describedby={mistake ? `${id}-mistake ${id}-words` : `${id}-words`}
+      >
+        <legend class="name mono">{scope}</legend>
+        <p id={`${id}-words`}>
+          {sentence} <Reach level={level} />
+        </p>
+        <div class="segments">
+          {choices.length === 0 && <span class="muted">Always</span>}
+          {choices.map((one) => (
+            <span key={one} class={one}>
+              <input
+                type="radio"
+                id={`${id}-${one}`}
+                name={name}
+                value={one}
+                checked={one === choice}
+              />
+              <label for={`${id}-${one}`}>{labels[one]}</label>
+            </span>
+          ))}
+        </div>
+        {mistake && (
+          <p class="mistake" id={`${id}-mistake`}>
+            {mistake}
+          </p>
+        )}
+      </fieldset>
+    </li>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts'
+import { type Posted, postJson } from './post.ts'
+import { nextAttemptAt } from './schedule.ts'
+import { signHeaders } from './signature.ts'
+import { insertAttempt } from './store/deliveries.ts'
+import { findEndpoint } from './store/endpoints.ts'
+import { countAttempt, releaseEvent, settleEvent, type TakenEvent } from './store/events.ts'
+import { secretsOf, validate } from './validate.ts'
+
+/** What came of an attempt: the label of its count, the endpoint's answer, and what was wrong. */
+export interface Outcome {
+  readonly outcome: 'delivered' | 'refused' | 'failed' | 'not_allowed' | 'not_validated'
+  readonly status: number | null
+  readonly error: string | null
+}
+
+/**
+ * Makes one attempt to deliver an event and writes down what came of it; an attempt that `signal`
+ * breaks off never was. Gives its outcome, or nothing where it was broken off.
+ */
+export async function deliver(
+  ctx: Context,
+  event: TakenEvent,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const startedAt = ctx.steadyNow()
+  const started = performance.now()
+  const outcome = await attempt(ctx, event, signal)
+  if (signal.aborted && outcome.outcome !== 'delivered') {
+    await ctx.db.write((trx) => releaseEvent(trx, event, startedAt))
+    return undefined
+  }
+  const durationMs = Math.round(performance.now() - started)
+  const { status, error } = outcome
+  const now = ctx.steadyNow()
+  const deliveredAt = outcome.outcome === 'delivered' ? now : undefined
+  await ctx.db.write(async (trx) => {
+    const counted = await countAttempt(trx, event.id)
+    if (!counted) return
+    const { number, isDelivered } = counted
+    await insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
+    // One that was delivered before is sent once for each time that it is asked for.
+    const isOver = deliveredAt !== undefined || isDelivered
+    const next = isOver ? null : nextAttemptAt(number, event.createdAt, now)
+    await settleEvent(trx, event, { deliveredAt, nextAttemptAt: next, now })
+  })
+  return outcome
+}
+
+/** Validates the endpoint where nobody has, and sends. */
+async function attempt(ctx: Context, event: TakenEvent, signal: AbortSignal): Promise<Outcome> {
+  const endpoint = await findEndpoint(ctx.db.read, event.appId)
+  if (!endpoint?.url) {
+    return { outcome: 'failed', status: null, error: 'The app has no deauthorization address.' }
+  }
+  const { url, validatedUrl } = endpoint
+  if (url !== validatedUrl) {
+    const { posted, problem } = await validate(ctx, { ...endpoint, url }, signal)
+    if (problem !== undefined) {
+      const { outcome, status } = outcomeOf(posted)
+      const isUnvalidated = posted.kind === 'answered'
+      return { outcome: isUnvalidated ? 'not_validated' : outcome, status, error: problem }
+    }
+  }
+  const { id, body } = event
+  const posted = await postJson({
+    url,
+    headers: signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
+    body,
+    allowsPrivate: ctx.config.allowsPrivateWebhooks,
+    signal,
+  })
+  return outcomeOf(posted)
+}
+
+function outcomeOf(posted: Posted): Outcome {
+  if (posted.kind !== 'answered') {
+    const outcome = posted.kind === 'failed' ? 'failed' : 'not_allowed'
+    return { outcome, status: null, error: posted.reason }
+  }
+  const { status } = posted
+  // Open-points D; what the answer says besides is nobody's business.
+  if (status === 200 || status === 204) return { outcome: 'delivered', status, error: null }
+  const isRedirect = status >= 300 && status < 400
+  const hint = isRedirect ? ' Redirects are not followed.' : ''
+  return {
+    outcome: 'refused',
+    status,
+    error: `The endpoint answered ${status}, in place of 200 or 204.${hint}`,
+  }
+}

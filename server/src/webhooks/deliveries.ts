@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { inBatches } from '../db/in-batches.ts'
+import { type ListPage, pageOf, placeOf, timePlace } from '../page-token.ts'
+import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
+import { hasEvent, makeDue, purgeDoneEvents } from './store/events.ts'
+
+/** An event of an app's webhook with its attempts, as its developer sees it. */
+export interface Delivery extends DeliveryRecord {
+  readonly state: 'pending' | 'delivered' | 'failed'
+}
+
+/**
+ * A page of an app's deliveries, the newest first; `after` is the token of the page before, or empty.
+ * Throws validation_failed for a token of no page of these.
+ */
+export async function listDeliveries(
+  ctx: Pick<Context, 'db'>,
+  appId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<ListPage<Delivery>> {
+  const list = `deliveries ${appId}`
+  const place = placeOf(list, after, timePlace(z.uuid()))
+  const before = place && { createdAt: place[0], id: place[1] }
+  const found = await listDeliveriesOf(ctx.db.read, appId, { before, limit: limit + 1 })
+  const page = pageOf(list, found, limit, ({ createdAt, id }) => [createdAt, id])
+  return { ...page, items: page.items.map(withState) }
+}
+
+/** One delivery of an app. */
+export async function findDelivery(
+  ctx: Pick<Context, 'db'>,
+  appId: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const found = await findDeliveryOf(ctx.db.read, appId, id)
+  return found && withState(found)
+}
+
+const withState = (one: DeliveryRecord): Delivery => ({ ...one, state: stateOf(one) })
+
+function stateOf({ deliveredAt, nextAttemptAt }: DeliveryRecord): Delivery['state'] {
+  if (deliveredAt !== null) return 'delivered'
+  return nextAttemptAt === null ? 'failed' : 'pending'
+}
+
+/** An event is sent once more at most this often, ms: meanwhile it is due already. */
+const redeliveryGap = 10_000
+
+/**
+ * Sends an event of an app once more, now, also one that was delivered or given up. False where the
+ * app has none with this id.
+ */
+export async function redeliver(
+  ctx: Pick<Context, 'db' | 'limiter' | 'steadyNow' | 'webhooks'>,
+  appId: string,
+  deliveryId: string,
+): Promise<boolean> {
+  if (!(await hasEvent(ctx.db.read, appId, deliveryId))) return false
+  const { allowed } = await ctx.limiter.take(`redelivery:${deliveryId}`, 1, redeliveryGap)
+  if (!allowed) return true
+  const now = ctx.steadyNow()
+  const isKnown = await ctx.db.write((trx) => makeDue(trx, appId, deliveryId, now))
+  if (isKnown) ctx.webhooks.wake()
+  return isKnown
+}
+
+/** How long the log of a delivery is kept once it is done, ms. */
+const memory = 30 * 86_400_000
+
+/** Rows of one transaction. */
+const batch = 200
+
+/** Removes deliveries that were done 30 days ago. */
+export async function removeOldDeliveries(ctx: Pick<Context, 'db' | 'steadyNow'>): Promise<void> {
+  const before = ctx.steadyNow() - memory
+  await inBatches(ctx.db, batch, (trx, limit) => purgeDoneEvents(trx, before, limit))
+}

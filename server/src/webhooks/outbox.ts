@@ -1,0 +1,58 @@
+import type { AppDeauthorizedEvent } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { signText } from './signature.ts'
+import { findSubscription } from './store/endpoints.ts'
+import { insertEvent } from './store/events.ts'
+
+/** Access of a user to an app that has ended. */
+export interface EndedAccess {
+  readonly userId: string
+  readonly accountId: string
+  readonly clientId: string
+}
+
+/**
+ * Writes the events of an app's removal (OAuth spec §6) in the transaction that removes it, so that
+ * neither is without the other. Call `ctx.webhooks.wake()` after the commit.
+ */
+export async function writeRemovals(
+  ctx: Pick<Context, 'random'>,
+  trx: Db,
+  { appId, ended, now }: { appId: string; ended: readonly EndedAccess[]; now: number },
+): Promise<void> {
+  if (ended.length === 0) return
+  const subscription = await findSubscription(trx, appId)
+  if (!subscription) return
+  const { clientId, secret } = subscription
+  // A user may have allowed the app several times.
+  const users = new Map(
+    ended.filter((one) => one.clientId === clientId).map((one) => [one.userId, one]),
+  )
+  for (const one of users.values()) {
+    const body = JSON.stringify(appDeauthorized(secret, one, now))
+    const id = ctx.random.uuid()
+    await insertEvent(trx, { id, appId, event: 'app_deauthorized', body, createdAt: now })
+  }
+}
+
+/** The event, its keys in the order of the specification. */
+function appDeauthorized(
+  secret: string,
+  { userId, accountId, clientId }: EndedAccess,
+  now: number,
+): z.input<typeof AppDeauthorizedEvent> {
+  const time = new Date(now).toISOString()
+  return {
+    event: 'app_deauthorized',
+    event_ts: now,
+    payload: {
+      account_id: accountId,
+      user_id: userId,
+      signature: signText(secret, `${clientId}:${userId}:${accountId}:${time}`),
+      deauthorization_time: time,
+      client_id: clientId,
+    },
+  }
+}

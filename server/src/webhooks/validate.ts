@@ -1,0 +1,118 @@
+import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { equalSecrets, randomBase62 } from '../secrets.ts'
+import { type Posted, postJson } from './post.ts'
+import { type SigningSecrets, signHeaders, signText } from './signature.ts'
+import { type EndpointRecord, findEndpoint, markValidated } from './store/endpoints.ts'
+
+/** Random letters and digits of a validation: 131 bits. */
+const tokenLength = 22
+
+/** Validations that people ask for: of one app in a minute, and of all apps at once, by this process. */
+const limits = { ofAppInMinute: 10, atOnce: 16 }
+
+/** Apps whose people have asked for a validation that is under way. */
+const underWay = new Set<string>()
+
+const tooMany = 'Validations were asked for too often: try again in a minute.'
+
+type Validating = Pick<Context, 'clock' | 'config' | 'db' | 'random' | 'steadyNow'>
+
+/** The secrets that an endpoint's receiver may have now. */
+export function secretsOf(
+  { steadyNow }: Pick<Context, 'steadyNow'>,
+  { secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
+): SigningSecrets {
+  const isOverlap = (previousSecretExpiresAt ?? 0) > steadyNow()
+  return { current: secret, previous: isOverlap && previousSecret ? previousSecret : undefined }
+}
+
+/**
+ * Asks the endpoint of an app to show that it has the secret token (open-points D), and notes its
+ * address as validated: one at a time, and ten in a minute, for whoever registers an app names the
+ * host that gets it. Gives what is wrong as a sentence, or nothing.
+ */
+export async function validateEndpoint(
+  ctx: Validating & Pick<Context, 'limiter'>,
+  appId: string,
+): Promise<string | undefined> {
+  if (underWay.has(appId) || underWay.size >= limits.atOnce) return tooMany
+  underWay.add(appId)
+  try {
+    const { allowed } = await ctx.limiter.take(`validation:${appId}`, limits.ofAppInMinute, 60_000)
+    return allowed ? await validateApp(ctx, appId) : tooMany
+  } finally {
+    underWay.delete(appId)
+  }
+}
+
+async function validateApp(ctx: Validating, appId: string): Promise<string | undefined> {
+  const endpoint = await findEndpoint(ctx.db.read, appId)
+  if (!endpoint?.url) return 'The app has no deauthorization address.'
+  const { problem } = await validate(ctx, { ...endpoint, url: endpoint.url })
+  return problem
+}
+
+/** Has an endpoint at hand show it; gives what came back too. */
+export async function validate(
+  ctx: Validating,
+  endpoint: EndpointRecord & { url: string },
+  signal?: AbortSignal,
+): Promise<{ posted: Posted; problem: string | undefined }> {
+  const { url } = endpoint
+  const plainToken = randomBase62(ctx.random, tokenLength)
+  const event: z.input<typeof EndpointValidationEvent> = {
+    event: 'endpoint.url_validation',
+    event_ts: ctx.steadyNow(),
+    payload: { plainToken },
+  }
+  const body = JSON.stringify(event)
+  const secrets = secretsOf(ctx, endpoint)
+  const posted = await postJson({
+    url,
+    headers: signHeaders(secrets, { id: ctx.random.uuid(), body, now: ctx.clock.now() }),
+    body,
+    allowsPrivate: ctx.config.allowsPrivateWebhooks,
+    signal,
+  })
+  const problem = judge(posted, plainToken, secrets)
+  if (problem === undefined) {
+    await ctx.db.write((trx) => markValidated(trx, endpoint.appId, url))
+  }
+  return { posted, problem }
+}
+
+/** What is wrong with the answer to a validation. */
+function judge(
+  posted: Posted,
+  plainToken: string,
+  { current, previous }: SigningSecrets,
+): string | undefined {
+  if (posted.kind !== 'answered') return posted.reason
+  if (posted.status !== 200) {
+    return `The endpoint answered ${posted.status} to its validation, in place of 200.`
+  }
+  const answer = EndpointValidationAnswer.safeParse(parseJson(posted.text))
+  if (!answer.success) {
+    return 'The answer to the validation is not JSON with plainToken and encryptedToken.'
+  }
+  if (!equalSecrets(answer.data.plainToken, plainToken)) {
+    return 'The plainToken of the answer is another than was sent.'
+  }
+  const given = answer.data.encryptedToken
+  const isMade = [current, previous].some(
+    (secret) => secret !== undefined && equalSecrets(given, signText(secret, plainToken)),
+  )
+  return isMade
+    ? undefined
+    : 'The encryptedToken of the answer is not made of plainToken with the secret token of the app.'
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
