@@ -6,8 +6,8 @@ import {
   type PartialClientInferRequest,
   type SuccessfulHttpStatusCode,
 } from '@ts-rest/core'
-import { z } from 'zod'
 import { type AccessTokenSource, sendWithToken } from './credentials.ts'
+import { itemsOf, pageReaderOf } from './pages.ts'
 import type { ReadRefusal } from './refusals.ts'
 import { metadataOf, type RouteInput, type Target, toRequest } from './request.ts'
 import { bodyOf } from './response.ts'
@@ -33,11 +33,12 @@ export type CallResult<R extends AppRoute> = ClientInferResponseBody<
 >
 
 /** A call of one route. */
-export type Call<R extends AppRoute> = ConditionalCall<R> &
-  (Record<never, never> extends CallInput<R>
+export type Call<R extends AppRoute> = ConditionalCall<R> & PlainCall<R> & PagedCall<R>
+
+type PlainCall<R extends AppRoute> =
+  Record<never, never> extends CallInput<R>
     ? (input?: CallInput<R>) => Promise<CallResult<R>>
-    : (input: CallInput<R>) => Promise<CallResult<R>>) &
-  PagedCall<R>
+    : (input: CallInput<R>) => Promise<CallResult<R>>
 
 /** Where the contract declares 304: with `if-none-match`, null says that the copy is still good. */
 type ConditionalCall<R extends AppRoute> = 304 extends keyof R['responses']
@@ -58,9 +59,27 @@ type PagedCall<R extends AppRoute> =
          *   console.log(skill.name)
          * }
          */
-        all(input?: CallInput<R>): AsyncGenerator<Item, void, undefined>
+        all(...input: Parameters<PlainCall<R>>): AsyncGenerator<Item, void, undefined>
       }
-    : unknown
+    : CallResult<R> extends { next_page_token: string }
+      ? {
+          /**
+           * Every item from `query.next_page_token` on, page after page, each fetched when it is
+           * reached.
+           *
+           * @example
+           * for await (const meeting of platform.meetings.list.all({ params: { userId: 'me' } })) {
+           *   console.log(meeting.topic)
+           * }
+           */
+          all(
+            ...input: Parameters<PlainCall<R>>
+          ): AsyncGenerator<ListedItem<CallResult<R>>, void, undefined>
+        }
+      : unknown
+
+/** What stands in the one list of a page that has a token for the next. */
+type ListedItem<Page> = Extract<Page[keyof Page], readonly unknown[]>[number]
 
 /** The contract's own tree, with a call in the place of each route. */
 export type Calls<T extends AppRouter> = {
@@ -102,7 +121,10 @@ function callOf(route: AppRoute, caller: Caller) {
     if (answer.status === 304 && conditional) return null
     return bodyOf(route, answer, caller.readRefusal)
   }
-  return isPaged(route) ? Object.assign(call, { all: (input?: Input) => pages(call, input) }) : call
+  const read = pageReaderOf(route)
+  return read
+    ? Object.assign(call, { all: (input: Input = {}) => itemsOf(read, call, input) })
+    : call
 }
 
 function answerTo(caller: Caller, route: AppRoute, input: Input) {
@@ -111,18 +133,4 @@ function answerTo(caller: Caller, route: AppRoute, input: Input) {
   const needed = metadataOf(route).auth === 'accessToken' && !request.headers.has('authorization')
   if (!needed || !accessToken) return send(wire, request, input)
   return sendWithToken(wire, request, accessToken, input)
-}
-
-const Page = z.object({ data: z.array(z.unknown()), page: z.number(), hasMore: z.boolean() })
-
-const isPaged = ({ responses: { 200: schema } }: AppRoute) =>
-  schema instanceof z.ZodObject && Object.keys(Page.shape).every((key) => key in schema.shape)
-
-async function* pages(call: (input: Input) => Promise<unknown>, input: Input = {}) {
-  for (let query = input.query; ; ) {
-    const { data, page, hasMore } = Page.parse(await call({ ...input, query }))
-    yield* data
-    if (!hasMore) return
-    query = { ...query, page: page + 1 }
-  }
 }

@@ -1,3 +1,9 @@
+export type {
+  AppDeauthorizedEvent,
+  EndpointValidationAnswer,
+  EndpointValidationEvent,
+  WebhookEvent,
+} from '#contract'
 export type { Call, CallInput, CallResult, Calls } from './calls.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { AccessToken, AccessTokenSource } from './credentials.ts'
@@ -46,3 +52,13 @@ export {
 } from './platform/errors.ts'
 export type { FetchedSkill, ResolveAndFetchOptions } from './registry.ts'
 export { type CallOptions, maxRetryWaitMs } from './transport.ts'
+export { answerEndpointValidation, isDeauthorizationSigned } from './webhooks/answers.ts'
+export type { WebhookHeaders } from './webhooks/claims.ts'
+export { type WebhookRefusal, WebhookVerificationError } from './webhooks/errors.ts'
+export type { SecretToken } from './webhooks/signature.ts'
+export {
+  type KnownWebhook,
+  type UnknownWebhook,
+  verifyWebhook,
+  type WebhookDelivery,
+} from './webhooks/verify.ts'
