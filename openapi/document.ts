@@ -6,6 +6,7 @@ import { exampleOf } from './examples.ts'
 import { headers, info, securitySchemes, tags } from './info.ts'
 import { describeResponse, type Response } from './responses.ts'
 import { type Components, resolve, type Schema, schemaTransformer } from './schemas.ts'
+import { webhookParameters, webhooksOf } from './webhooks.ts'
 
 /** An OpenAPI document. */
 export type Document = ReturnType<typeof generateOpenApi>
@@ -27,14 +28,16 @@ export function buildOpenApi({ serverUrl = 'http://localhost:3000' } = {}): Docu
     },
   )
   const { openapi: _, paths, ...rest } = generated
+  const webhooks = { 'x-webhooks': webhooksOf(schemas) }
   const components = {
     securitySchemes,
+    parameters: webhookParameters,
     headers,
     responses: sorted(responses),
     schemas: sorted(schemas),
   }
   // Through JSON, so that the object is the same as the committed file read back.
-  return JSON.parse(JSON.stringify({ openapi: '3.0.3', ...rest, paths, components }))
+  return JSON.parse(JSON.stringify({ openapi: '3.0.3', ...rest, paths, ...webhooks, components }))
 }
 
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>

@@ -7,6 +7,7 @@ import {
   rateLimits,
   registryErrors,
   scopeCatalogue,
+  webhookHeaders,
 } from '@skillpass/contract'
 
 /** What the document says once, for all operations. */
@@ -73,6 +74,10 @@ clients send \`client_id\` alone and use PKCE with S256. \`GET /.well-known/oaut
 **Tokens.** A refresh token is good once: each refresh gives the next one. Reuse later than a minute ends the
 grant. A code that comes twice ends what was made from it.
 
+**Errors.** A refusal answers 400, or 401 where an app has not signed in. The exceptions: an address or a method
+that is not known answers 404 or 405, a form that is too large for a page 413, too many requests or failed
+attempts 429, and a fault of ours 500 or 503.
+
 | status | error | code | reason | description |
 | --- | --- | --- | --- | --- |
 ${oauthRows}
@@ -86,11 +91,36 @@ ${scopeRows}
 
 # Resource API
 
-\`Authorization: Bearer <ACCESS_TOKEN>\`. Errors are \`{ "code", "message" }\`, with \`errors\` where fields are wrong.
+\`Authorization: Bearer <ACCESS_TOKEN>\`. Errors are \`{ "code", "message" }\`, with \`errors\` where fields are wrong:
+20 of them at most. A field or parameter that is empty or null counts as absent, save where it says otherwise.
 
 | status | code | message |
 | --- | --- | --- |
 ${platformRows}
+
+# Webhooks
+
+The platform posts events to the endpoint that an app has named; \`x-webhooks\` describes each. Answer 200 or
+204 within 3 seconds, and do what takes longer afterwards. A failed delivery comes again after 5, 20 and 60
+minutes and then more rarely, for three days, with the same \`webhook-id\` and signed afresh: drop what you have
+seen before. An event that you do not know may come: answer 204.
+
+**Verify** each delivery before you read it. \`secret\` is the secret token of the app; \`body\` is the request as it
+came, before any parser. One of the two is enough:
+
+- \`${webhookHeaders.signature}\` = \`v0=\` + hex(HMAC-SHA256(secret, \`v0:{${webhookHeaders.timestamp}}:{body}\`))
+- \`${webhookHeaders.standardSignature}\` has \`v1,\` + base64(HMAC-SHA256(secret, \`{${webhookHeaders.standardId}}.{${webhookHeaders.standardTimestamp}}.{body}\`)), as Standard
+  Webhooks says, with the bytes of the secret token as they are for the key. Several are separated by a space.
+
+Compare in constant time. Refuse with 401 what was signed more than 5 minutes before or after now. For 24 hours
+after a rotation of the secret token, \`${webhookHeaders.standardSignature}\` holds a signature under the old one too;
+\`${webhookHeaders.signature}\` is under the new one at once.
+
+**Validation.** Before an endpoint is used it gets \`endpoint.url_validation\`, to be answered with 200 and
+\`{ "plainToken", "encryptedToken" }\`, where \`encryptedToken\` = hex(HMAC-SHA256(secret, plainToken)).
+
+**Removal.** \`app_deauthorized\` says that a user has removed the app, which must be public: delete all data about
+this user. \`payload.signature\` = hex(HMAC-SHA256(secret, \`{client_id}:{user_id}:{account_id}:{deauthorization_time}\`)).
 
 # Rate limits
 
@@ -110,6 +140,18 @@ export const tags = [
   { name: 'Authorization', description: 'Where users allow apps, and where clients learn how.' },
   { name: 'Tokens', description: 'Issue, refresh, revoke and ask about tokens.' },
   { name: 'Users', description: 'Users of the meeting platform.' },
+  {
+    name: 'Content access',
+    description: 'Apps with real-time access to a meeting, and the indicator that tells of them.',
+  },
+  { name: 'Meetings', description: 'Create, list, read and delete meetings.' },
+  { name: 'Chat', description: 'Messages of chatbots.' },
+  {
+    name: 'Webhooks',
+    description: 'Events for apps, as told above, and what came of sending them.',
+  },
+  { name: 'Apps', description: 'Register, change and migrate apps, and rotate their secrets.' },
+  { name: 'Approvals', description: 'Which apps an account allows its users.' },
   { name: 'Health', description: 'For uptime monitors.' },
 ]
 

@@ -7,25 +7,37 @@ export type Schema = NonNullable<ReturnType<SchemaTransformerSync>>
 /** The shared schemas of the document, by the id that the contract gives them. */
 export type Components = Record<string, Schema>
 
-/**
- * Turns the contract's schemas into the document's. A schema with an id goes to `components` and is
- * referred to; one id with two meanings stops the generation.
- */
+/** Turns the contract's schemas into the document's; those with an id go to `components`. */
 export function schemaTransformer(components: Components): SchemaTransformerSync {
   return ({ schema, type, concatenatedPath }) => {
     if (!(schema instanceof z.ZodType)) return null
     // A body is what a caller writes. Parameters are shown as what becomes of them: a number in the
     // query string may also be given as text, which would only confuse here.
-    const { definitions, ...converted } = convert(schema, type === 'body' ? 'input' : 'output')
-    for (const [id, definition] of Object.entries(definitions ?? {})) {
-      const known = components[id]
-      if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
-        throw new Error(`${concatenatedPath}: another schema already has the id ${id}.`)
-      }
-      components[id] = definition
-    }
+    const io = type === 'body' ? 'input' : 'output'
+    const converted = schemaOf(schema, io, components, concatenatedPath)
     return type === 'query' ? withDefaultsOptional(converted) : converted
   }
+}
+
+/**
+ * A schema of the document for one of the contract. A schema with an id goes to `components` and is
+ * referred to; one id with two meanings stops the generation.
+ */
+export function schemaOf(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  components: Components,
+  where: string,
+): Schema {
+  const { definitions, ...converted } = convert(schema, io)
+  for (const [id, definition] of Object.entries(definitions ?? {})) {
+    const known = components[id]
+    if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
+      throw new Error(`${where}: another schema already has the id ${id}.`)
+    }
+    components[id] = definition
+  }
+  return converted
 }
 
 function convert(schema: z.ZodType, io: 'input' | 'output'): Schema & { definitions?: Components } {
@@ -38,7 +50,8 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Schema & { definiti
       if (io === 'input') delete jsonSchema.default
     },
   })
-  return JSON.parse(JSON.stringify(json).replaceAll('"#/definitions/', '"#/components/schemas/'))
+  const text = JSON.stringify(json).replaceAll('"#/definitions/', '"#/components/schemas/')
+  return JSON.parse(text, unwrapped)
 }
 
 /** Drops what says nothing to a reader, and what would make readers refuse new fields. */
@@ -51,6 +64,14 @@ function simplify(jsonSchema: z.core.JSONSchema.BaseSchema) {
     jsonSchema.minimum = 1
     delete jsonSchema.exclusiveMinimum
   }
+}
+
+/** A shared schema that has nothing beside it, as an optional field has, is referred to as it is. */
+function unwrapped(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('allOf' in value)) return value
+  const { allOf, ...beside } = value
+  const isBare = Object.keys(beside).length === 0
+  return isBare && Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : value
 }
 
 /** What comes out of parsing always has its defaults; what goes in need not. */
