@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
+    // One for each core: on two, leaving one out would leave half the machine idle.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/support/reporter.ts'],

@@ -147,6 +147,7 @@ export const mutated = (fields: fc.Arbitrary<Fields>, names: string[]): fc.Arbit
 
 function change(original: unknown, how: string, value: unknown): unknown {
   if (how === 'wrap') return [original]
-  if (how === 'repeat') return `${original}`.repeat(300)
-  return value
+  if (how !== 'repeat') return value
+  // An object without a prototype has no text of its own.
+  return (typeof original === 'object' ? JSON.stringify(original) : `${original}`).repeat(300)
 }

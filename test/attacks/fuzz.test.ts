@@ -2,8 +2,10 @@ import type { RouteMetadata } from '@skillpass/contract'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { basic, grantOf, startScene } from '../oauth/drive.ts'
+import { basic, grantOf, read, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { platformCalls } from '../platform/calls.ts'
 import { engines } from '../support/databases.ts'
+import { appOf, callback, credentialsOf, declare } from '../support/oauth.ts'
 import type { TestAgent } from '../support/server.ts'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
 import { breach, fillPath, nameOf, type Route, routes } from './contract-answers.ts'
@@ -26,19 +28,47 @@ describe.each(engines)('fuzz on %s', async (engine) => {
   const server = await startScene({ engine })
   const agent = await server.agent('fuzz')
   const scheduler = server.app('Scheduler')
-  // One that opens other users too, so that requests get past the scopes.
-  const directory = server.app('Directory')
-  const { access_token } = await grantOf(server, directory, { email: 'admin@acme.test' })
+  // One that opens everything, so that requests get past the scopes; and one that they may change.
+  const scopes = Object.values(platformCalls).flatMap(({ opens }) =>
+    opens.filter((scope) => scope.endsWith(':admin')),
+  )
+  const made = { account: 'Acme', level: 'account', redirectUris: [callback] } as const
+  const applied = await declare(server, {
+    apps: [
+      { ...made, name: 'Everything', type: 'general', scopes },
+      { ...made, name: 'Changed', type: 'general' },
+    ],
+  })
+  const { access_token } = await grantOf(server, credentialsOf(applied, 'Everything'), {
+    email: 'admin@acme.test',
+  })
+  const bot = await token(server, server.app('Helper bot'), { grant_type: 'client_credentials' })
   const credentials: Record<RouteMetadata['auth'], string> = {
     none: `Bearer ${agent.apiKey}`,
     apiKey: `Bearer ${agent.apiKey}`,
     client: basic(scheduler),
     accessToken: `Bearer ${access_token}`,
   }
+  const credentialFor = ({ path, metadata }: Route) =>
+    path.startsWith('/v2/im/')
+      ? `Bearer ${tokensOf(bot).access_token}`
+      : credentials[(metadata as RouteMetadata).auth]
+  const meeting = await read(
+    server.http('/v2/users/me/meetings', {
+      method: 'POST',
+      headers: { Authorization: credentials.accessToken, 'Content-Type': 'application/json' },
+      body: '{}',
+    }),
+  )
+  const platformIds = {
+    userId: 'me',
+    meetingId: String(meeting.body.id),
+    appId: appOf(applied, 'Changed').id,
+  }
 
   const send = async (route: Route, { params, query, body, accept }: Parts) => {
     const path = fillPath(route, mapValues(params, wellFormed)) + queryString(query)
-    const { auth, form } = route.metadata as RouteMetadata
+    const { form } = route.metadata as RouteMetadata
     const sentAs = form ? 'application/x-www-form-urlencoded' : 'application/json'
     // A form of what would be JSON; what is no object goes as it is.
     const sent = form && body !== undefined ? asForm(body) : body
@@ -47,7 +77,7 @@ describe.each(engines)('fuzz on %s', async (engine) => {
       method: route.method,
       headers: {
         Accept: accept,
-        Authorization: credentials[auth],
+        Authorization: credentialFor(route),
         ...(sent === undefined ? {} : { 'Content-Type': sentAs }),
       },
       ...(sent === undefined ? {} : { body: sent }),
@@ -80,23 +110,25 @@ describe.each(engines)('fuzz on %s', async (engine) => {
   describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_name, route) => {
     test('valid requests get a declared answer', async () => {
       const ids = await realIds(agent)
-      await check(requests(route, ids).valid, route, 0)
+      await check(requests(route, { ...ids, ...platformIds }).valid, route, 0)
     })
 
     test('requests with one mutation get a declared answer', async () => {
       const ids = await realIds(agent)
-      await check(requests(route, ids).mutated, route, 1)
+      await check(requests(route, { ...ids, ...platformIds }).mutated, route, 1)
     })
 
     test('garbage gets a declared answer', async () => {
-      await check(requests(route, await realIds(agent)).garbage, route, 2)
+      const ids = await realIds(agent)
+      await check(requests(route, { ...ids, ...platformIds }).garbage, route, 2)
     })
   })
 
   test('what the fuzzer takes for valid is mostly taken by the server too', async () => {
     const publish = routes.find((route) => nameOf(route) === 'POST /api/v1/skills')
     if (!publish) throw new Error('there is no route to publish by')
-    const sample = fc.sample(requests(publish, await realIds(agent)).valid, { seed, numRuns: 20 })
+    const ids = { ...(await realIds(agent)), ...platformIds }
+    const sample = fc.sample(requests(publish, ids).valid, { seed, numRuns: 20 })
     const statuses: number[] = []
     for (const parts of sample) statuses.push((await hold(publish, parts)).status)
     expect(statuses.filter((status) => status === 201 || status === 409).length).toBeGreaterThan(3)
@@ -113,7 +145,11 @@ async function realIds({ client }: TestAgent) {
   return { id: [skill.id, skill.owner.id, key.id], repoId: skill.repo.id, owner: skill.repo.owner }
 }
 
-type Ids = Awaited<ReturnType<typeof realIds>>
+type Ids = Awaited<ReturnType<typeof realIds>> & {
+  userId: string
+  meetingId: string
+  appId: string
+}
 
 function requests(
   route: Route,
@@ -123,6 +159,10 @@ function requests(
     ...made,
     ...('id' in made ? { id: ids.id[published % 3] } : {}),
     ...('owner' in made ? { owner: ids.owner, repo: 'skills' } : {}),
+    ...('userId' in made ? { userId: ids.userId } : {}),
+    ...('meetingId' in made ? { meetingId: ids.meetingId } : {}),
+    // The address that a request before has set is nobody's to be sent to.
+    ...('appId' in made && !route.path.endsWith('/validate_endpoint') ? { appId: ids.appId } : {}),
   }))
   const query = fields('query' in route ? route.query : undefined)
   const body = bodyOf(route)

@@ -1,6 +1,6 @@
 import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { rotateClientSecret, secretOverlap } from '@skillpass/server/oauth/apps'
+import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/oauth/apps'
 import { createSession } from '@skillpass/server/platform/sign-in'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets'
 import { systemRandom } from '@skillpass/server/serve'
@@ -15,9 +15,8 @@ import {
   read,
   startScene,
   type Tokens,
-  token,
-  tokensOf,
 } from '../oauth/drive.ts'
+import { platformCalls } from '../platform/calls.ts'
 import { engines } from '../support/databases.ts'
 import { userOf } from '../support/oauth.ts'
 import { nameOf } from './contract-answers.ts'
@@ -51,12 +50,12 @@ const expectations: Record<string, Expectation> = {
     foreign: 200,
     query: ({ access_token }) => ({ token: access_token }),
   },
-  'GET /v2/users/:userId': { owner: 200, foreign: 403 },
 }
 
-const routes = listRoutes({ oauth: oauthContract, platform: platformContract })
+const routes = listRoutes(oauthContract)
+const platformRoutes = listRoutes(platformContract)
 
-test('every route of both services has a row in the matrix, and no row is left over', () => {
+test('every route of the authorization service has a row in the matrix, and no row is left over', () => {
   expect(Object.keys(expectations).sort()).toEqual(routes.map(nameOf).sort())
 })
 
@@ -73,12 +72,8 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
   const rotated = server.app('Private')
   const apiKey = (await server.agent()).apiKey
   const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
-  await rotateClientSecret(server.ctx, rotated.clientId)
+  await rotateSecretOfClient(server.ctx, rotated.clientId)
   server.clock.advance(secretOverlap)
-  const botToken = async () => {
-    const request = { grant_type: 'client_credentials' }
-    return tokensOf(await token(server, server.app('Helper bot'), request)).access_token
-  }
   const revoked = (await grantOf(server, scheduler)).access_token
   await post(server, '/oauth/revoke', { token: revoked }, { app: scheduler })
   const expired = (await grantOf(server, scheduler)).access_token
@@ -136,7 +131,31 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
     })
     const target = path.endsWith('authorize') ? `${path}?${asking(scheduler)}` : `${path}?${query}`
     const headers = attempt.headers ?? {}
-    return read(server.http(target.replace(':userId', 'me'), { method, headers }))
+    return read(server.http(target, { method, headers }))
+  }
+
+  /** The same of the resource API, with a call that needs nothing but the right token. */
+  const call = (name: string, { headers = {}, query }: Attempt): Promise<Answer> => {
+    const [method = ''] = name.split(' ')
+    const { path, body } = platformCalls[name] ?? { path: () => name }
+    const target = new URL(path({ appId: 'none', meetingId: 10_000_000_000 }), server.url)
+    for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value)
+    const sent = body ? { body: JSON.stringify(body('unique')) } : {}
+    const type = { 'Content-Type': 'application/json' }
+    const request = { method, headers: { ...type, ...headers }, ...sent }
+    return read(server.http(target.pathname + target.search, request))
+  }
+
+  const expectAlive = async (tokens: Tokens) => {
+    const asked = { token: tokens.refresh_token }
+    const alive = await post(server, '/oauth/introspect', asked, { app: scheduler })
+    expect(alive.body.active).toBe(true)
+  }
+
+  const expectNoSecret = ({ text }: Answer, { access_token, refresh_token }: Tokens) => {
+    for (const secret of [apiKey, access_token, refresh_token, scheduler.clientSecret]) {
+      expect(text).not.toContain(secret)
+    }
   }
 
   test.each(routes.map((route) => [nameOf(route), route] as const))(
@@ -146,42 +165,38 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
       if (!expected) throw new Error(`${name} has no expectation`)
       const { auth } = route.metadata as RouteMetadata
       const tokens = await grantOf(server, scheduler)
-      const bad = auth === 'accessToken' ? badTokens : badClients
-      for (const [kind, make] of Object.entries(bad)) {
+      for (const [kind, make] of Object.entries(badClients)) {
         const attempt = make(tokens)
         const answer = await send(name, tokens, attempt)
         const status = auth === 'none' ? expected.owner : 401
         expect(`${kind}: ${answer.status}`).toBe(`${kind}: ${status}`)
-        for (const secret of [apiKey, ...Object.values(tokens), scheduler.clientSecret]) {
-          if (secret !== tokens.scope) expect(answer.text).not.toContain(secret)
-        }
+        expectNoSecret(answer, tokens)
         if (auth === 'none') continue
-        const scheme = answer.headers.get('www-authenticate')
         const isBasic = attempt.headers?.Authorization?.startsWith('Basic ') === true
-        if (auth === 'accessToken') expect(scheme).toMatch(/^Bearer realm="skillpass"/)
-        else expect(scheme).toBe(isBasic ? 'Basic realm="skillpass"' : null)
+        const scheme = answer.headers.get('www-authenticate')
+        expect(scheme).toBe(isBasic ? 'Basic realm="skillpass"' : null)
         // Nothing of the owner's has changed.
-        const alive = await post(
-          server,
-          '/oauth/introspect',
-          { token: tokens.refresh_token },
-          {
-            app: scheduler,
-          },
-        )
-        expect(alive.body.active).toBe(true)
+        await expectAlive(tokens)
         // Nothing more than ten times a minute.
         server.clock.advance(60_001)
       }
-      const isToken = auth === 'accessToken'
       const fresh = await grantOf(server, scheduler)
-      const other = isToken ? bearer(await botToken()) : authorization(basic(stranger))
-      const foreign = await send(name, fresh, other)
+      const foreign = await send(name, fresh, authorization(basic(stranger)))
       expect(`a stranger: ${foreign.status}`).toBe(`a stranger: ${expected.foreign}`)
       if (name.endsWith('introspect')) expect(foreign.body).toEqual({ active: false })
-      const own = isToken ? bearer(fresh.access_token) : authorization(basic(scheduler))
-      const owner = await send(name, fresh, own)
+      const owner = await send(name, fresh, authorization(basic(scheduler)))
       expect(`the owner: ${owner.status}`).toBe(`the owner: ${expected.owner}`)
     },
   )
+
+  test.each(platformRoutes.map(nameOf))('%s takes a living access token alone', async (name) => {
+    const tokens = await grantOf(server, scheduler)
+    for (const [kind, make] of Object.entries(badTokens)) {
+      const answer = await call(name, make(tokens))
+      expect(`${kind}: ${answer.status}`).toBe(`${kind}: 401`)
+      expectNoSecret(answer, tokens)
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="skillpass"/)
+      await expectAlive(tokens)
+    }
+  })
 })

@@ -90,6 +90,47 @@ describe.each(engines)('secrets of the authorization service on %s', (engine) =>
       await post(server, '/oauth/introspect', { token: access_token }, { app })
     }
 
+    // So are those of apps that are made through the API, and of meetings.
+    const scopes = ['marketplace:write:app', 'user:read:token', 'meeting:write:meeting']
+    const offices = await declare(server, {
+      apps: [
+        {
+          name: 'Office',
+          account: 'Acme',
+          type: 'server-to-server',
+          scopes: scopes.map((scope) => `${scope}:admin`),
+        },
+      ],
+    })
+    const office = credentialsOf(offices, 'Office')
+    const { access_token } = await issue({ grant_type: 'account_credentials', account_id }, office)
+    const call = async (path: string, body?: object) => {
+      const headers = {
+        Authorization: `Bearer ${access_token}`,
+        'Content-Type': 'application/json',
+      }
+      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+      const answer = await read(server.http(`/v2${path}`, init))
+      expect(`${path}: ${answer.status}`).toMatch(/: 20[01]$/)
+      return answer
+    }
+    const registered = await call('/marketplace/apps', { name: 'Made', type: 'general' })
+    const madePath = `/marketplace/apps/${registered.body.id}`
+    const environment = 'production'
+    const answers = [
+      registered,
+      await call(`${madePath}/rotate_client_secret`, { environment }),
+      await call(`${madePath}/rotate_secret_token`, {}),
+      await call('/users/me/token?type=zak'),
+      await call('/users/me/meetings', { topic: 'Secret' }),
+    ]
+    const shown = answers.flatMap(({ text }) => text.match(/\b(scs|swt|smt)_\w+/g) ?? [])
+    expect(shown.map((secret) => secret.slice(0, 3)).sort()).toEqual(
+      ['scs', 'scs', 'scs', 'smt', 'smt', 'swt', 'swt'].sort(),
+    )
+    issued.push(...shown.filter((secret) => !secret.startsWith('swt_')))
+    const tokensForSigning = shown.filter((secret) => secret.startsWith('swt_'))
+
     // And where it does not, beside texts that were never a secret of ours.
     const planted = Array.from({ length: 20 }, plant)
     const next = () => planted.pop() ?? 'too few secrets'
@@ -166,7 +207,10 @@ describe.each(engines)('secrets of the authorization service on %s', (engine) =>
     const typed = [userCode, userCode.replace('-', '')]
     expect(found(typed, ['log', 'metrics'])).toEqual([])
     // Webhooks are signed with this one, so a hash would not do.
-    const signing = applied.apps.map(({ secretToken = '' }) => secretToken)
+    const signing = [
+      ...applied.apps.map(({ secretToken = '' }) => secretToken),
+      ...tokensForSigning,
+    ]
     expect(found(signing, ['log', 'metrics', 'refusals'])).toEqual([])
   }, 60_000)
 })

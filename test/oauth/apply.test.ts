@@ -260,6 +260,18 @@ describe.each(engines)('a declaration on %s', async (engine) => {
         { accounts: [{ name: 'X', users: [{ ...user, password: '1234567' }] }] },
       ],
       [
+        'accounts[0].users[0].password: at least 5 different',
+        { accounts: [{ name: 'X', users: [{ ...user, password: 'aaaaaaaaaa' }] }] },
+      ],
+      [
+        'accounts[0].users[0].firstName: at most 64',
+        { accounts: [{ name: 'X', users: [{ ...user, firstName: 'x'.repeat(65) }] }] },
+      ],
+      [
+        'accounts[0].users[0].lastName: must not hold NUL',
+        { accounts: [{ name: 'X', users: [{ ...user, lastName: 'a\0b' }] }] },
+      ],
+      [
         'accounts[1].users[0].email: X@x.test is declared twice',
         {
           accounts: [

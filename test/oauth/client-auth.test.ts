@@ -1,4 +1,4 @@
-import { rotateClientSecret, secretOverlap } from '@skillpass/server/oauth/apps'
+import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/oauth/apps'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
 import { engines } from '../support/databases.ts'
@@ -218,7 +218,7 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
 
   test('may use the former secret for 24 hours after a rotation, and not a second longer', async () => {
     const app = server.app('Helper bot', 'development')
-    const clientSecret = await rotateClientSecret(server.ctx, app.clientId)
+    const clientSecret = (await rotateSecretOfClient(server.ctx, app.clientId)).secret
     tokensOf(await token(server, app, request))
     tokensOf(await token(server, { ...app, clientSecret }, request))
     server.clock.advance(secretOverlap - 1000)
@@ -226,10 +226,11 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
     server.clock.advance(1000)
     expect(refusal(await token(server, app, request))).toBe(wrong)
     tokensOf(await token(server, { ...app, clientSecret }, request))
-    const second = await rotateClientSecret(server.ctx, app.clientId)
-    const third = await rotateClientSecret(server.ctx, app.clientId)
+    const second = (await rotateSecretOfClient(server.ctx, app.clientId)).secret
+    const third = (await rotateSecretOfClient(server.ctx, app.clientId)).secret
     tokensOf(await token(server, { ...app, clientSecret: third }, request))
-    tokensOf(await token(server, { ...app, clientSecret: second }, request))
-    expect(refusal(await token(server, { ...app, clientSecret }, request))).toBe(wrong)
+    // A rotation that follows at once, as by a double click, ends the newest alone.
+    tokensOf(await token(server, { ...app, clientSecret }, request))
+    expect(refusal(await token(server, { ...app, clientSecret: second }, request))).toBe(wrong)
   })
 })

@@ -13,7 +13,7 @@ const Answer = z.looseObject({
 describe('what a development server prints to try', async () => {
   const server = await startTestServer()
   const printed = await createDemoPeople(server.ctx)
-  const { authUrl } = server.ctx.config
+  const { authUrl, apiUrl } = server.ctx.config
   const variables = new Map(
     [...printed.matchAll(/^ {2}([A-Z_]+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
   )
@@ -42,6 +42,35 @@ describe('what a development server prints to try', async () => {
     const me = await server.http('/v2/users/me', { headers })
     expect(await me.json()).toMatchObject({ email: 'owner@acme.test', role_name: 'Owner' })
     expect(await run('client_credentials')).toMatchObject({ scope: 'imchat:bot' })
+  })
+
+  /** Sends the printed call of the resource API at this path, as the shell would, with a token. */
+  const call = async (path: string, accessToken: string) => {
+    const commands = printed.replaceAll('\\\n', '').split('\n')
+    const line = commands.find((command) => command.includes(`${apiUrl}${path} `)) ?? ''
+    const quoted = [...line.matchAll(/-[Hd] (?:"([^"]*)"|'([^']*)')/g)]
+    const [bearer = '', type = '', body = ''] = quoted.map(([, double, single]) => double ?? single)
+    const headers = [bearer.replace('$ACCESS_TOKEN', accessToken), type].map(
+      (header) => header.split(': ') as [string, string],
+    )
+    const answer = await server.http(path, { method: 'POST', headers, body })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  test('creates a meeting with the token for the account', async () => {
+    const { access_token = '' } = await run('account_credentials')
+    expect(await call('/v2/users/me/meetings', access_token)).toMatchObject({
+      status: 201,
+      body: { topic: 'Planning', start_time: '2030-01-01T10:00:00Z' },
+    })
+  })
+
+  test("sends a message with the chatbot's token", async () => {
+    const { access_token = '' } = await run('client_credentials')
+    expect(await call('/v2/im/chat/messages', access_token)).toMatchObject({
+      status: 201,
+      body: { to_jid: 'user@acme', message_id: expect.any(String) },
+    })
   })
 
   test('gets a device code, and knows the client of the other commands', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { decideApproval, withdrawApproval } from '@skillpass/server/oauth/approvals'
+import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
-import { removeUser } from '@skillpass/server/platform/users'
+import { dismissUser } from '@skillpass/server/platform/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { appOf, callback, declare, password } from '../support/oauth.ts'
@@ -67,7 +67,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     const email = await newcomer()
     const all = await underWay(server, scheduler, email)
     const { id } = await userOf(email)
-    await server.ctx.db.write((trx) => removeUser(server.ctx, trx, id))
+    await server.ctx.db.write((trx) => dismissUser(server.ctx, trx, id))
     expect(await fates(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4735',
@@ -97,7 +97,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     await declare(server, { accounts: [account] })
     const all = await underWay(server, scheduler, 'member@careful.test')
     const other = await grantOf(server, scheduler)
-    await withdrawApproval(server.ctx, await userOf('admin@careful.test'), appId)
+    await decideApproval(server.ctx, await userOf('admin@careful.test'), appId, 'withdrawn')
     expect(await fates(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4738',
@@ -154,7 +154,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
       const [decided] = await Promise.all([
         session.submit(html, '/oauth/consent', { decision: 'allow' }),
         // At another moment each time, over the few milliseconds that the other takes.
-        pause(round / 8).then(() => withdrawApproval(server.ctx, admin, appId)),
+        pause(round / 8).then(() => decideApproval(server.ctx, admin, appId, 'withdrawn')),
       ])
       const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code')
       if (code === null) continue

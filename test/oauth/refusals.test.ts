@@ -1,6 +1,6 @@
 import { type OAuthErrorName, oauthErrors } from '@skillpass/contract'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { withdrawApproval } from '@skillpass/server/oauth/approvals'
+import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
@@ -129,7 +129,7 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
           email: 'member@careful.test',
         })
         const { id } = appOf(server.applied, 'Scheduler')
-        await withdrawApproval(server.ctx, await userOf('admin@careful.test'), id)
+        await decideApproval(server.ctx, await userOf('admin@careful.test'), id, 'withdrawn')
         return refresh(server, scheduler, refresh_token)
       },
     },

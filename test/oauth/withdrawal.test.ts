@@ -1,4 +1,4 @@
-import { decideApproval, withdrawApproval } from '@skillpass/server/oauth/approvals'
+import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time
     await blocker.query('begin')
     const account = accountOf(server.applied, 'Careful').id
     await blocker.query('select id from grants where account_id = $1 for update', [account])
-    const withdrawal = withdrawApproval(server.ctx, admin, appId)
+    const withdrawal = decideApproval(server.ctx, admin, appId, 'withdrawn')
     await untilWaiting(blocker)
     const exchanged = exchange(server, scheduler, code)
     const session = await signIn(server, { email: careful, password })
@@ -73,7 +73,7 @@ describe.each(engines)('an approval that was withdrawn on %s', async (engine) =>
     const admin = await findUserByEmail(server.ctx.db.read, 'admin@acme.test')
     if (!admin) throw new Error('The admin is missing.')
     tokensOf(await exchange(server, scheduler, await codeOf(server, scheduler)))
-    await withdrawApproval(server.ctx, admin, appId)
+    await decideApproval(server.ctx, admin, appId, 'withdrawn')
     const session = await signIn(server, { email: 'member@acme.test', password })
     expect((await session.get(`/oauth/authorize?${asking(scheduler)}`)).status).toBe(403)
     await decideApproval(server.ctx, admin, appId, 'approved')
@@ -85,6 +85,6 @@ describe.each(engines)('an approval that was withdrawn on %s', async (engine) =>
     if (!admin) throw new Error('The admin is missing.')
     await declare(server, { accounts: [{ name: 'Careful', approvedApps: ['Scheduler'] }] })
     const declined = decideApproval(server.ctx, admin, appId, 'declined')
-    await expect(declined).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(declined).rejects.toMatchObject({ code: 'not_allowed_now', status: 409 })
   })
 })

@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { fileTokenStore } from '@skillpass/client/node'
 import { systemClock } from '@skillpass/server/serve'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { accountOf, acme, credentialsOf, declare } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
+import { freePort, startExample } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
 // The examples are processes of their own and live in real time, so the server must too.
@@ -24,47 +19,16 @@ const local = { ...acme.apps[0], name: 'Local', redirectUris: [redirectUri] }
 const applied = await declare(server, { ...acme, apps: [...acme.apps, local] })
 const folder = await mkdtemp(join(tmpdir(), 'skillpass-examples-'))
 afterAll(() => rm(folder, { recursive: true }))
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
-
-/** Starts an example as its first lines say; gives its lines one by one. */
+/** Starts an example with the credentials of an app. */
 function start(example: string, appName: string, env: Record<string, string> = {}) {
   const { clientId, clientSecret } = credentialsOf(applied, appName)
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@skillpass/source', `client-sdk/examples/${example}`],
-    {
-      cwd: root,
-      env: {
-        PATH: process.env.PATH,
-        SKILLPASS_URL: server.url,
-        SKILLPASS_CLIENT_ID: clientId,
-        SKILLPASS_CLIENT_SECRET: clientSecret,
-        ...env,
-      },
-    },
-  )
-  onTestFinished(() => void child.kill())
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const line = async () => String((await lines.next()).value)
-  return { line, ended: endOf(child) }
-}
-
-/** The exit code, and what went wrong where it is not 0. */
-async function endOf(child: ChildProcess) {
-  let complaints = ''
-  child.stderr?.on('data', (text) => {
-    complaints += text
+  return startExample(example, {
+    SKILLPASS_URL: server.url,
+    SKILLPASS_CLIENT_ID: clientId,
+    SKILLPASS_CLIENT_SECRET: clientSecret,
+    ...env,
   })
-  const [code] = await once(child, 'close')
-  return { code, complaints }
 }
 
 const fine = { code: 0, complaints: '' }
@@ -76,9 +40,11 @@ it('account-token.ts reads the owner of the app', async () => {
   expect(await example.ended).toEqual(fine)
 })
 
-it('chatbot.ts has the scope of chatbots and reads no user', async () => {
-  const example = start('chatbot.ts', 'Helper bot')
+it('chatbot.ts has the scope of chatbots, sends a message and reads no user', async () => {
+  const env = { SKILLPASS_ROBOT_JID: 'helper@bots.acme.test', SKILLPASS_TO_JID: 'olga@acme.test' }
+  const example = start('chatbot.ts', 'Helper bot', env)
   expect(await example.line()).toBe('The bot has imchat:bot.')
+  expect(await example.line()).toMatch(/^Message \S+ went to olga@acme\.test\.$/)
   expect(await example.line()).toBe('It cannot read users, as it should be.')
   expect(await example.ended).toEqual(fine)
 })

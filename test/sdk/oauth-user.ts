@@ -17,6 +17,8 @@ export interface TestUser {
   consent(url: string, decision?: UserDecision): Promise<string>
   /** Enters a device's code and decides. */
   enterCode(userCode: string, decision?: UserDecision): Promise<void>
+  /** Removes an app that was added. */
+  remove(appId: string): Promise<void>
 }
 
 /** The user with this email, who signs in for every act: between two, the clock may jump. */
@@ -38,6 +40,12 @@ export function declaredUser(
     async enterCode(userCode, decision) {
       const status = await approveDevice(await session(), userCode, decided(decision))
       if (status !== 200) throw new Error(`The device's page answered ${status}.`)
+    },
+    async remove(appId) {
+      const browser = await session()
+      const html = await (await browser.get('/my/apps')).text()
+      const { status } = await browser.submit(html, '/my/apps/remove', { app: appId })
+      if (status !== 303) throw new Error(`Removing the app answered ${status}.`)
     },
   }
 }

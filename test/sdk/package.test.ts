@@ -50,7 +50,8 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }))
 
 const sample = `
-import { createClient, NotFoundError, type FetchedSkill, type TokenStore } from '@skillpass/client'
+import { createClient, NotFoundError, verifyWebhook, WebhookVerificationError } from '@skillpass/client'
+import type { AppDeauthorizedEvent, FetchedSkill, TokenStore } from '@skillpass/client'
 import { fileTokenStore } from '@skillpass/client/node'
 
 const client = createClient({ baseUrl: process.argv[2] ?? '', retries: 0 })
@@ -63,6 +64,13 @@ const code: 'NOT_FOUND' | undefined = await client.registry.rawSkill
 for await (const skill of client.registry.skills.search.all()) console.log(skill.repo.owner)
 const store: TokenStore = fileTokenStore('tokens.json')
 console.log((confidence ?? 0) > 0.3, found, code, await store.load())
+const webhook = await verifyWebhook({ headers: new Headers(), body: '', secretToken: 'x' })
+  .catch((error) => error instanceof WebhookVerificationError ? error.reason : undefined)
+console.log(webhook)
+if (typeof webhook === 'object' && webhook.known && webhook.event === 'app_deauthorized') {
+  const { payload }: AppDeauthorizedEvent = webhook
+  console.log(payload.user_id)
+}
 
 // @ts-expect-error the types are not any
 const wrong: string = data[0]?.confidence
@@ -100,7 +108,7 @@ describe('the packed client', () => {
       ).catch((error) => error)
       expect(compiled.stdout).toBe('')
       const { stdout } = await run('node', ['sample.js', server.url], { cwd: project })
-      expect(stdout).toBe('report-writer-1\ntrue null NOT_FOUND undefined\n')
+      expect(stdout).toBe('report-writer-1\ntrue null NOT_FOUND undefined\nmissing-headers\n')
     },
     120_000,
   )

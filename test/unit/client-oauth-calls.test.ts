@@ -17,6 +17,18 @@ const user = {
   status: 'active',
   created_at: '2026-11-21T09:30:00.000Z',
   last_login_time: null,
+  account_name: 'Acme',
+  type: 1,
+  pmi: 4_812_345_678,
+  timezone: 'UTC',
+  language: 'en-US',
+  dept: '',
+  company: '',
+  job_title: '',
+  location: '',
+  pic_url: '',
+  verified: 1,
+  personal_meeting_url: 'https://auth.example.com/meetings/4812345678',
 }
 const refused = { status: 401, body: { code: 124, message: 'Access token is expired.' } }
 const body = { grant_type: 'client_credentials' } as const

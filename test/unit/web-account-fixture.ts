@@ -10,6 +10,7 @@ import {
   renderRefusalPage,
   renderSignInPage,
 } from '@skillpass/server/web/pages/index'
+import { consolePages } from './web-console-fixture.ts'
 
 /** The pages of the authorization service, with whatever text strangers could have put there. */
 export function accountPages(text: string): Record<string, string> {
@@ -51,6 +52,15 @@ export function accountPages(text: string): Record<string, string> {
     role: 'member',
     firstName: text,
     lastName: text,
+    displayName: text,
+    type: 1,
+    pmi: 1_234_567_890,
+    timezone: text,
+    language: text,
+    dept: text,
+    company: text,
+    jobTitle: text,
+    location: text,
     createdAt: 0,
     lastLoginAt: null,
   } as const
@@ -130,17 +140,29 @@ export function accountPages(text: string): Record<string, string> {
     'device done': renderDeviceDonePage('allowed', viewer),
     'added apps': renderAddedAppsPage({
       apps: [{ appId: text, name: text, accountName: text, since: 0, scopes, token }],
-      viewer,
-      isRemoved: true,
-    }),
-    approvals: renderApprovalsPage({
-      approvals: [
-        approval('requested'),
-        approval('approved'),
-        approval('declined'),
-        approval('withdrawn'),
+      accountApps: [
+        {
+          appId: `account ${text}`,
+          name: text,
+          accountName: text,
+          since: 0,
+          scopes,
+          allowedBy: [{ userId: text, email: text, since: 0 }],
+          token,
+        },
       ],
       viewer,
+      note: text,
     }),
+    approvals: renderApprovalsPage({
+      requests: { rows: [approval('requested')], nextPath: '/my/approvals' },
+      approved: { rows: [approval('approved')] },
+      refused: { rows: [approval('declined'), approval('withdrawn')] },
+      isRequired: true,
+      isSaved: true,
+      settingToken: token,
+      viewer,
+    }),
+    ...consolePages(text),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { appOf, callback } from '../support/oauth.ts'
+import { appOf, callback, declare } from '../support/oauth.ts'
 import { authorizeCode, hiddenFields, type Session } from '../support/sign-in.ts'
 import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
 
@@ -32,13 +32,16 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
     const html = await page.clone().text()
     expect(await wordsOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
     const removed = await session.submit(html, '/my/apps/remove', { app: appId })
-    expect([removed.status, locationOf(removed)]).toEqual([303, '/my/apps?removed'])
-    expect(await wordsOf(await session.get('/my/apps?removed'))).toContain('The app is removed.')
+    expect([removed.status, locationOf(removed)]).toEqual([303, '/my/apps?done=removed'])
+    expect(await wordsOf(await session.get('/my/apps?done=removed'))).toContain(
+      'The app is removed.',
+    )
     const headers = { authorization: `Bearer ${access_token}` }
     expect((await server.http('/v2/users/me', { headers })).status).toBe(401)
     const refresh = { grant_type: 'refresh_token', refresh_token }
     expect(await pages.token('Scheduler', refresh)).toMatchObject({ error: 'invalid_grant' })
-    expect((await session.submit(html, '/my/apps/remove')).status).toBe(303)
+    // A second click removes nothing, and does not say that it did.
+    expect(locationOf(await session.submit(html, '/my/apps/remove'))).toBe('/my/apps')
   })
 
   it('removes nothing for another site, another user or another app', async () => {
@@ -59,6 +62,80 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
     ]
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
     expect(await wordsOf(await session.get('/my/apps'))).toContain('Scheduler')
+  })
+})
+
+describe.each(engines)('the apps of a whole account on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const { id: appId } = appOf(pages.applied, 'Directory')
+  const path = '/my/apps/remove-for-account'
+
+  it('are listed for its admins, who remove them for everybody', async () => {
+    const owner = await pages.signIn('owner@acme.test')
+    const admin = await pages.signIn('admin@acme.test')
+    const { access_token = '' } = await allow(pages, owner, 'Directory')
+    const page = await admin.get('/my/apps')
+    const html = await page.clone().text()
+    expect(await wordsOf(page)).toMatch(
+      /Directory Made by Acme Allowed by owner@acme.test on .* See the profiles of all users/,
+    )
+    const removed = await admin.submit(html, path, { app: appId })
+    expect([removed.status, locationOf(removed)]).toEqual([
+      303,
+      '/my/apps?done=removed-for-account',
+    ])
+    const words = await wordsOf(await admin.get('/my/apps?done=removed-for-account'))
+    expect(words).toContain('The app is removed for the whole account.')
+    expect(words).not.toContain('Apps of the whole account')
+    const headers = { authorization: `Bearer ${access_token}` }
+    expect((await pages.server.http('/v2/users/me', { headers })).status).toBe(401)
+    expect(locationOf(await admin.submit(html, path))).toBe('/my/apps')
+  })
+
+  it('stay among them while they hold what an admin gave, whatever level they take', async () => {
+    const owner = await pages.signIn('owner@acme.test')
+    const admin = await pages.signIn('admin@acme.test')
+    const { access_token = '' } = await allow(pages, owner, 'Directory')
+    const level = (level: 'user' | 'account', scopes: string[]) =>
+      declare(pages.server, { apps: [{ name: 'Directory', account: 'Acme', level, scopes }] })
+    await level('user', ['user:read:user'])
+    try {
+      const page = await admin.get('/my/apps')
+      const html = await page.clone().text()
+      expect(await wordsOf(page)).toContain('Allowed by owner@acme.test')
+      const removed = await admin.submit(html, path, { app: appId })
+      expect(locationOf(removed)).toBe('/my/apps?done=removed-for-account')
+      const headers = { authorization: `Bearer ${access_token}` }
+      expect((await pages.server.http('/v2/users/me', { headers })).status).toBe(401)
+      expect(await wordsOf(await admin.get('/my/apps'))).not.toContain('Allowed by')
+    } finally {
+      await level('account', ['user:read:user:admin', 'user:read:list_users:admin'])
+    }
+  })
+
+  it('are neither shown to a member nor removed by one, even with an admin’s former page', async () => {
+    const owner = await pages.signIn('owner@acme.test')
+    const admin = await pages.signIn('admin@acme.test')
+    const member = await pages.signIn('member@acme.test')
+    await allow(pages, owner, 'Directory')
+    expect(await wordsOf(await member.get('/my/apps'))).not.toContain('whole account')
+    const html = await (await admin.get('/my/apps')).text()
+    const setRole = (role: 'admin' | 'member') =>
+      declare(pages.server, {
+        accounts: [{ name: 'Acme', users: [{ email: 'admin@acme.test', role }] }],
+      })
+    await setRole('member')
+    const demoted = await admin.submit(html, path)
+    await setRole('admin')
+    const fields = hiddenFields(html, path)
+    const refused = [
+      demoted,
+      await member.post(path, fields),
+      await admin.post(path, { ...fields, csrf: '' }),
+      await admin.post(path, { ...fields, app: appOf(pages.applied, 'Franchise').id }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(await wordsOf(await admin.get('/my/apps'))).toContain('Directory')
   })
 })
 
@@ -120,6 +197,28 @@ describe.each(engines)('approvals on %s', async (engine) => {
     expect(tried.status).toBe(403)
     const elsewhere = await pages.signIn('owner@acme.test')
     expect(await wordsOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
+  })
+
+  it('are asked for where an admin has switched it on, and not where it is off', async () => {
+    const session = await pages.signIn('admin@acme.test')
+    const user = await pages.signIn('member@acme.test')
+    const setting = async (required: Record<string, string>) => {
+      const html = await (await session.get('/my/approvals')).text()
+      const saved = await session.submit(html, '/my/approvals/setting', required)
+      expect([saved.status, locationOf(saved)]).toEqual([303, '/my/approvals?done=saved'])
+      return (await session.get('/my/approvals?done=saved')).text()
+    }
+    const on = await setting({ required: 'on' })
+    expect(on).toContain('people can allow only apps that are approved here')
+    expect(on).toMatch(/name="required" value="on" checked/)
+    expect(await wordsOf(await user.get(pages.authorizePath('Scheduler')))).toContain(
+      'Scheduler needs approval',
+    )
+    const { csrf = '' } = hiddenFields(on, '/my/approvals/setting')
+    expect((await user.post('/my/approvals/setting', { csrf })).status).toBe(403)
+    expect((await session.post('/my/approvals/setting', {})).status).toBe(403)
+    expect(await setting({})).not.toMatch(/name="required" value="on" checked/)
+    expect((await user.get(pages.authorizePath('Scheduler'))).status).toBe(200)
   })
 
   it.each(['', 'yes', 'delete'])('take no other decision: %j', async (decision) => {

@@ -7,7 +7,7 @@ import { lowContrast, problems, widerThanScreen } from './audit.ts'
 import { hasChromium, openBrowser, type Visit } from './browser.ts'
 import { type Pages, startPages } from './oauth-scene.ts'
 
-const hostileName = '<script>window.hacked=1</script> \u202eevil " onload=x'
+const hostileName = '<script>window.hacked=1</script> evil " onload=x'
 
 /** An app's own server: its callback sends the browser on to another origin, as many do. */
 async function startApp() {

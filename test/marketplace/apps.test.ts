@@ -1,0 +1,349 @@
+import { findApp, insertApp } from '@skillpass/server/oauth/store/apps'
+import { createSecret, parseSecret } from '@skillpass/server/secrets'
+import { describe, expect, test } from 'vitest'
+import { textOf } from '../oauth/operations.ts'
+import { engines } from '../support/databases.ts'
+import { callback, declare } from '../support/oauth.ts'
+import { refused, startMarketplace } from './scene.ts'
+
+describe.each(engines)('apps in the marketplace on %s', async (engine) => {
+  const scene = await startMarketplace({ engine })
+  const { call, register } = scene
+  const member = await scene.platform('member')
+  const patch = (id: string, body: unknown) => call('member', 'PATCH', `/apps/${id}`, body)
+
+  describe('the name', () => {
+    test.each([
+      ['a line end', 'Two\nlines'],
+      ['a turn of direction', 'Safe\u202egpj.exe'],
+      ['a joiner where none joins', 'Ad\u200dmin'],
+      ['a soft hyphen', 'Ad\u00admin'],
+      ['a joiner at its end', 'می\u200c'],
+      ['nothing to see', '\u2800 \u3164'],
+      ['101 characters', 'x'.repeat(101)],
+    ])('has not %s: 300, here and in a file of the operator', async (_, name) => {
+      const body = { name, type: 'general' }
+      expect(refused(await call('member', 'POST', '/apps', body))).toContain('400 300 name')
+      await expect(
+        declare(scene, { apps: [{ name, account: 'Acme', type: 'general' }] }),
+      ).rejects.toThrow(/name/)
+    })
+
+    test.each(['می‌خواهم', 'क्‍ष', '👩🏽‍🚀 Rockets', '👁️‍🗨️', 'Zoë’s “app” & co. #1', '会議'])(
+      'may be %s',
+      async (name) => {
+        expect((await register('member', { name })).name).toBe(name)
+      },
+    )
+  })
+
+  test('a user makes 500 apps at most: 409, and another still makes one', async () => {
+    const { id } = await register('admin of another account')
+    const made = Array.from({ length: 499 }, (_, index) => `Many ${index}`)
+    await scene.ctx.db.write(async (trx) => {
+      const app = await findApp(trx, id)
+      for (const name of made) {
+        if (!app) break
+        const secret = createSecret('webhookSecret', scene.ctx.random)
+        await insertApp(trx, { ...app, id: `${id} ${name}`, name, webhookSecret: secret })
+      }
+    })
+    const body = { name: 'One more', type: 'general' }
+    const answer = await call('admin of another account', 'POST', '/apps', body)
+    expect([refused(answer), answer.body.message]).toEqual([
+      '409 409',
+      'A user makes at most 500 apps.',
+    ])
+    expect((await call('member', 'POST', '/apps', body)).status).toBe(201)
+  })
+
+  test('numbers of addresses and scopes have the same bounds in a file as here', async () => {
+    const redirectUris = Array.from({ length: 51 }, (_, index) => `https://app.test/${index}`)
+    const scopes = Array.from({ length: 101 }, (_, index) => `user:read:thing_${index}`)
+    for (const [more, words] of [
+      [{ redirectUris }, /at most 50 addresses/],
+      [{ scopes }, /at most 100 scopes/],
+    ] as const) {
+      const app = { name: 'Endless', account: 'Acme', type: 'general', ...more } as const
+      await expect(declare(scene, { apps: [app] })).rejects.toThrow(words)
+    }
+  })
+
+  describe('registering', () => {
+    test('gives both sets of credentials and all secrets, once; the app is private and for users', async () => {
+      const now = new Date(scene.clock.now()).toISOString()
+      const made = await register('member', { name: 'Fresh' })
+      const client = {
+        client_id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+        scopes: [],
+        optional_scopes: [],
+        redirect_uris: [],
+      }
+      const shown = {
+        id: expect.any(String),
+        name: 'Fresh',
+        type: 'general',
+        level: 'user',
+        visibility: 'private',
+        device_flow: false,
+        public_client: false,
+        require_s256: false,
+        disabled: false,
+        created_at: now,
+        created_by: scene.idOf('member@acme.test'),
+        deauthorization_url: null,
+        deauthorization_url_validated: false,
+      }
+      const withSecret = { ...client, client_secret: expect.any(String) }
+      expect(made).toEqual({
+        ...shown,
+        secret_token: expect.any(String),
+        development: withSecret,
+        production: withSecret,
+      })
+      const secrets = [made.development.client_secret, made.production.client_secret]
+      for (const secret of secrets) expect(parseSecret('clientSecret', secret)).toBe(secret)
+      expect(parseSecret('webhookSecret', made.secret_token)).toBe(made.secret_token)
+
+      const params = { appId: made.id }
+      const again = await member.apps.get({ params })
+      expect(again).toEqual({ ...shown, development: client, production: client })
+      const answers = [
+        await call('member', 'GET', `/apps/${made.id}`),
+        await call('member', 'GET', '/apps?page_size=300'),
+        await patch(made.id, {}),
+        await patch(made.id, { name: '' }),
+        await patch(made.id, { secret_token: 'x' }),
+      ]
+      for (const { text } of answers) {
+        for (const secret of [...secrets, made.secret_token]) expect(text).not.toContain(secret)
+      }
+      const kept = await textOf(scene.ctx, 'clients')
+      for (const secret of secrets) expect(kept).not.toContain(secret)
+    })
+
+    test('takes every setting, for each set of credentials its own', async () => {
+      const settings = {
+        level: 'account',
+        visibility: 'public',
+        device_flow: true,
+        public_client: true,
+        deauthorization_url: 'http://127.0.0.1:8091/events',
+        development: { scopes: ['user:read:user'], redirect_uris: [callback] },
+        production: {
+          scopes: ['user:read:user:admin', 'user:read:user:admin'],
+          optional_scopes: ['meeting:write:meeting'],
+          redirect_uris: ['https://app.test/callback', 'com.example.app:/callback'],
+        },
+      } as const
+      const made = await register('member', settings)
+      const { development, production, ...rest } = await member.apps.get({
+        params: { appId: made.id },
+      })
+      expect(rest).toMatchObject({
+        level: 'account',
+        visibility: 'public',
+        device_flow: true,
+        public_client: true,
+        require_s256: true,
+        deauthorization_url: 'http://127.0.0.1:8091/events',
+      })
+      expect(development).toMatchObject({ ...settings.development, optional_scopes: [] })
+      expect(production).toMatchObject({
+        scopes: ['user:read:user:admin'],
+        optional_scopes: ['meeting:write:meeting'],
+        redirect_uris: ['com.example.app:/callback', 'https://app.test/callback'],
+      })
+    })
+
+    test('makes credentials that the authorization service takes', async () => {
+      const { production } = await register('member', { type: 'chatbot' })
+      const { client_id, client_secret } = production
+      const { http } = scene
+      const answer = await http('/oauth/token?grant_type=client_credentials', {
+        method: 'POST',
+        headers: { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` },
+      })
+      expect(await answer.json()).toMatchObject({ scope: 'imchat:bot' })
+    })
+
+    test('refuses a name that the account has, and takes that of another account: 409', async () => {
+      const name = 'Taken'
+      await register('member', { name })
+      const again = await call('second', 'POST', '/apps', { name: ' Taken ', type: 'general' })
+      expect([again.status, again.body.code, again.body.message]).toEqual([
+        409,
+        409,
+        'The account has an app with this name already.',
+      ])
+      await register('member of another account', { name })
+    })
+
+    test('takes somebody whose it will be, or an admin scope: 409', async () => {
+      const body = { name: 'Of nobody', type: 'general' }
+      expect(refused(await call('empty robot', 'POST', '/apps', body))).toBe('409 409')
+      expect((await call('empty robot', 'GET', '/apps')).body.apps).toEqual([])
+      const made = await call('empty admin robot', 'POST', '/apps', body)
+      expect([made.status, made.body.created_by]).toEqual([201, null])
+    })
+
+    const invalid: Record<string, [body: unknown, fields: string]> = {
+      'no name': [{ type: 'general' }, 'name'],
+      'an empty name': [{ name: ' ', type: 'general' }, 'name'],
+      'a name of 101 characters': [{ name: 'x'.repeat(101), type: 'general' }, 'name'],
+      'NUL in the name': [{ name: 'a\0b', type: 'general' }, 'name'],
+      'half a character in the name': ['{"name":"\\ud800","type":"general"}', 'name'],
+      'no type': [{ name: 'Bad' }, 'type'],
+      'another type': [{ name: 'Bad', type: 'jwt' }, 'type'],
+      'an unknown field': [{ name: 'Bad', type: 'general', webhook_secret: 'x' }, 'webhook_secret'],
+      'disabled from the start': [{ name: 'Bad', type: 'general', disabled: true }, 'disabled'],
+      'an unknown field of a tab': [
+        { name: 'Bad', type: 'general', production: { secret: 'x' } },
+        'production.secret',
+      ],
+      'a scope that is none': [
+        { name: 'Bad', type: 'general', production: { scopes: ['user:read:user', 'all\0'] } },
+        'production.scopes.1',
+      ],
+      'a scope beyond its level': [
+        {
+          name: 'Bad',
+          type: 'general',
+          development: { optional_scopes: ['user:read:user:admin'] },
+        },
+        'development.optional_scopes.0',
+      ],
+      'a classic scope': [
+        { name: 'Bad', type: 'general', production: { scopes: ['user:read:user', 'user:read'] } },
+        'production.scopes.1',
+      ],
+      'the scope of chatbots': [
+        { name: 'Bad', type: 'general', production: { scopes: ['imchat:bot'] } },
+        'production.scopes.0',
+      ],
+      'a redirect address with a fragment': [
+        {
+          name: 'Bad',
+          type: 'general',
+          production: { redirect_uris: [callback, `${callback}#x`] },
+        },
+        'production.redirect_uris.1',
+      ],
+      'a deauthorization address that is none': [
+        { name: 'Bad', type: 'general', deauthorization_url: 'nowhere' },
+        'deauthorization_url',
+      ],
+      'a public client without S256': [
+        { name: 'Bad', type: 'general', public_client: true, require_s256: false },
+        'require_s256',
+      ],
+      'device flow of a chatbot': [
+        { name: 'Bad', type: 'chatbot', device_flow: true },
+        'device_flow',
+      ],
+      'a list in place of the app': [[], ''],
+      'no JSON': ['{', ''],
+      '101 scopes': [
+        {
+          name: 'Bad',
+          type: 'general',
+          production: { scopes: Array.from({ length: 101 }, (_, i) => `a:read:b${i}`) },
+        },
+        'production.scopes',
+      ],
+    }
+    test.each(Object.entries(invalid))('refuses %s: 300', async (_, [body, fields]) => {
+      const answer = await call('member', 'POST', '/apps', body)
+      expect(refused(answer)).toBe(`400 300 ${fields}`)
+      expect(answer.body.message).toBe('Validation Failed.')
+    })
+  })
+
+  describe('changing', () => {
+    test('leaves what is left out as it is', async () => {
+      const made = await register('member', {
+        device_flow: true,
+        development: { scopes: ['user:read:user'], redirect_uris: [callback] },
+        production: { scopes: ['user:read:user'], optional_scopes: ['meeting:write:meeting'] },
+      })
+      const params = { appId: made.id }
+      const before = await member.apps.get({ params })
+      expect(await member.apps.update({ params, body: {} })).toEqual(before)
+      const changes: [object, object][] = [
+        [{ name: `${before.name} II` }, { name: `${before.name} II` }],
+        [{ level: 'account' }, { level: 'account' }],
+        [{ visibility: 'public' }, { visibility: 'public' }],
+        [{ device_flow: false }, { device_flow: false }],
+        [{ require_s256: true }, { require_s256: true }],
+        [
+          { deauthorization_url: 'http://127.0.0.1:1/x' },
+          { deauthorization_url: 'http://127.0.0.1:1/x' },
+        ],
+        [{ deauthorization_url: null }, { deauthorization_url: null }],
+        [
+          { development: { redirect_uris: [] } },
+          { development: { ...before.development, redirect_uris: [] } },
+        ],
+        [
+          { production: { scopes: ['meeting:read:meeting'] } },
+          { production: { ...before.production, scopes: ['meeting:read:meeting'] } },
+        ],
+      ]
+      let expected: object = before
+      for (const [body, change] of changes) {
+        expected = { ...expected, ...change }
+        expect(await member.apps.update({ params, body })).toEqual(expected)
+        expect(await member.apps.get({ params })).toEqual(expected)
+      }
+    })
+
+    test('a public client comes to require S256, and cannot leave it', async () => {
+      const { id } = await register('member')
+      const answer = await patch(id, { public_client: true })
+      expect(answer.body).toMatchObject({ public_client: true, require_s256: true })
+      expect(refused(await patch(id, { require_s256: false }))).toBe('400 300 require_s256')
+    })
+
+    test('refuses the type, other unknown fields and a name that is taken', async () => {
+      const { id, name } = await register('member')
+      const other = await register('member')
+      expect(refused(await patch(id, { type: 'chatbot' }))).toBe('400 300 type')
+      expect(refused(await patch(id, { id: other.id }))).toBe('400 300 id')
+      expect(refused(await patch(id, { development: { client_id: 'x' } }))).toBe(
+        '400 300 development.client_id',
+      )
+      expect(refused(await patch(id, { name: other.name }))).toBe('409 409')
+      expect((await patch(id, { name })).status).toBe(200)
+    })
+
+    test('a tab keeps its classic scopes and gets no others', async () => {
+      const name = `Classic on ${engine}`
+      const { apps } = await declare(scene, {
+        apps: [{ name, account: 'Acme', type: 'general', production: { scopes: ['user:read'] } }],
+      })
+      const change = (production: object) =>
+        call('admin', 'PATCH', `/apps/${apps[0]?.id}`, { production })
+      expect((await change({ scopes: ['user:read', 'meeting:read:meeting'] })).status).toBe(200)
+      expect(refused(await change({ scopes: ['user:read', 'meeting:read'] }))).toBe(
+        '400 300 production.scopes.1',
+      )
+      const development = { scopes: ['user:read'] }
+      const answer = await call('admin', 'PATCH', `/apps/${apps[0]?.id}`, { development })
+      expect(refused(answer)).toBe('400 300 development.scopes.0')
+      expect((await change({ scopes: ['meeting:read:meeting'] })).status).toBe(200)
+      expect(refused(await change({ scopes: ['user:read'] }))).toBe('400 300 production.scopes.0')
+    })
+
+    test('takes effect at once: a redirect address that was taken away is none any more', async () => {
+      const made = await register('member', { production: { redirect_uris: [callback] } })
+      const { client_id } = made.production
+      const open = () =>
+        scene.http(
+          `/oauth/authorize?response_type=code&client_id=${client_id}&redirect_uri=${callback}`,
+        )
+      expect((await open()).status).not.toBe(400)
+      await patch(made.id, { production: { redirect_uris: ['https://app.test/'] } })
+      expect((await open()).status).toBe(400)
+    })
+  })
+})

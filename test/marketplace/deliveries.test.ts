@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../faults/server-process.ts'
+import { engines } from '../support/databases.ts'
+import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts'
+import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../webhooks/scene.ts'
+import { refused, startMarketplace } from './scene.ts'
+
+interface Page {
+  next_page_token: string
+  deliveries: { id: string; status: string; attempts: { status: number | null }[] }[]
+}
+
+describe.each(engines)('webhooks of an app in the marketplace on %s', async (engine) => {
+  const scene = await startMarketplace({ engine })
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.close())
+
+  const list = async (app: HookedApp, query = '') => {
+    const { status, body } = await scene.call('admin', 'GET', `/apps/${app.id}/deliveries${query}`)
+    expect(status).toBe(200)
+    return body as unknown as Page
+  }
+  const settled = async (app: HookedApp, count: number) => {
+    let page = await list(app)
+    await until(`${count} deliveries`, 10_000, async () => {
+      page = await list(app)
+      const attempts = page.deliveries.filter(({ attempts }) => attempts.length > 0)
+      return attempts.length === count
+    })
+    return page
+  }
+
+  test('an endpoint is valid once it has shown that it has the secret token, and until it moves', async () => {
+    const { id, secret_token } = await scene.register('member', {
+      deauthorization_url: receiver.url(`/own-${engine}`),
+    })
+    const validate = () => scene.call('member', 'POST', `/apps/${id}/validate_endpoint`)
+    const isValid = async () =>
+      (await scene.call('member', 'GET', `/apps/${id}`)).body.deauthorization_url_validated
+    const early = await validate()
+    expect(refused(early)).toBe('400 300 deauthorization_url')
+    expect(early.text).toContain('The endpoint answered 404 to its validation, in place of 200.')
+    expect(await isValid()).toBe(false)
+
+    receiver.trust(`/own-${engine}`, secret_token)
+    const answer = await validate()
+    expect([answer.status, answer.body]).toEqual([200, { status: 'valid' }])
+    expect(await isValid()).toBe(true)
+    const move = (path: string) =>
+      scene.call('member', 'PATCH', `/apps/${id}`, { deauthorization_url: receiver.url(path) })
+    expect((await move(`/moved-${engine}`)).body.deauthorization_url_validated).toBe(false)
+    expect((await move(`/own-${engine}`)).body.deauthorization_url_validated).toBe(true)
+    for (const { text } of [early, answer]) expect(text).not.toContain(secret_token)
+  })
+
+  test('validations that are asked for too often are refused with 300, and work again a minute later', async () => {
+    const app = await hookApp(scene, receiver)
+    const validate = () => scene.call('admin', 'POST', `/apps/${app.id}/validate_endpoint`)
+    const answers = await Promise.all(Array.from({ length: 30 }, validate))
+    const refusals = answers.filter(({ status }) => status === 400)
+    expect(refusals.length).toBeGreaterThanOrEqual(20)
+    for (const refusal of refusals) {
+      expect(refused(refusal)).toBe('400 300 deauthorization_url')
+      expect(refusal.text).toContain('try again in a minute')
+    }
+    expect(receiver.validations(app.path)).toHaveLength(30 - refusals.length)
+    scene.clock.advance(60_000)
+    expect((await validate()).status).toBe(200)
+  })
+
+  test('an app without an address has nothing to validate: 300', async () => {
+    const { id } = await scene.register('member')
+    const answer = await scene.call('member', 'POST', `/apps/${id}/validate_endpoint`)
+    expect(refused(answer)).toBe('400 300 deauthorization_url')
+  })
+
+  test('deliveries are listed with their attempts, and one that failed is sent once more', async () => {
+    const app = await hookApp(scene, receiver)
+    receiver.answer(app.path, status(500))
+    const now = new Date(scene.ctx.steadyNow()).toISOString()
+    await allowAndRemove(scene, app)
+    const { deliveries } = await settled(app, 1)
+    const [failing] = deliveries
+    expect(failing).toEqual({
+      id: expect.any(String),
+      event: 'app_deauthorized',
+      created_at: now,
+      status: 'pending',
+      next_attempt_at: expect.any(String),
+      attempts: [
+        { at: now, duration_ms: expect.any(Number), status: 500, error: expect.any(String) },
+      ],
+    })
+    receiver.answer(app.path, status(200))
+    const path = `/apps/${app.id}/deliveries/${failing?.id}/redeliver`
+    const answer = await scene.call('admin', 'POST', path)
+    expect([answer.status, answer.body.id, answer.body.status]).toEqual([
+      200,
+      failing?.id,
+      'pending',
+    ])
+    await until('the second attempt', 10_000, async () => {
+      const [one] = (await list(app)).deliveries
+      return one?.status === 'delivered'
+    })
+    const [delivered] = (await list(app)).deliveries
+    expect(delivered?.attempts.map(({ status }) => status)).toEqual([500, 200])
+    expect(receiver.deliveries(app.path).map(({ headers }) => headers['webhook-id'])).toEqual([
+      failing?.id,
+      failing?.id,
+    ])
+  })
+
+  test('what has failed for three days is given up', async () => {
+    const app = await hookApp(scene, receiver)
+    receiver.answer(app.path, status(500))
+    await allowAndRemove(scene, app)
+    await settled(app, 1)
+    let last = 0
+    while ((await list(app)).deliveries[0]?.status === 'pending') {
+      passMinutes(scene, 24 * 60)
+      const before = last
+      await until('an attempt or the end', 10_000, async () => {
+        const [one] = (await list(app)).deliveries
+        last = one?.attempts.length ?? 0
+        return last > before || one?.status === 'failed'
+      })
+    }
+    const [one] = (await list(app)).deliveries
+    expect(one).toMatchObject({ status: 'failed', next_attempt_at: null })
+  })
+
+  test('the newest come first, page by page; a token of another app is refused', async () => {
+    const app = await hookApp(scene, receiver)
+    for (let i = 0; i < 3; i++) {
+      await allowAndRemove(scene, app)
+      scene.clock.advance(1000)
+    }
+    const all = (await settled(app, 3)).deliveries.map(({ id }) => id)
+    const first = await list(app, '?page_size=2')
+    expect(first).toMatchObject({ page_size: 2 })
+    const second = await list(app, `?page_size=2&next_page_token=${first.next_page_token}`)
+    expect([...first.deliveries, ...second.deliveries].map(({ id }) => id)).toEqual(all)
+    expect(second.next_page_token).toBe('')
+    const times = first.deliveries as unknown as { created_at: string }[]
+    expect(times[0]?.created_at.localeCompare(times[1]?.created_at ?? '')).toBe(1)
+
+    const other = await scene.register('admin')
+    for (const token of [first.next_page_token, 'x']) {
+      const path = `/apps/${other.id}/deliveries?next_page_token=${token}`
+      expect(refused(await scene.call('admin', 'GET', path))).toBe('400 300 next_page_token')
+    }
+  })
+
+  test('a delivery of another app, or none, is not found: 404', async () => {
+    const app = await hookApp(scene, receiver)
+    await allowAndRemove(scene, app)
+    const [delivery] = (await settled(app, 1)).deliveries
+    const other = await scene.register('admin')
+    for (const id of [delivery?.id ?? '', 'none', 'a%00b']) {
+      const path = `/apps/${other.id}/deliveries/${id}/redeliver`
+      const answer = await scene.call('admin', 'POST', path)
+      expect([answer.status, answer.body.message]).toEqual([
+        404,
+        'The app has no delivery with this id.',
+      ])
+    }
+  })
+})

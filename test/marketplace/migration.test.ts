@@ -1,0 +1,241 @@
+import { isClassicScope, parseScopes, scopeCatalogue } from '@skillpass/contract'
+import { describe, expect, test } from 'vitest'
+import { type App, codeOf, exchange, grantOf, read, refresh, tokensOf } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { callback, credentialsOf, declare } from '../support/oauth.ts'
+import { refused, startMarketplace, type Who } from './scene.ts'
+
+const owner = 'owner@acme.test'
+
+const allOfUsers = [
+  'user:read:user',
+  'user:update:user',
+  'user:read:token',
+  'user:read:list_users',
+  'user:write:user',
+  'user:delete:user',
+]
+const changesOfMeetings = [
+  'meeting:write:meeting',
+  'meeting:read:meeting',
+  'meeting:update:meeting',
+  'meeting:delete:meeting',
+]
+
+describe.each(engines)('the migration to granular scopes on %s', async (engine) => {
+  const scene = await startMarketplace({ engine })
+  let count = 0
+  /** An app as they were before there were granular scopes: the operator brings it in. */
+  const existing = async (app: object) => {
+    const name = `Existing ${++count}`
+    const whole = { name, account: 'Acme', type: 'general', redirectUris: [callback], ...app }
+    const applied = await declare(scene, { apps: [whole as { name: string; account: string }] })
+    const of = (environment: 'development' | 'production'): App =>
+      credentialsOf(applied, name, environment)
+    return { id: applied.apps[0]?.id ?? '', of }
+  }
+  const preview = async (id: string, environment: string) =>
+    (await scene.call('admin', 'GET', `/apps/${id}/migration?environment=${environment}`)).body
+  const migrate = (id: string, environment: string, who: Who = 'admin') =>
+    scene.call(who, 'POST', `/apps/${id}/migration`, { environment })
+
+  test('shows first what it would do, and does just that', async () => {
+    const { id, of } = await existing({
+      scopes: ['user:read', 'meeting:read:meeting', 'meeting:write'],
+      optionalScopes: ['meeting:delete:meeting'],
+    })
+    await grantOf(scene, of('development'))
+    await grantOf(scene, of('development'), { scope: 'user:read meeting:read:meeting' })
+    await grantOf(scene, of('development'), { scope: 'meeting:read:meeting' })
+    await grantOf(scene, of('production'))
+    const expected = {
+      changes: [
+        { from: 'user:read', to: ['user:read:user', 'user:read:token'] },
+        {
+          from: 'meeting:write',
+          to: [
+            'meeting:write:meeting',
+            'meeting:read:meeting',
+            'meeting:update:meeting',
+            'meeting:delete:meeting',
+          ],
+        },
+      ],
+      scopes: [
+        'user:read:user',
+        'user:read:token',
+        'meeting:read:meeting',
+        'meeting:write:meeting',
+        'meeting:update:meeting',
+      ],
+      optional_scopes: ['meeting:delete:meeting'],
+    }
+    expect(await preview(id, 'development')).toEqual({
+      ...expected,
+      grants_keeping_classic: 2,
+      obstacle: null,
+    })
+    expect(await preview(id, 'production')).toEqual({
+      ...expected,
+      grants_keeping_classic: 1,
+      obstacle: 'development-first',
+    })
+    const before = await scene.call('admin', 'GET', `/apps/${id}`)
+    const { status, body } = await migrate(id, 'development')
+    expect(status).toBe(200)
+    const { scopes, optional_scopes } = expected
+    const { development } = before.body as { development: object }
+    expect(body).toEqual({
+      ...before.body,
+      development: { ...development, scopes, optional_scopes },
+    })
+    expect(await preview(id, 'production')).toMatchObject({ obstacle: null })
+    expect((await migrate(id, 'production')).body).toMatchObject({
+      production: { scopes, optional_scopes },
+    })
+    expect(await preview(id, 'production')).toEqual({
+      changes: [],
+      scopes,
+      optional_scopes,
+      grants_keeping_classic: 1,
+      obstacle: 'nothing-to-migrate',
+    })
+  })
+
+  test('goes to development first, and nowhere where nothing is classic: 409', async () => {
+    const { id } = await existing({ scopes: ['user:read'] })
+    const early = await migrate(id, 'production')
+    expect([refused(early), early.body.message]).toEqual([
+      '409 409',
+      'Development goes first: its credentials need granular scopes, and no classic one any more.',
+    ])
+    expect((await migrate(id, 'development')).status).toBe(200)
+    const again = await migrate(id, 'development')
+    expect([refused(again), again.body.message]).toEqual([
+      '409 409',
+      'These credentials have no classic scope to migrate.',
+    ])
+    expect((await migrate(id, 'production')).status).toBe(200)
+    expect(refused(await migrate(id, 'production'))).toBe('409 409')
+
+    const granular = await existing({
+      development: { scopes: ['user:read:user'] },
+      production: { scopes: ['user:read'] },
+    })
+    expect((await migrate(granular.id, 'production')).status).toBe(200)
+    const untried = await existing({ production: { scopes: ['user:read'] } })
+    expect(refused(await migrate(untried.id, 'production'))).toBe('409 409')
+    expect(await preview(untried.id, 'production')).toMatchObject({ obstacle: 'development-first' })
+  })
+
+  test('names one of the two environments: 300', async () => {
+    const { id } = await existing({ scopes: ['user:read'] })
+    expect(refused(await migrate(id, 'both'))).toBe('400 300 environment')
+    const none = await scene.call('admin', 'GET', `/apps/${id}/migration`)
+    expect(refused(none)).toBe('400 300 environment')
+  })
+
+  /** Written out here, so that a slip in the table of scopes shows (OAuth spec §9). */
+  const classic = Object.entries({
+    'user:read': ['user:read:user', 'user:read:token'],
+    'user:read:admin': ['user:read:user', 'user:read:token', 'user:read:list_users'],
+    'user:write': ['user:read:user', 'user:update:user', 'user:read:token'],
+    'user:write:admin': allOfUsers,
+    'user:master': allOfUsers,
+    'user_info:read': ['user:read:user'],
+    user_profile: ['user:read:user', 'user:read:token'],
+    'meeting:read': ['meeting:read:list_meetings', 'meeting:read:meeting'],
+    'meeting:read:admin': ['meeting:read:list_meetings', 'meeting:read:meeting'],
+    'meeting:write': changesOfMeetings,
+    'meeting:write:admin': changesOfMeetings,
+    'meeting:master': ['meeting:read:list_meetings', ...changesOfMeetings],
+  }).map(([scope, to]) => {
+    const level = /:(admin|master)$/.exec(scope)?.[1] ?? 'user'
+    const suffix = level === 'user' ? '' : `:${level}`
+    return { scope, level, to: to.map((one) => `${one}${suffix}`) }
+  })
+
+  test.each(classic)('$scope becomes granular scopes of the same level', async (row) => {
+    const { id } = await existing({ level: 'account', scopes: [row.scope] })
+    const { body } = await migrate(id, 'development', 'owner')
+    const { scopes } = body.development as { scopes: string[] }
+    expect(scopes).toEqual(row.to)
+    const suffix = row.level === 'user' ? '' : `:${row.level}`
+    for (const scope of scopes) {
+      expect(scope).toMatch(new RegExp(`^\\w+:(read|write|update|delete):\\w+${suffix}$`))
+    }
+  })
+
+  test('these are all classic scopes', () => {
+    const known = scopeCatalogue.map(({ scope }) => scope).filter(isClassicScope)
+    expect(classic.map(({ scope }) => scope).sort()).toEqual(known.sort())
+  })
+
+  /** Calls that the classic scopes of the app below open. */
+  const reads = [
+    ['GET', '/v2/users/me'],
+    ['GET', '/v2/users/me/meetings'],
+    ['GET', '/v2/users/me/token?type=zak'],
+  ] as const
+  const statuses = async (accessToken: string) => {
+    const headers = { Authorization: `Bearer ${accessToken}` }
+    const all: number[] = []
+    for (const [method, path] of reads) {
+      all.push((await read(scene.http(path, { method, headers }))).status)
+    }
+    return all
+  }
+
+  test('a token of before still opens its endpoints and is still refreshed; a new authorization is granular', async () => {
+    const { id, of } = await existing({
+      visibility: 'public',
+      scopes: ['user:read', 'meeting:read'],
+    })
+    const app = of('production')
+    const before = await grantOf(scene, app)
+    expect(await statuses(before.access_token)).toEqual([200, 200, 200])
+    const code = await codeOf(scene, app)
+    for (const environment of ['development', 'production']) await migrate(id, environment)
+
+    expect(await statuses(before.access_token)).toEqual([200, 200, 200])
+    let { refresh_token } = before
+    for (let round = 0; round < 3; round++) {
+      scene.clock.advance(3_600_000)
+      const next = tokensOf(await refresh(scene, app, refresh_token))
+      expect(next.scope).toBe('user:read meeting:read')
+      expect(await statuses(next.access_token)).toEqual([200, 200, 200])
+      refresh_token = next.refresh_token
+    }
+    // The user had allowed this one in the words of before.
+    expect((await exchange(scene, app, code)).body).toMatchObject({ code: 4733 })
+    const again = await grantOf(scene, app, { include_granted_scopes: '' })
+    expect(parseScopes(again.scope).sort()).toEqual([
+      'meeting:read:list_meetings',
+      'meeting:read:meeting',
+      'user:read:token',
+      'user:read:user',
+    ])
+    expect(await statuses(again.access_token)).toEqual([200, 200, 200])
+    // The grant of before goes on beside it.
+    expect((await refresh(scene, app, refresh_token)).status).toBe(200)
+  })
+
+  test('an admin’s token of before still reaches the account', async () => {
+    const { id, of } = await existing({ level: 'account', scopes: ['user:read:admin'] })
+    const app = of('production')
+    const before = await grantOf(scene, app, { email: owner })
+    for (const environment of ['development', 'production']) await migrate(id, environment, 'owner')
+    const next = tokensOf(await refresh(scene, app, before.refresh_token))
+    const headers = { Authorization: `Bearer ${next.access_token}` }
+    const path = `/v2/users/${scene.idOf('second@acme.test')}`
+    expect((await read(scene.http(path, { headers }))).status).toBe(200)
+  })
+
+  test('leaves a disabled app disabled, and its disabler', async () => {
+    const { id } = await existing({ scopes: ['user:read'] })
+    await scene.call('admin', 'PATCH', `/apps/${id}`, { disabled: true })
+    expect((await migrate(id, 'development')).body.disabled).toBe(true)
+    const answer = await scene.call('admin', 'PATCH', `/apps/${id}`, { disabled: false })
+    expect(answer.body.disabled).toBe(false)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { atOnce } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { callback, declare } from '../support/oauth.ts'
+import { startMarketplace } from './scene.ts'
+
+const rounds = 10
+
+describe.each(engines)('changes of an app at the same time on %s', async (engine) => {
+  const scene = await startMarketplace({ engine })
+  const patch = (id: string, body: object) => scene.call('admin', 'PATCH', `/apps/${id}`, body)
+  const read = async (id: string) => (await scene.call('admin', 'GET', `/apps/${id}`)).body
+
+  test('none takes back what another has changed', async () => {
+    const { id } = await scene.register('admin')
+    for (let round = 0; round < rounds; round++) {
+      const isOn = round % 2 === 0
+      const scopes = isOn ? ['user:read:user'] : []
+      const changes = [
+        { device_flow: isOn },
+        { require_s256: isOn },
+        { visibility: isOn ? 'public' : 'private' },
+        { deauthorization_url: isOn ? 'http://127.0.0.1:1/' : null },
+        { development: { scopes } },
+        { development: { redirect_uris: isOn ? [callback] : [] } },
+        { production: { optional_scopes: scopes } },
+      ]
+      const answers = await Promise.all(changes.map((body) => patch(id, body)))
+      expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200))
+      expect(await read(id)).toMatchObject({
+        ...changes[0],
+        ...changes[1],
+        ...changes[2],
+        ...changes[3],
+        development: { scopes, redirect_uris: isOn ? [callback] : [] },
+        production: { optional_scopes: scopes },
+      })
+    }
+  })
+
+  test('a migration beside other changes keeps both, and happens once', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const name = `Raced ${round}`
+      const { apps } = await declare(scene, {
+        apps: [{ name, account: 'Acme', type: 'general', scopes: ['user:read'] }],
+      })
+      const id = apps[0]?.id ?? ''
+      const migrate = { environment: 'development' }
+      const [first, second, ...others] = await Promise.all([
+        scene.call('admin', 'POST', `/apps/${id}/migration`, migrate),
+        scene.call('admin', 'POST', `/apps/${id}/migration`, migrate),
+        patch(id, { device_flow: true }),
+        patch(id, { development: { redirect_uris: [callback] } }),
+      ])
+      expect([first?.status, second?.status].sort()).toEqual([200, 409])
+      expect(others.map(({ status }) => status)).toEqual([200, 200])
+      expect(await read(id)).toMatchObject({
+        device_flow: true,
+        development: { scopes: ['user:read:user', 'user:read:token'], redirect_uris: [callback] },
+        production: { scopes: ['user:read'] },
+      })
+    }
+  })
+
+  test('a declaration of the operator beside a change keeps both', async () => {
+    const { id, name } = await scene.register('admin')
+    for (let round = 0; round < rounds; round++) {
+      const isOn = round % 2 === 0
+      await Promise.all([
+        declare(scene, { apps: [{ name, account: 'Acme', deviceFlow: isOn }] }),
+        patch(id, { require_s256: isOn }),
+      ])
+      expect(await read(id)).toMatchObject({ device_flow: isOn, require_s256: isOn })
+    }
+  })
+
+  test('one of several apps gets a name', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const body = { name: `One ${round}`, type: 'general' }
+      const answers = await atOnce(4, () => scene.call('member', 'POST', '/apps', body))
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    }
+  })
+
+  test('of rotations at once the last secret is good, and the one from before them', async () => {
+    const made = await scene.register('admin', { type: 'chatbot' })
+    const { client_id } = made.production
+    const path = `/apps/${made.id}/rotate_client_secret`
+    const answers = await atOnce(4, () =>
+      scene.call('admin', 'POST', path, { environment: 'production' }),
+    )
+    const secrets = answers.map(({ body }) => String(body.client_secret))
+    expect(new Set(secrets).size).toBe(4)
+    const isGood = async (secret: string) => {
+      const headers = { Authorization: `Basic ${btoa(`${client_id}:${secret}`)}` }
+      const init = { method: 'POST', headers }
+      return (await scene.http('/oauth/token?grant_type=client_credentials', init)).status === 200
+    }
+    const good = await Promise.all([...secrets, made.production.client_secret].map(isGood))
+    expect(good.filter(Boolean)).toHaveLength(2)
+    expect(good.at(-1)).toBe(true)
+  })
+})

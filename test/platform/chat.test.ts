@@ -1,0 +1,139 @@
+import { createClient } from '@skillpass/client'
+import { listMessages } from '@skillpass/server/platform/store/chat'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { grantOf, read, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf } from '../support/oauth.ts'
+import { refused } from './users-scene.ts'
+
+const path = '/v2/im/chat/messages'
+const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@acme.test' }
+const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'Зелёный 🎉' }] }
+
+/** An object of so many levels. */
+const nestedBy = (levels: number): object => (levels === 1 ? {} : { a: nestedBy(levels - 1) })
+
+describe.each(engines)('chat messages on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const bot = server.app('Helper bot')
+  const appId = appOf(server.applied, 'Helper bot').id
+  const accountId = accountOf(server.applied, 'Acme').id
+  const send = (body: unknown, accessToken = access) =>
+    read(
+      server.http(path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    )
+  const kept = () => listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
+  let access = ''
+  beforeAll(async () => {
+    const request = { grant_type: 'client_credentials' }
+    access = tokensOf(await token(server, bot, request)).access_token
+  })
+
+  test('a chatbot sends a message, and it is kept as it was', async () => {
+    const { chat } = createClient({ baseUrl: server.url, accessToken: access, retries: 0 }).platform
+    const sent = await chat.send({ body: { ...jids, account_id: accountId, content } })
+    expect(sent).toEqual({
+      message_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      robot_jid: jids.robot_jid,
+      sent_time: new Date(server.clock.now()).toISOString(),
+      to_jid: jids.to_jid,
+    })
+    const [message] = await kept()
+    expect(message).toEqual({
+      id: sent.message_id,
+      appId,
+      accountId,
+      robotJid: jids.robot_jid,
+      toJid: jids.to_jid,
+      content: JSON.stringify(content),
+      sentAt: server.clock.now(),
+    })
+  })
+
+  test('the messages of an app are listed newest first, as many as asked for', async () => {
+    for (const number of [1, 2, 3]) {
+      server.clock.advance(1000)
+      expect((await send({ ...jids, content: { number } })).status).toBe(201)
+    }
+    const two = { limit: 2, length: 10 }
+    const last = await listMessages(server.ctx.db.read, appId, two)
+    expect(last.map((message) => message.content)).toEqual(['{"number":', '{"number":'])
+    expect(last.map(({ sentAt }) => sentAt)).toEqual([
+      server.clock.now(),
+      server.clock.now() - 1000,
+    ])
+    expect(await listMessages(server.ctx.db.read, 'another', two)).toEqual([])
+  })
+
+  test('what clients send beside it is left aside', async () => {
+    const more = { user_jid: 'x', is_markdown_support: true, visible_to_user: '', reply_to: 7 }
+    expect((await send({ ...jids, ...more, content })).status).toBe(201)
+  })
+
+  test('content may have NUL, lone surrogates and 32 KiB', async () => {
+    const odd = { '\0': '\ud800', deep: [[[['\0']]]] }
+    expect((await send({ ...jids, content: odd })).status).toBe(201)
+    expect((await kept()).map((message) => message.content)).toContain(JSON.stringify(odd))
+    const whole = { text: 'x'.repeat(32 * 1024 - '{"text":""}'.length) }
+    expect((await send({ ...jids, content: whole })).status).toBe(201)
+  })
+
+  test('content may be twenty levels deep', async () => {
+    expect((await send({ ...jids, content: nestedBy(20) })).status).toBe(201)
+  })
+
+  test('an empty account is none', async () => {
+    for (const account_id of [null, '']) {
+      expect((await send({ ...jids, content, account_id })).status).toBe(201)
+    }
+    expect((await kept())[0]?.accountId).toBe(accountId)
+  })
+
+  const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+  const wrong: [field: string, body: unknown][] = [
+    ['robot_jid', { to_jid: 'x', content }],
+    ['to_jid', { robot_jid: 'x', content }],
+    ['robot_jid', { ...jids, robot_jid: '', content }],
+    ['to_jid', { ...jids, to_jid: 'x'.repeat(321), content }],
+    ['to_jid', { ...jids, to_jid: 'a\0b', content }],
+    ['robot_jid', { ...jids, robot_jid: '\udc00', content }],
+    ['content', jids],
+    ['content', { ...jids, content: 'text' }],
+    ['content', { ...jids, content: [] }],
+    ['content', { ...jids, content: null }],
+    ['content', { ...jids, content: { text: 'x'.repeat(32 * 1024) } }],
+    ['content', { ...jids, content: { text: 'я'.repeat(17 * 1024) } }],
+    ['content', `{"robot_jid":"x","to_jid":"x","content":${nested}}`],
+    ['account_id', { ...jids, content, account_id: 'another' }],
+    ['content', { ...jids, content: nestedBy(21) }],
+    ['content', { ...jids, content: { list: [[nestedBy(18)]] } }],
+  ]
+  test.each(wrong.map((row, number) => [number, ...row] as const))(
+    'wrong body %i is 300 and names %s',
+    async (_, field, body) => {
+      const before = (await kept()).length
+      expect(refused(await send(body))).toBe(`400 300 ${field}`)
+      expect(await kept()).toHaveLength(before)
+    },
+  )
+
+  test('the account of another company is 300', async () => {
+    const account_id = accountOf(server.applied, 'Other').id
+    expect(refused(await send({ ...jids, content, account_id }))).toBe('400 300 account_id')
+  })
+
+  test("a user's token and an account's never have the scope: 4711", async () => {
+    const user = await grantOf(server, server.app('Scheduler'))
+    const request = { grant_type: 'account_credentials', account_id: accountId }
+    const account = tokensOf(await token(server, server.app('Reporter'), request))
+    for (const { access_token } of [user, account]) {
+      const answer = await send({ ...jids, content }, access_token)
+      expect(refused(answer)).toBe('403 4711')
+      expect(answer.body.message).toContain('imchat:bot')
+    }
+  })
+})

@@ -1,0 +1,373 @@
+import { createClient } from '@skillpass/client'
+import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
+import { decideApproval } from '@skillpass/server/oauth/approvals'
+import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-state'
+import { findUser, type UserRecord } from '@skillpass/server/platform/store/users'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  type Answer,
+  atOnce,
+  authUrl,
+  codeOf,
+  exchange,
+  grantOf,
+  post,
+  type Scene,
+  startScene,
+  token,
+  tokensOf,
+} from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf, declare, password, userOf } from '../support/oauth.ts'
+import { appWith, listener, meetingOf } from './content-access-scene.ts'
+
+const uuid = /^[0-9a-f-]{36}$/
+const none = '00000000-0000-4000-8000-000000000000'
+const noMeeting = [404, { code: 3001, message: 'Meeting does not exist.' }]
+const nothing = {
+  supported: true,
+  active: false,
+  icon_url: null,
+  tooltip: null,
+  apps: [],
+}
+
+const whole = ({ status, body }: Answer) => [status, body]
+const bodyOf = (answer: Answer) => {
+  expect(`${answer.status} ${answer.text}`).toMatch(/^20[01] /)
+  return answer.body
+}
+
+const personOf = async (scene: Scene, email: string): Promise<UserRecord> => {
+  const user = await findUser(scene.ctx.db.read, userOf(scene.applied, email).id)
+  if (!user) throw new Error(`There is no ${email}.`)
+  return user
+}
+
+/** How many accesses are stored for a meeting, ended ones too. */
+const rowsOf = async ({ ctx }: Scene, meetingId: number) => {
+  const rows = await ctx.db.read
+    .selectFrom('content_accesses')
+    .select('id')
+    .where('meeting_id', '=', meetingId)
+    .execute()
+  return rows.length
+}
+
+describe.each(engines)('access to content of meetings on %s', async (engine) => {
+  const scene = await startScene({ engine })
+  const host = 'member@acme.test'
+  const { id: account_id } = accountOf(scene.applied, 'Acme')
+  const grant = { grant_type: 'account_credentials', account_id }
+  let app: ReturnType<typeof listener>
+  /** An account's own token, which reads and reports beside the user's. */
+  let account: ReturnType<typeof listener>
+  beforeAll(async () => {
+    const { access_token } = await grantOf(scene, scene.app('Scheduler'))
+    app = listener(scene, access_token)
+    const own = tokensOf(await token(scene, scene.app('Reporter'), grant))
+    account = listener(scene, own.access_token)
+  })
+  const running = () => meetingOf(scene, host)
+  /** Grants of users let an app listen for an hour; the same under a new one. */
+  const listenAs = async (name: string, email = host) =>
+    listener(scene, (await grantOf(scene, scene.app(name), { email })).access_token)
+
+  test('is reported, seen with icon and tooltip, and gone when it ends', async () => {
+    const { id } = await running()
+    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+    const reported = await app.report(id)
+    expect(whole(reported)).toEqual([
+      201,
+      {
+        id: expect.stringMatching(uuid),
+        meeting_id: id,
+        content_type: 'audio',
+        app_name: 'Scheduler',
+        approved_by: 'Acme',
+        created_at: new Date(scene.clock.now()).toISOString(),
+      },
+    ])
+    expect(bodyOf(await app.indicator(id))).toEqual({
+      supported: true,
+      active: true,
+      icon_url: `${authUrl}/assets/app-indicator.svg`,
+      tooltip: 'Scheduler has access to audio. Approved by Acme.',
+      apps: [{ app_name: 'Scheduler', content_type: 'audio', approved_by: 'Acme' }],
+    })
+    const ended = await app.end(id, reported.body.id)
+    expect([ended.status, ended.text]).toEqual([204, ''])
+    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+    expect((await app.end(id, reported.body.id)).status).toBe(204)
+    const again = await app.report(id)
+    expect(again.status).toBe(201)
+    expect(again.body.id).not.toBe(reported.body.id)
+  })
+
+  test('works through the typed client', async () => {
+    const { id } = await running()
+    const { access_token: accessToken } = await grantOf(scene, scene.app('Legacy'))
+    const { contentAccess } = createClient({ baseUrl: scene.url, accessToken, retries: 0 }).platform
+    const params = { meetingId: String(id) }
+    const made = await contentAccess.report({ params, body: { content_type: 'transcript' } })
+    const query = { meeting_sdk_version: '5.9.0' }
+    const { apps } = await contentAccess.getIndicator({ params, query })
+    expect(apps).toEqual([{ app_name: 'Legacy', content_type: 'transcript', approved_by: 'Acme' }])
+    await contentAccess.end({ params: { ...params, id: made.id } })
+    expect((await contentAccess.getIndicator({ params, query })).active).toBe(false)
+  })
+
+  test('reported again is the same record, and another type is another', async () => {
+    const { id } = await running()
+    const first = bodyOf(await app.report(id))
+    scene.clock.advance(1000)
+    expect(bodyOf(await app.report(id))).toEqual(first)
+    expect(bodyOf(await app.report(id, { content_type: 'chat' })).id).not.toBe(first.id)
+    expect(await rowsOf(scene, id)).toBe(2)
+  })
+
+  test('reported ten times at once is kept once, by a user’s token and by an account’s', async () => {
+    for (const one of [app, account]) {
+      const { id } = await running()
+      const answers = await atOnce(10, () => one.report(id))
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+      expect(answers[0]?.status).toBe(201)
+      expect(await rowsOf(scene, id)).toBe(1)
+    }
+  })
+
+  test('of several apps stands in a line each, by name, and once for an account', async () => {
+    const { id } = await running()
+    const odd = await appWith(scene, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
+    const odder = listener(scene, (await grantOf(scene, odd)).access_token)
+    await odder.report(id, { content_type: 'screen_share' })
+    await app.report(id)
+    await (await listenAs('Scheduler')).report(id)
+    await account.report(id, { content_type: 'video' })
+    const { tooltip, apps } = bodyOf(await account.indicator(id))
+    const lines = String(tooltip).split('\n').sort()
+    expect(lines).toEqual([
+      'Reporter has access to video. Approved by Acme.',
+      'Scheduler has access to audio. Approved by Acme.',
+      'Åpp of <b>hers</b> has access to the screen share. Approved by Acme.',
+    ])
+    expect(apps).toHaveLength(3)
+  })
+
+  test('is named after the account that allowed the app, not the one that made it', async () => {
+    const email = 'member@other.test'
+    const theirs = await listenAs('Scheduler', email)
+    const { id } = await meetingOf(scene, email)
+    expect(bodyOf(await theirs.report(id))).toMatchObject({ approved_by: 'Other' })
+    const { tooltip } = bodyOf(await theirs.indicator(id))
+    expect(tooltip).toBe('Scheduler has access to audio. Approved by Other.')
+  })
+
+  test('is taken before the meeting starts, and refused once it is over', async () => {
+    const waiting = await meetingOf(scene, host, { startedAt: null })
+    expect((await app.report(waiting.id)).status).toBe(201)
+    expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
+    await startMeeting(scene.ctx, waiting.id)
+    expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
+    await endMeeting(scene.ctx, waiting.id)
+    const refused = { code: 409, message: 'The meeting is over.' }
+    expect(whole(await app.report(waiting.id))).toEqual([409, refused])
+  })
+
+  test('ends with the meeting, and starting it again brings none back', async () => {
+    const { id } = await running()
+    const { id: access } = bodyOf(await app.report(id))
+    await endMeeting(scene.ctx, id)
+    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+    await startMeeting(scene.ctx, id)
+    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+    const next = bodyOf(await app.report(id))
+    expect(next.id).not.toBe(access)
+    await startMeeting(scene.ctx, id)
+    expect(bodyOf(await app.indicator(id)).active).toBe(true)
+  })
+
+  describe('ends in the same moment with', () => {
+    /** Reports as an app that somebody has allowed, and sees it; then it must be gone. */
+    async function expectEnd(
+      { name, email = host }: { name: string; email?: string },
+      end: (grant: { access_token: string; code: string; id: number }) => Promise<unknown>,
+    ) {
+      const client = scene.app(name)
+      const code = await codeOf(scene, client, { email })
+      const { access_token } = tokensOf(await exchange(scene, client, code))
+      const { id } = await meetingOf(scene, email)
+      const reader = email === host ? account : await listenAs('Legacy', email)
+      expect((await listener(scene, access_token).report(id)).status).toBe(201)
+      expect(bodyOf(await reader.indicator(id)).active).toBe(true)
+      await end({ access_token, code, id })
+      expect(bodyOf(await reader.indicator(id))).toEqual(nothing)
+      expect([401, 404]).toContain((await listener(scene, access_token).report(id)).status)
+      expect(await rowsOf(scene, id)).toBe(1)
+    }
+
+    test('the removal of the app by its user', () =>
+      expectEnd({ name: 'Scheduler' }, async () =>
+        removeAddedApp(
+          scene.ctx,
+          await personOf(scene, host),
+          appOf(scene.applied, 'Scheduler').id,
+        ),
+      ))
+
+    test('a revocation by the app', () =>
+      expectEnd({ name: 'Scheduler' }, ({ access_token }) =>
+        post(scene, '/oauth/revoke', { token: access_token }, { app: scene.app('Scheduler') }),
+      ))
+
+    test('a code that comes twice', () =>
+      expectEnd({ name: 'Scheduler' }, ({ code }) => exchange(scene, scene.app('Scheduler'), code)))
+
+    test('the withdrawal of the approval by an admin', async () => {
+      const { ctx, applied } = scene
+      const admin = await personOf(scene, 'admin@careful.test')
+      for (const name of ['Scheduler', 'Legacy']) {
+        await decideApproval(ctx, admin, appOf(applied, name).id, 'approved')
+      }
+      await expectEnd({ name: 'Scheduler', email: 'member@careful.test' }, () =>
+        decideApproval(ctx, admin, appOf(applied, 'Scheduler').id, 'withdrawn'),
+      )
+    })
+
+    test('the app being disabled, until it is enabled again', async () => {
+      const name = 'Flicker'
+      const scopes = ['meeting:read:meeting']
+      const client = await appWith(scene, name, scopes)
+      const { access_token } = await grantOf(scene, client)
+      const { id } = await running()
+      await listener(scene, access_token).report(id)
+      const turn = (disabled: boolean) =>
+        declare(scene, { apps: [{ name, account: 'Acme', disabled }] })
+      await turn(true)
+      expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+      await turn(false)
+      expect(bodyOf(await account.indicator(id)).active).toBe(true)
+    })
+
+    test('the removal of the user from the account', async () => {
+      const email = 'leaver@acme.test'
+      const role = 'admin'
+      const users = [{ email, password, role } as const]
+      await declare(scene, { accounts: [{ name: 'Acme', users }] })
+      const client = await appWith(scene, 'Overseer', ['meeting:read:meeting:admin'], {
+        level: 'account',
+      })
+      const { access_token } = await grantOf(scene, client, { email })
+      const { id } = await running()
+      expect((await listener(scene, access_token).report(id)).status).toBe(201)
+      expect(bodyOf(await account.indicator(id)).active).toBe(true)
+      await declare(scene, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
+      expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+    })
+
+    test('the loss of the grant’s row', () =>
+      expectEnd({ name: 'Scheduler' }, () =>
+        scene.ctx.db.write((trx) => trx.deleteFrom('grants').execute()),
+      ))
+  })
+
+  describe('is ended', () => {
+    test('by the app alone, in the account that allowed it, even under a new grant', async () => {
+      app = await listenAs('Scheduler')
+      const { id } = await running()
+      const { id: access } = bodyOf(await app.report(id))
+      const others = [await listenAs('Legacy'), await listenAs('Scheduler', 'member@other.test')]
+      const message = 'The app has reported no such access to this meeting.'
+      for (const other of [...others, account]) {
+        expect(whole(await other.end(id, access))).toEqual([404, { code: 404, message }])
+      }
+      expect(bodyOf(await account.indicator(id)).active).toBe(true)
+      expect((await (await listenAs('Scheduler')).end(id, access)).status).toBe(204)
+      expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+    })
+
+    test('by its own id under its own meeting: everything else is 404', async () => {
+      const [one, other] = [await running(), await running()]
+      const { id: access } = bodyOf(await app.report(one.id))
+      const places: [number | string, unknown][] = [
+        [other.id, access],
+        ['none', access],
+        [`${one.id}00`, access],
+        [one.id, none],
+        [one.id, 'x'],
+        [one.id, '%00'],
+        [one.id, '%F0%9F%A7%A9'],
+        [one.id, `${access}%00`],
+      ]
+      for (const [meeting, id] of places) expect((await app.end(meeting, id)).status).toBe(404)
+      expect(bodyOf(await app.indicator(one.id)).active).toBe(true)
+    })
+  })
+
+  describe('is refused', () => {
+    test('with 300 for another body', async () => {
+      const { id } = await running()
+      const bodies = [
+        {},
+        [],
+        { content_type: '' },
+        { content_type: 'Audio' },
+        { content_type: ['audio'] },
+        { content_type: 'audio\0' },
+        { content_type: 'x'.repeat(1_000_000) },
+        '{',
+        'null',
+        '',
+      ]
+      for (const body of bodies) {
+        const answer = await app.report(id, body)
+        expect([answer.status, answer.body.code]).toEqual([400, 300])
+      }
+      const { body } = await app.report(id, {})
+      expect(body.errors).toMatchObject([{ field: 'content_type' }])
+      expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+    })
+
+    test('with 3001 for a meeting that the token does not reach, as for none at all', async () => {
+      const colleague = await meetingOf(scene, 'owner@acme.test')
+      const stranger = await meetingOf(scene, 'member@other.test')
+      const deleted = await running()
+      await scene.ctx.db.write((trx) =>
+        trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute(),
+      )
+      const far = [colleague.id, stranger.id, deleted.id, 99_999_999_999, 'none', '%00', '1e10']
+      for (const meeting of far) {
+        expect(whole(await app.report(meeting))).toEqual(noMeeting)
+        expect(whole(await app.indicator(meeting))).toEqual(noMeeting)
+      }
+      expect((await account.report(colleague.id)).status).toBe(201)
+      expect(whole(await account.report(stranger.id))).toEqual(noMeeting)
+    })
+
+    test('with 4711 without a scope about meetings, and 4700 without a token', async () => {
+      const { id } = await running()
+      const strict = await appWith(scene, 'Profiles', ['user:read:user', 'user:read'])
+      const other = listener(scene, (await grantOf(scene, strict)).access_token)
+      const bare = listener(scene, '')
+      for (const send of ['report', 'indicator'] as const) {
+        const [refused, unknown] = [await other[send](id), await bare[send](id)]
+        expect([refused.status, refused.body.code]).toEqual([403, 4711])
+        expect([unknown.status, unknown.body.code]).toEqual([401, 4700])
+      }
+      expect((await other.end(id, none)).body.code).toBe(4711)
+      expect((await bare.end(id, none)).body.code).toBe(4700)
+    })
+  })
+
+  test('is read without end and without a write', async () => {
+    const { id } = await running()
+    await app.report(id)
+    const before = bodyOf(await app.indicator(id))
+    const write = vi.spyOn(scene.ctx.db, 'write')
+    onTestFinished(() => write.mockRestore())
+    for (let i = 0; i < 3; i++) expect(bodyOf(await app.indicator(id))).toEqual(before)
+    expect(write).not.toHaveBeenCalled()
+    await app.report(id, { content_type: 'video' })
+    expect(write).toHaveBeenCalled()
+  })
+})

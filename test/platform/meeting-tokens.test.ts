@@ -1,0 +1,208 @@
+import { createClient } from '@skillpass/client'
+import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
+import { removeExpired } from '@skillpass/server/oauth/expired'
+import { deleteGrants } from '@skillpass/server/oauth/store/grants'
+import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
+import { findUser } from '@skillpass/server/platform/store/users'
+import { hashSecret, type Secret } from '@skillpass/server/secrets'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { declare } from '../support/oauth.ts'
+import { refused, startUsersScene } from './users-scene.ts'
+
+const seconds = 1000
+const form = /^smt_[0-9A-Za-z]{57}$/
+
+describe.each(engines)('tokens for meetings on %s', async (engine) => {
+  const server = await startUsersScene(engine)
+  const { call, ctx, idOf } = server
+  const memberId = idOf('member@group.test')
+  const own = () => server.tokenOf('Own', 'member@group.test')
+  const ask = async (query = '', id = 'me', accessToken?: string) => {
+    const answer = await call(accessToken ?? (await own()), `/v2/users/${id}/token${query}`)
+    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+    expect(Object.keys(answer.body)).toEqual(['token'])
+    expect(answer.headers.get('cache-control')).toContain('no-store')
+    return String(answer.body.token)
+  }
+  const userOfToken = async (token: string, type: 'token' | 'zak') =>
+    (await findMeetingTokenUser(ctx, token, type))?.id
+  const rows = () => ctx.db.read.selectFrom('meeting_tokens').selectAll().execute()
+
+  test('are for the user who asks, of the kind asked for and of no other', async () => {
+    const accessToken = await own()
+    const { platform } = createClient({ baseUrl: server.url, accessToken, retries: 0 })
+    const params = { userId: 'me' }
+    const [zak, token, plain] = [
+      await platform.users.createToken({ params, query: { type: 'zak', ttl: 60 } }),
+      await platform.users.createToken({ params, query: { type: 'token' } }),
+      await platform.users.createToken({ params, query: {} }),
+    ]
+    for (const one of [zak, token, plain]) expect(one.token).toMatch(form)
+    expect(new Set([zak.token, token.token, plain.token]).size).toBe(3)
+    expect(await userOfToken(zak.token, 'zak')).toBe(memberId)
+    expect(await userOfToken(zak.token, 'token')).toBeUndefined()
+    for (const one of [token, plain]) {
+      expect(await userOfToken(one.token, 'token')).toBe(memberId)
+      expect(await userOfToken(one.token, 'zak')).toBeUndefined()
+    }
+  })
+
+  const lives: [string, 'token' | 'zak', number][] = [
+    ['?type=zak', 'zak', 7200],
+    ['?type=zak&ttl=1', 'zak', 1],
+    ['?type=zak&ttl=7776000', 'zak', 7_776_000],
+    ['?type=zak&ttl=90', 'zak', 90],
+    ['', 'token', 7200],
+    ['?type=token&ttl=60', 'token', 7200],
+    ['?type=token&ttl=7776000', 'token', 7200],
+    ['?type=token&ttl=an+hour', 'token', 7200],
+    ['?ttl=0', 'token', 7200],
+    ['?type=&ttl=', 'token', 7200],
+    ['?type=zak&ttl=', 'zak', 7200],
+  ]
+  test.each(lives)('%s lives to the second', async (query, type, life) => {
+    const token = await ask(query)
+    server.clock.advance(life * seconds - 1)
+    expect(await userOfToken(token, type)).toBe(memberId)
+    server.clock.advance(1)
+    expect(await userOfToken(token, type)).toBeUndefined()
+  })
+
+  const bad: [string, string][] = [
+    ['ttl=0', 'ttl'],
+    ['ttl=-1', 'ttl'],
+    ['ttl=7776001', 'ttl'],
+    ['ttl=1.5', 'ttl'],
+    ['ttl=1e3', 'ttl'],
+    ['ttl=an+hour', 'ttl'],
+    ['ttl=60&ttl=61', 'ttl'],
+    ['type=ZAK', 'type'],
+    ['type=onbehalf', 'type'],
+  ]
+  test.each(bad)('%s is 300, and no token is made', async (query, field) => {
+    const before = (await rows()).length
+    const [name = ''] = query.split('=')
+    const rest = name === 'ttl' ? '&type=zak' : ''
+    const answer = await call(await own(), `/v2/users/me/token?${query}${rest}`)
+    expect(refused(answer)).toBe(`400 300 ${field}`)
+    expect(await rows()).toHaveLength(before)
+  })
+
+  test('of another user take an admin scope, and are then for that user', async () => {
+    const staff = await server.tokenOf('Staff', 'admin@group.test')
+    const zak = await ask('?type=zak', memberId, staff)
+    expect(await userOfToken(zak, 'zak')).toBe(memberId)
+    const foreign = await call(await own(), `/v2/users/${idOf('admin@group.test')}/token`)
+    expect(refused(foreign)).toBe('403 4711')
+    const nobody = await call(staff, `/v2/users/${idOf('member@other.test')}/token?type=zak`)
+    expect(refused(nobody)).toBe('404 1001')
+  })
+
+  test('for me of an account token are for the head of the account', async () => {
+    const machine = await server.machineToken('Machine', 'Group')
+    const token = await ask('?type=zak', 'me', machine)
+    expect(await userOfToken(token, 'zak')).toBe(idOf('owner@group.test'))
+  })
+
+  test('end with their user', async () => {
+    const email = 'gone@group.test'
+    const id = await server.add(email)
+    const machine = await server.machineToken('Machine', 'Group')
+    const zak = await ask('?type=zak', id, machine)
+    expect(await userOfToken(zak, 'zak')).toBe(id)
+    await declare(server, { accounts: [{ name: 'Group', users: [{ email, removed: true }] }] })
+    expect(await userOfToken(zak, 'zak')).toBeUndefined()
+  })
+
+  test('end with the grant that they were made by, whoever removes the app', async () => {
+    const mail = 'admin@group.test'
+    const accessToken = await server.tokenOf('Staff', mail)
+    const appId = server.appId('Staff')
+    const [own, another] = [
+      await ask('?type=zak&ttl=7776000', 'me', accessToken),
+      await ask('?type=zak&ttl=7776000', memberId, accessToken),
+    ]
+    expect(await userOfToken(own, 'zak')).toBe(idOf(mail))
+    expect(await userOfToken(another, 'zak')).toBe(memberId)
+    const admin = await findUser(ctx.db.read, idOf(mail))
+    if (!admin) throw new Error('There is no admin.')
+    await removeAddedApp(ctx, admin, appId)
+    expect(await userOfToken(own, 'zak')).toBeUndefined()
+    expect(await userOfToken(another, 'zak')).toBeUndefined()
+    expect(refused(await call(accessToken, '/v2/users/me')).trim()).toBe('401 4741')
+  })
+
+  test('stay ended when nothing is known of the grant any more', async () => {
+    const zak = await ask('?type=zak&ttl=7776000')
+    expect(await userOfToken(zak, 'zak')).toBe(memberId)
+    const [row] = (await rows()).filter(({ key }) => key === hashSecret(zak as Secret))
+    const { grant_id: grantId = null } = row ?? {}
+    if (grantId === null) throw new Error('The token has no grant.')
+    await ctx.db.write((trx) => deleteGrants(trx, [grantId]))
+    expect(await userOfToken(zak, 'zak')).toBeUndefined()
+  })
+
+  test('end with the admin who had them made for another user', async () => {
+    const email = 'leaving@group.test'
+    await server.add(email, 'admin')
+    const zak = await ask('?type=zak', memberId, await server.tokenOf('Staff', email))
+    expect(await userOfToken(zak, 'zak')).toBe(memberId)
+    await declare(server, { accounts: [{ name: 'Group', users: [{ email, removed: true }] }] })
+    expect(await userOfToken(zak, 'zak')).toBeUndefined()
+  })
+
+  const apps = [
+    ['Own', () => own()],
+    ['Machine', () => server.machineToken('Machine', 'Group')],
+  ] as const
+  test.each(apps)('are not good while their app, %s, is disabled', async (name, tokenOf) => {
+    const zak = await ask('?type=zak', memberId, await tokenOf())
+    expect(await userOfToken(zak, 'zak')).toBe(memberId)
+    const disable = (disabled: boolean) =>
+      declare(server, { apps: [{ name, account: 'Group', disabled }] })
+    await disable(true)
+    expect(await userOfToken(zak, 'zak')).toBeUndefined()
+    await disable(false)
+    expect(await userOfToken(zak, 'zak')).toBe(memberId)
+  })
+
+  test('are stored by their hash alone', async () => {
+    const token = await ask('?type=zak')
+    const stored = await rows()
+    expect(stored.map(({ key }) => key)).toContain(hashSecret(token as Secret))
+    expect(JSON.stringify(stored)).not.toContain(token.slice(12))
+  })
+
+  test('open no API, and no other secret opens a meeting', async () => {
+    const accessToken = await own()
+    const zak = await ask('?type=zak')
+    const answer = await call(zak, '/v2/users/me')
+    expect(refused(answer).trim()).toBe('401 124')
+    const changed = `${zak.slice(0, -1)}${zak.endsWith('a') ? 'b' : 'a'}`
+    for (const text of ['', 'smt_', 'a\0b', changed, `${zak} `, accessToken]) {
+      expect(await userOfToken(text, 'zak')).toBeUndefined()
+    }
+  })
+
+  test('are removed once they have expired, many of them in small batches', async () => {
+    await removeExpired(ctx)
+    const { length: before } = await rows()
+    const now = ctx.steadyNow()
+    const make = (prefix: string, count: number, expiresAt: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        key: `${prefix}${i}`,
+        user_id: memberId,
+        type: 'zak' as const,
+        client_id: 'any',
+        grant_id: null,
+        expires_at: expiresAt,
+      }))
+    const values = [...make('old', 450, now - 1), ...make('young', 3, now + 60 * seconds)]
+    await ctx.db.write((trx) => trx.insertInto('meeting_tokens').values(values).execute())
+    expect(await removeExpired(ctx)).toBeGreaterThanOrEqual(450)
+    const left = (await rows()).map(({ key }) => key)
+    expect(left).toHaveLength(before + 3)
+    expect(left).toEqual(expect.arrayContaining(['young0', 'young1', 'young2']))
+  })
+})

@@ -1,0 +1,283 @@
+import type { Db } from '@skillpass/server/db/open'
+import {
+  findMeetings,
+  insertMeeting,
+  markMeetingEnded,
+  markMeetingStarted,
+} from '@skillpass/server/platform/store/meetings'
+import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { sceneOfTest } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { type MeetingCaller, type MeetingsScene, startMeetings } from './meetings-scene.ts'
+import { refused } from './users-scene.ts'
+
+const own = '/v2/users/me/meetings'
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** A host of its own with so many meetings, created a minute apart from each other. */
+async function hostWith(scene: MeetingsScene, count: number): Promise<MeetingCaller> {
+  const host = await scene.as('member@acme.test')
+  for (let number = 1; number <= count; number++) {
+    await host.make({ topic: `Meeting ${number}` })
+    scene.clock.advance(number % 10 === 0 ? 1000 : 0)
+  }
+  return host
+}
+
+/** The one query that a function of the store asks. */
+async function queryOf(db: Db, ask: (db: Db) => Promise<unknown>): Promise<CompiledQuery> {
+  const asked: RootOperationNode[] = []
+  const listening = db.withPlugin({
+    transformQuery: ({ node }) => {
+      asked.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await ask(listening)
+  const [node] = asked
+  if (!node || asked.length > 1) throw new Error(`${asked.length} queries were asked.`)
+  return db.getExecutor().compileQuery(node, createQueryId())
+}
+
+/** Every page of a list, until the token is empty. */
+async function pages(host: MeetingCaller, query: string) {
+  const found = []
+  for (let pageToken = ''; ; ) {
+    const page = await host.list(`${query}&next_page_token=${pageToken}`)
+    found.push(page)
+    pageToken = page.next_page_token
+    if (pageToken === '') return found
+  }
+}
+
+describe.each(engines)('lists of meetings on %s', async (engine) => {
+  const fresh = () => startMeetings(engine, sceneOfTest)
+  const server = await startMeetings(engine)
+  const reader = await server.as('member@acme.test')
+
+  test('a host without meetings has an empty page of thirty', async () => {
+    expect(await reader.list()).toEqual({
+      page_size: 30,
+      total_records: 0,
+      next_page_token: '',
+      meetings: [],
+    })
+  })
+
+  test('an entry says what the meeting says', async () => {
+    const host = await server.as('second@acme.test')
+    const meeting = await host.make({ topic: 'Planning', agenda: 'Goals', duration: 30 })
+    const { uuid, id, host_id, topic, type, start_time, duration, timezone, agenda } = meeting
+    const { created_at, join_url } = meeting
+    const entry = { uuid, id, host_id, topic, type, start_time, duration, timezone, agenda }
+    expect(await host.list('unknown=1&page_number=1')).toEqual({
+      page_size: 30,
+      total_records: 1,
+      next_page_token: '',
+      meetings: [{ ...entry, created_at, join_url }],
+    })
+    const { meetings } = await host.client.meetings.list({ params: { userId: 'me' }, query: {} })
+    expect(meetings.map((one) => one.id)).toEqual([id])
+  })
+
+  test('75 meetings are on three pages, each once, those created last first', async () => {
+    const scene = await fresh()
+    const host = await hostWith(scene, 75)
+    const found = await pages(host, 'page_size=30')
+    expect(found.map(({ meetings }) => meetings.length)).toEqual([30, 30, 15])
+    expect(found.map(({ total_records }) => total_records)).toEqual([75, 75, 75])
+    const meetings = found.flatMap((page) => page.meetings)
+    expect(new Set(meetings.map(({ id }) => id)).size).toBe(75)
+    const created = meetings.map(({ created_at }) => created_at)
+    expect(created).toEqual([...created].sort().reverse())
+    expect((await host.list('page_size=300')).meetings).toEqual(meetings)
+    expect((await host.list('page_size=75')).next_page_token).toBe('')
+    expect((await host.list('page_size=74')).next_page_token).not.toBe('')
+  })
+
+  test('pages neither overlap nor skip while meetings are added and deleted between them', async () => {
+    const scene = await fresh()
+    const host = await hostWith(scene, 25)
+    const before = (await host.list('page_size=300')).meetings.map(({ id }) => id)
+    const seen: number[] = []
+    let pageToken = ''
+    do {
+      const page = await host.list(`page_size=10&next_page_token=${pageToken}`)
+      seen.push(...page.meetings.map(({ id }) => id))
+      pageToken = page.next_page_token
+      await host.make()
+      scene.clock.advance(1)
+      // The very meeting that the token was made from.
+      await host.remove(`/v2/meetings/${seen.at(-1)}`)
+    } while (pageToken !== '')
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.filter((id) => before.includes(id))).toEqual(before)
+  })
+
+  test.each(['0', '-1', '301', '1e9', '1000000000', 'ten', '1.5', '0x10', '1&page_size=2'])(
+    'page_size=%s is 300 (attack 55)',
+    async (size) => {
+      expect(refused(await reader.get(`${own}?page_size=${size}`))).toBe('400 300 page_size')
+    },
+  )
+
+  test('an empty parameter counts as absent', async () => {
+    const whole = await reader.list()
+    expect(await reader.list('type=&page_size=&next_page_token=&page_number=')).toEqual(whole)
+  })
+
+  test('an unknown type is 300', async () => {
+    for (const type of ['all', 'LIVE', 'scheduled&type=live']) {
+      expect(refused(await reader.get(`${own}?type=${type}`))).toBe('400 300 type')
+    }
+  })
+
+  test('a forged token, garbage and one of another list is 300 (attack 55)', async () => {
+    const scene = await fresh()
+    const host = await hostWith(scene, 3)
+    const { next_page_token: good } = await host.list('page_size=1')
+    const at = (token: string, more = '') =>
+      host.get(`${own}?page_size=1&next_page_token=${encodeURIComponent(token)}${more}`)
+    expect((await at(good)).status).toBe(200)
+    const json = Buffer.from(JSON.stringify([1, 2])).toString('base64url')
+    const swapped = (good[0] === 'A' ? 'B' : 'A') + good.slice(1)
+    const forged = ['x', '0', 'null', json, swapped, good.slice(0, -2), `${good}AAAA`, '\0', '🎉']
+    for (const token of [...forged, 'x'.repeat(5000)]) {
+      expect(refused(await at(token))).toBe('400 300 next_page_token')
+    }
+    for (const type of ['live', 'upcoming', 'previous_meetings']) {
+      expect(refused(await at(good, `&type=${type}`))).toBe('400 300 next_page_token')
+    }
+    const other = await scene.as('second@acme.test')
+    const foreign = await other.get(`${own}?next_page_token=${good}`)
+    expect(refused(foreign)).toBe('400 300 next_page_token')
+    const office = await scene.office('Office', 'Acme')
+    const host_id = scene.idOf('member@acme.test')
+    const seen = await office.get(`/v2/users/${host_id}/meetings?next_page_token=${good}`)
+    expect([seen.status, seen.body.total_records]).toEqual([200, 3])
+  })
+
+  test('each type lists what it names, as time goes by', async () => {
+    const scene = await fresh()
+    let host = await scene.as('member@acme.test')
+    const now = () => scene.clock.now()
+    const utc = (ms: number) => new Date(ms).toISOString()
+    const make = async (topic: string, body: object) => (await host.make({ topic, ...body })).id
+    const beginning = Math.floor(now() / 1000) * 1000
+    const soonOver = beginning + 120 * minute
+    await make('over', { start_time: utc(beginning - day), duration: 60 })
+    await make('soon', { start_time: utc(beginning + 60 * minute), duration: 60 })
+    await make('series', {
+      type: 8,
+      start_time: utc(beginning - 2 * day),
+      recurrence: { type: 1, end_times: 4 },
+    })
+    await make('instant', { type: 1 })
+    await make('open', { type: 3 })
+    const topics = async (type: string) => {
+      const { meetings, total_records } = await host.list(`type=${type}`)
+      expect(total_records).toBe(meetings.length)
+      return meetings.map(({ topic }) => topic).sort()
+    }
+    const all = ['instant', 'open', 'over', 'series', 'soon']
+    expect(await topics('scheduled')).toEqual(all)
+    expect(await topics('live')).toEqual([])
+    expect(await topics('upcoming')).toEqual(['series', 'soon'])
+    expect(await topics('upcoming_meetings')).toEqual(['series', 'soon'])
+    expect(await topics('previous_meetings')).toEqual(['over'])
+
+    const { meetings } = await host.list('type=scheduled')
+    const idOf = (topic: string) => meetings.find((one) => one.topic === topic)?.id ?? 0
+    const start = (topic: string) =>
+      scene.ctx.db.write((trx) => markMeetingStarted(trx, idOf(topic), now()))
+    const end = (topic: string) =>
+      scene.ctx.db.write((trx) => markMeetingEnded(trx, idOf(topic), now()))
+    for (const topic of ['open', 'over']) await start(topic)
+    expect(await topics('live')).toEqual(['open', 'over'])
+    expect(await topics('upcoming')).toEqual(['open', 'over', 'series', 'soon'])
+    expect(await topics('previous_meetings')).toEqual([])
+    const { body } = await host.get(`/v2/meetings/${idOf('open')}`)
+    expect(body.status).toBe('started')
+    for (const topic of ['open', 'over']) await end(topic)
+    expect(await topics('live')).toEqual([])
+    expect(await topics('previous_meetings')).toEqual(['open', 'over'])
+
+    // The token lives for an hour.
+    const later = async (time: number) => {
+      scene.clock.advance(time - now())
+      host = await scene.as('member@acme.test')
+    }
+    await later(soonOver - 1)
+    expect(await topics('upcoming')).toEqual(['series', 'soon'])
+    await later(soonOver)
+    expect(await topics('upcoming')).toEqual(['series'])
+    expect(await topics('previous_meetings')).toEqual(['open', 'over', 'soon'])
+    await later(beginning + day + 60 * minute)
+    expect(await topics('upcoming')).toEqual([])
+    expect(await topics('previous_meetings')).toEqual(['open', 'over', 'series', 'soon'])
+    expect(await topics('scheduled')).toEqual(all)
+  })
+
+  test('what is upcoming says when it is next; as scheduled it says when it began', async () => {
+    const scene = await fresh()
+    const host = await scene.as('member@acme.test')
+    const first = Math.floor(scene.clock.now() / 1000) * 1000 - 2 * day
+    const at = (days: number) => `${new Date(first + days * day).toISOString().slice(0, 19)}Z`
+    const series = { type: 8, start_time: at(0), recurrence: { type: 1, end_times: 5 } } as const
+    const { id, occurrences = [] } = await host.make(series)
+    const startOf = async (type: string) =>
+      (await host.list(`type=${type}`)).meetings.map(({ start_time }) => start_time)
+    // The third has just begun: it is not over.
+    expect(await startOf('upcoming')).toEqual([at(2)])
+    expect(await startOf('scheduled')).toEqual([at(0)])
+    await host.remove(`/v2/meetings/${id}?occurrence_id=${occurrences[2]?.occurrence_id}`)
+    expect(await startOf('upcoming')).toEqual([at(3)])
+    for (const one of [3, 4]) {
+      await host.remove(`/v2/meetings/${id}?occurrence_id=${occurrences[one]?.occurrence_id}`)
+    }
+    expect(await startOf('upcoming')).toEqual([])
+    expect(await startOf('previous_meetings')).toEqual([at(0)])
+  })
+
+  test('a page of many meetings is read from the index of their host', async () => {
+    const scene = await fresh()
+    const host = await scene.as('member@acme.test')
+    const { id } = await host.make()
+    const { read, write } = scene.ctx.db
+    const hostId = scene.idOf('member@acme.test')
+    const { account_id } = await read
+      .selectFrom('users')
+      .select('account_id')
+      .where('id', '=', hostId)
+      .executeTakeFirstOrThrow()
+    const kept = { hostId, accountId: account_id, topic: 'Many', type: 2 as const, duration: 60 }
+    const rest = { timezone: 'UTC', agenda: '', password: 'x', recurrence: null, settings: {} }
+    const times = { startTime: 0, endTime: 3_600_000, startedAt: null, endedAt: null }
+    await write(async (trx) => {
+      for (let number = 1; number <= 2000; number++) {
+        const uuid = `many-${number}`
+        await insertMeeting(trx, {
+          ...{ ...kept, ...rest, ...times, uuid },
+          id: 10_000_000_000 + number,
+          createdAt: number,
+        })
+      }
+      await sql`analyze`.execute(trx)
+    })
+    const page = await host.list('page_size=300')
+    expect([page.total_records, page.meetings[0]?.id]).toEqual([2001, id])
+    const after = { createdAt: 1000, id: 0 }
+    const asked = { hostId, list: 'scheduled', now: 0, after, limit: 31 } as const
+    const query = await queryOf(read, (db) => findMeetings(db, asked))
+    const explain = engine === 'sqlite' ? 'explain query plan' : 'explain'
+    const { rows } = await read.executeQuery(
+      CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]),
+    )
+    const plan = rows.map((row) => Object.values(Object(row)).join(' ')).join('\n')
+    expect(plan).toContain('meetings_host')
+    expect(plan).not.toMatch(/sort|temp b-tree/i)
+  })
+})

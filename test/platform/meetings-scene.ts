@@ -1,0 +1,127 @@
+import { createClient } from '@skillpass/client'
+import type { MeetingPage } from '@skillpass/contract'
+import type { z } from 'zod'
+import {
+  type Answer,
+  grantOf,
+  read,
+  type Scene,
+  startScene,
+  token,
+  tokensOf,
+} from '../oauth/drive.ts'
+import type { Engine } from '../support/databases.ts'
+import { accountOf, callback, credentialsOf, declare, password, userOf } from '../support/oauth.ts'
+
+/** Apps that make and see meetings, of a user, of the account and of the accounts below it. */
+
+const bases = [
+  'meeting:write:meeting',
+  'meeting:read:list_meetings',
+  'meeting:read:meeting',
+  'meeting:update:meeting',
+  'meeting:delete:meeting',
+]
+const serverApp = (name: string, suffix: string) => ({
+  name,
+  account: 'Acme',
+  type: 'server-to-server' as const,
+  scopes: bases.map((base) => base + suffix),
+})
+
+const declaration = {
+  accounts: [
+    {
+      name: 'Acme',
+      users: [{ email: 'second@acme.test', password, role: 'member' }],
+      subAccounts: [
+        { name: 'Acme West', users: [{ email: 'host@west.test', password, role: 'member' }] },
+      ],
+    },
+  ],
+  apps: [
+    {
+      name: 'Planner',
+      account: 'Acme',
+      type: 'general',
+      visibility: 'public',
+      scopes: bases,
+      redirectUris: [callback],
+    },
+    serverApp('Office', ':admin'),
+    serverApp('Group office', ':master'),
+  ],
+} as const
+
+/** How tests speak to the meeting API with one token. */
+export interface MeetingCaller {
+  readonly client: ReturnType<typeof createClient>['platform']
+  get(path: string): Promise<Answer>
+  remove(path: string): Promise<Answer>
+  /** `body` as JSON, or as it is where it is text. */
+  post(path: string, body: unknown): Promise<Answer>
+  patch(path: string, body: unknown): Promise<Answer>
+  /** Makes a meeting of the token's user. */
+  make(body?: object): ReturnType<MeetingCaller['client']['meetings']['create']>
+  /** A list of the token's user. */
+  list(query?: string): Promise<z.output<typeof MeetingPage>>
+}
+
+export interface MeetingsScene extends Scene {
+  readonly idOf: (email: string) => string
+  readonly call: (accessToken: string) => MeetingCaller
+  /** With a token that a user has given Planner. */
+  readonly as: (email: string) => Promise<MeetingCaller>
+  /** With a token of an account's own. */
+  readonly office: (app: 'Office' | 'Group office', account: string) => Promise<MeetingCaller>
+}
+
+/** A server with these apps. */
+export async function startMeetings(
+  engine: Engine,
+  start: typeof startScene = startScene,
+): Promise<MeetingsScene> {
+  const scene = await start({ engine })
+  const applied = await declare(scene, declaration)
+  const accounts = [...applied.accounts, ...scene.applied.accounts]
+  const call = (accessToken: string): MeetingCaller => {
+    const authorization = { Authorization: `Bearer ${accessToken}` }
+    const client = createClient({ baseUrl: scene.url, accessToken, retries: 0 }).platform
+    const get = (path: string) => read(scene.http(path, { headers: authorization }))
+    const send = (method: string, path: string, body: unknown) => {
+      const headers = { ...authorization, 'Content-Type': 'application/json' }
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return read(scene.http(path, { method, headers, body: text }))
+    }
+    return {
+      client,
+      get,
+      remove: (path) => read(scene.http(path, { method: 'DELETE', headers: authorization })),
+      post: (path, body) => send('POST', path, body),
+      patch: (path, body) => send('PATCH', path, body),
+      make: (body = {}) => client.meetings.create({ params: { userId: 'me' }, body }),
+      list: async (query = '') => {
+        const answer = await get(`/v2/users/me/meetings?${query}`)
+        if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
+        return JSON.parse(answer.text)
+      },
+    }
+  }
+  return {
+    ...scene,
+    call,
+    idOf: (email) => userOf({ ...applied, accounts }, email).id,
+    as: async (email) => {
+      const { access_token } = await grantOf(scene, credentialsOf(applied, 'Planner'), { email })
+      return call(access_token)
+    },
+    office: async (app, account) => {
+      const account_id = accountOf({ ...applied, accounts }, account).id
+      const request = { grant_type: 'account_credentials', account_id }
+      return call(tokensOf(await token(scene, credentialsOf(applied, app), request)).access_token)
+    },
+  }
+}
+
+/** The path of a meeting. */
+export const meetingPath = (id: unknown): string => `/v2/meetings/${id}`

@@ -1,0 +1,588 @@
+import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { authUrl, grantOf, read, sceneOfTest } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { callback, credentialsOf, declare } from '../support/oauth.ts'
+import { meetingPath, startMeetings } from './meetings-scene.ts'
+import { refused } from './users-scene.ts'
+
+const own = '/v2/users/me/meetings'
+const iso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+describe.each(engines)('meetings on %s', async (engine) => {
+  const server = await startMeetings(engine)
+  const host = await server.as('member@acme.test')
+
+  test('a meeting of which nothing is said is scheduled for now, with all that is usual', async () => {
+    const meeting = await host.make()
+    const now = iso(server.clock.now())
+    expect(meeting).toEqual({
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      id: expect.any(Number),
+      host_id: server.idOf('member@acme.test'),
+      host_email: 'member@acme.test',
+      topic: 'My Meeting',
+      type: 2,
+      status: 'waiting',
+      start_time: now,
+      duration: 60,
+      timezone: 'UTC',
+      agenda: '',
+      created_at: now,
+      start_url: expect.stringMatching(`^${authUrl}/meetings/${meeting.id}/start\\?zak=smt_`),
+      join_url: `${authUrl}/meetings/${meeting.id}?pwd=${meeting.password}`,
+      password: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
+      settings: {
+        host_video: false,
+        participant_video: false,
+        join_before_host: false,
+        mute_upon_entry: false,
+        waiting_room: false,
+        watermark: false,
+        use_pmi: false,
+        approval_type: 2,
+        audio: 'both',
+        auto_recording: 'none',
+        alternative_hosts: '',
+      },
+    })
+    expect(String(meeting.id)).toMatch(/^[1-9]\d{10}$/)
+  })
+
+  test('what is said is kept as it was said', async () => {
+    const settings = { host_video: true, approval_type: 0, audio: 'voip', auto_recording: 'cloud' }
+    const said = {
+      topic: 'Планы 🎉 "q4" \\ \n',
+      start_time: '2030-07-01T09:30:00',
+      timezone: 'America/New_York',
+      duration: 1440,
+      agenda: 'First; then the rest 🧩',
+      password: 'aB3@_-*',
+      settings,
+    }
+    const meeting = await host.make(said)
+    const kept = { ...said, topic: said.topic.trim(), start_time: '2030-07-01T13:30:00Z' }
+    expect(meeting).toMatchObject(kept)
+    expect(meeting.join_url).toBe(`${authUrl}/meetings/${meeting.id}?pwd=aB3%40_-*`)
+    const again = await host.client.meetings.get({ params: { meetingId: `${meeting.id}` } })
+    expect(again).toEqual({ ...meeting, start_url: expect.any(String) })
+  })
+
+  test('a start in the past, with an offset or without a time zone is taken', async () => {
+    const starts = async (body: object) => (await host.make(body)).start_time
+    expect(await starts({ start_time: '1999-12-31T23:59:59Z' })).toBe('1999-12-31T23:59:59Z')
+    expect(await starts({ start_time: '2030-01-01T10:00:00+02:00' })).toBe('2030-01-01T08:00:00Z')
+    expect(await starts({ start_time: '2030-01-01T10:00:00' })).toBe('2030-01-01T10:00:00Z')
+  })
+
+  test('what clients send beside it is left aside, and text that stands for a number is taken', async () => {
+    const sent = {
+      ...{ topic: '', start_time: '', timezone: '', password: '', agenda: '' },
+      ...{ type: '2', duration: '45', pre_schedule: false, tracking_fields: [] },
+      settings: { host_video: 'True', watermark: 'false', cn_meeting: false, jbh_time: 5 },
+      recurrence: { type: 1, repeat_interval: 1 },
+    }
+    const { status, body } = await host.post(own, sent)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ topic: 'My Meeting', type: 2, duration: 45, timezone: 'UTC' })
+    expect(body.settings).toMatchObject({ host_video: true, watermark: false })
+    for (const field of ['pre_schedule', 'tracking_fields', 'recurrence', 'occurrences']) {
+      expect(body).not.toHaveProperty(field)
+    }
+    expect(body.settings).not.toHaveProperty('cn_meeting')
+  })
+
+  const bare = ['topic', 'type', 'start_time', 'duration', 'timezone', 'agenda', 'password']
+  const all = (names: readonly string[], value: unknown) =>
+    Object.fromEntries(names.map((name) => [name, value]))
+  test.each([[null], ['']])('whatever is %j counts as absent', async (none) => {
+    const names = [...bare, 'schedule_for', 'recurrence', 'settings']
+    const meeting = await host.make()
+    const { status, body } = await host.post(own, all(names, none))
+    expect(status).toBe(201)
+    const { uuid, id, start_time, created_at, join_url, start_url, password, ...usual } = meeting
+    expect(body).toMatchObject(usual)
+    expect(body.password).toMatch(/^[A-Za-z0-9]{6}$/)
+    const rule = ['repeat_interval', 'weekly_days', 'monthly_day', 'monthly_week']
+    const within = await host.post(own, {
+      type: 8,
+      settings: all(Object.keys(meeting.settings), none),
+      recurrence: {
+        ...all([...rule, 'monthly_week_day', 'end_times', 'end_date_time'], none),
+        type: 1,
+      },
+    })
+    expect([within.status, within.body.settings]).toEqual([201, meeting.settings])
+    expect(within.body.recurrence).toEqual({ type: 1, repeat_interval: 1, end_times: 1 })
+  })
+
+  test('zero is no interval and no end, and of two ends the number counts', async () => {
+    const made = async (recurrence: object) => {
+      const start_time = '2030-01-01T10:00:00Z'
+      const { status, body } = await host.post(own, { type: 8, start_time, recurrence })
+      expect(status).toBe(201)
+      return body.recurrence
+    }
+    const end_date_time = '2030-01-03T10:00:00Z'
+    const daily = { type: 1, repeat_interval: 1 }
+    expect(await made({ type: 1, repeat_interval: 0, end_times: 0, end_date_time })).toEqual({
+      ...daily,
+      end_date_time,
+    })
+    expect(await made({ type: '1', repeat_interval: '0', end_times: '0' })).toEqual({
+      ...daily,
+      end_times: 1,
+    })
+    expect(await made({ type: 1, end_times: 4, end_date_time })).toEqual({ ...daily, end_times: 4 })
+    expect(await made({ type: 2, weekly_days: 4, end_times: '2' })).toEqual({
+      ...{ type: 2, repeat_interval: 1, weekly_days: '4', end_times: 2 },
+    })
+  })
+
+  test('a rule of a type that has none is left aside, whatever it says', async () => {
+    for (const type of [undefined, 1, '2']) {
+      for (const recurrence of ['x', 5, [], {}, { type: 9, end_times: -1 }]) {
+        const { status, body } = await host.post(own, { type, recurrence })
+        expect(status).toBe(201)
+        expect(body).not.toHaveProperty('recurrence')
+      }
+    }
+  })
+
+  test('a password may be sent as a number, and audio of third parties is known', async () => {
+    const { body } = await host.post(own, { password: 123456, settings: { audio: 'thirdParty' } })
+    expect(body).toMatchObject({ password: '123456', settings: { audio: 'thirdParty' } })
+  })
+
+  test('another host takes an admin scope, and is named by id or email', async () => {
+    for (const schedule_for of ['second@acme.test', server.idOf('second@acme.test'), 'nobody']) {
+      expect(refused(await host.post(own, { schedule_for }))).toBe('403 4711')
+    }
+    const mine = await host.post(own, { schedule_for: 'member@acme.test' })
+    expect([mine.status, mine.body.host_email]).toEqual([201, 'member@acme.test'])
+    const office = await server.office('Office', 'Acme')
+    for (const schedule_for of ['second@acme.test', server.idOf('second@acme.test')]) {
+      const { status, body } = await office.post(own, { schedule_for })
+      expect([status, body.host_email]).toEqual([201, 'second@acme.test'])
+      expect((await office.remove(meetingPath(body.id))).status).toBe(204)
+    }
+    for (const schedule_for of ['member@other.test', 'nobody', 'a\0b']) {
+      expect(refused(await office.post(own, { schedule_for }))).toMatch(/^(404 1001|400 300 sched)/)
+    }
+  })
+
+  test('meetings of types 1 and 3 have no start, and a rule of type 3 is a note', async () => {
+    const start_time = '2030-01-01T10:00:00Z'
+    const instant = await host.make({ type: 1, start_time })
+    const recurrence = { type: 2, weekly_days: '2, 4', end_date_time: '2030-02-01 10:00' } as const
+    const open = await host.make({ type: 3, start_time, recurrence })
+    for (const meeting of [instant, open]) {
+      expect(meeting).not.toHaveProperty('start_time')
+      expect(meeting).not.toHaveProperty('occurrences')
+    }
+    expect(open.recurrence).toEqual({
+      type: 2,
+      repeat_interval: 1,
+      weekly_days: '2,4',
+      end_date_time: '2030-02-01T10:00:00Z',
+    })
+  })
+
+  test('a recurring meeting really has its occurrences, at the same time on its clocks', async () => {
+    const meeting = await host.make({
+      type: 8,
+      start_time: '2026-10-19T09:00:00',
+      timezone: 'Europe/Berlin',
+      duration: 30,
+      recurrence: { type: 2, end_times: 3 },
+    })
+    const times = ['2026-10-19T07:00:00Z', '2026-10-26T08:00:00Z', '2026-11-02T08:00:00Z']
+    expect(meeting.start_time).toBe(times[0])
+    expect(meeting.recurrence).toEqual({
+      type: 2,
+      repeat_interval: 1,
+      weekly_days: '2',
+      end_times: 3,
+    })
+    expect(meeting.occurrences).toEqual(
+      times.map((start_time) => ({
+        occurrence_id: `${Date.parse(start_time)}`,
+        start_time,
+        duration: 30,
+        status: 'available',
+      })),
+    )
+    const again = await host.client.meetings.get({ params: { meetingId: `${meeting.id}` } })
+    expect(again.occurrences).toEqual(meeting.occurrences)
+  })
+
+  test('sixty occurrences are the most', async () => {
+    const start_time = '2030-01-01T10:00:00Z'
+    const ending = (end_date_time: string) =>
+      host.post(own, { type: 8, start_time, recurrence: { type: 1, end_date_time } })
+    const whole = await ending('2030-03-01T10:00:00Z')
+    expect([whole.status, whole.body.occurrences]).toEqual([201, expect.any(Array)])
+    expect(whole.body.occurrences).toHaveLength(60)
+    const field = 'recurrence.end_date_time'
+    for (const end of ['2030-03-02T10:00:00Z', '2999-12-31T00:00:00Z', '2030-01-01T09:59:59Z']) {
+      expect(refused(await ending(end))).toBe(`400 300 ${field}`)
+    }
+  })
+
+  test.each([
+    ['Pacific/Apia', '2011-12-28T10:00:00'],
+    ['Pacific/Kwajalein', '1993-08-19T10:00:00'],
+    ['Pacific/Kiritimati', '1994-12-29T10:00:00'],
+  ])('a day that %s has skipped makes no occurrence twice', async (timezone, start_time) => {
+    const recurrence = { type: 1, end_times: 5 }
+    const { status, body } = await host.post(own, { type: 8, timezone, start_time, recurrence })
+    expect(status).toBe(201)
+    const { occurrences } = await host.client.meetings.get({ params: { meetingId: `${body.id}` } })
+    const first = Date.parse(String(body.start_time))
+    expect(occurrences?.map((one) => Number(one.occurrence_id))).toEqual(
+      [0, 1, 2, 3, 4].map((days) => first + days * 86_400_000),
+    )
+  })
+
+  const wrong: [field: string, body: unknown][] = [
+    ['topic', { topic: 'x'.repeat(201) }],
+    ['topic', { topic: 'a\0b' }],
+    ['topic', { topic: '\ud800' }],
+    ['topic', { topic: 5 }],
+    ['type', { type: 4 }],
+    ['type', { type: 0 }],
+    ['type', { type: 'two' }],
+    ['start_time', { start_time: 'tomorrow' }],
+    ['start_time', { start_time: '2026-02-30T10:00:00Z' }],
+    ['start_time', { start_time: '2026-02-30T10:00:00' }],
+    ['start_time', { start_time: '3000-01-01T10:00:00Z' }],
+    ['start_time', { start_time: '+012026-01-01T10:00:00Z' }],
+    ['start_time', { start_time: 1795255200000 }],
+    ['duration', { duration: 0 }],
+    ['duration', { duration: 1441 }],
+    ['duration', { duration: 1.5 }],
+    ['duration', { duration: -1 }],
+    ['duration', { duration: 1e9 }],
+    ['timezone', { timezone: 'Mars/Phobos' }],
+    ['timezone', { timezone: 'PST' }],
+    ['timezone', { timezone: '+01:00' }],
+    ['agenda', { agenda: 'x'.repeat(2001) }],
+    ['agenda', { agenda: '\0' }],
+    ['password', { password: 'x'.repeat(11) }],
+    ['password', { password: 'with space' }],
+    ['password', { password: 'pässword' }],
+    ['settings', { settings: 'all' }],
+    ['settings.host_video', { settings: { host_video: 'yes' } }],
+    ['settings.approval_type', { settings: { approval_type: 3 } }],
+    ['settings.audio', { settings: { audio: 'telepathy' } }],
+    ['settings.audio', { settings: { audio: 'thirdparty' } }],
+    ['schedule_for', { schedule_for: 'x'.repeat(321) }],
+    ['schedule_for', { schedule_for: 7 }],
+    ['password', { password: 12345678901 }],
+    ['settings.auto_recording', { settings: { auto_recording: true } }],
+    ['settings.alternative_hosts', { settings: { alternative_hosts: '\udfff' } }],
+    ['recurrence', { type: 8 }],
+    ['recurrence.type', { type: 8, recurrence: {} }],
+    ['recurrence.type', { type: 8, recurrence: { type: 4 } }],
+    ['recurrence.repeat_interval', { type: 8, recurrence: { type: 1, repeat_interval: 91 } }],
+    ['recurrence.repeat_interval', { type: 8, recurrence: { type: 2, repeat_interval: 13 } }],
+    ['recurrence.repeat_interval', { type: 8, recurrence: { type: 3, repeat_interval: 4 } }],
+    ['recurrence.weekly_days', { type: 8, recurrence: { type: 2, weekly_days: '0' } }],
+    ['recurrence.weekly_days', { type: 8, recurrence: { type: 2, weekly_days: '1,8' } }],
+    ['recurrence.monthly_day', { type: 8, recurrence: { type: 3, monthly_day: 32 } }],
+    [
+      'recurrence.monthly_week',
+      { type: 8, recurrence: { type: 3, monthly_week: 5, monthly_week_day: 1 } },
+    ],
+    ['recurrence.monthly_week_day', { type: 8, recurrence: { type: 3, monthly_week: 1 } }],
+    ['recurrence.monthly_week', { type: 8, recurrence: { type: 3, monthly_week_day: 1 } }],
+    [
+      'recurrence.monthly_week',
+      { type: 8, recurrence: { type: 3, monthly_day: 1, monthly_week: 1, monthly_week_day: 1 } },
+    ],
+    ['recurrence.end_times', { type: 8, recurrence: { type: 1, end_times: 61 } }],
+    [
+      'recurrence.end_date_time',
+      { type: 8, recurrence: { type: 1, end_date_time: '2030-02-30T00:00:00Z' } },
+    ],
+  ]
+  test.each(wrong)('300 names %s in %j', async (field, body) => {
+    expect(refused(await host.post(own, body))).toBe(`400 300 ${field}`)
+  })
+
+  test('300 for what is no body, and for one of a megabyte', async () => {
+    const bodies = ['{', '[]', 'null', '"text"', `{"topic":"${'x'.repeat(1_100_000)}"}`]
+    for (const body of bodies) expect(refused(await host.post(own, body))).toMatch(/^400 300\b/)
+    expect(refused(await host.post(own, { topic: 'x'.repeat(1_000_000) }))).toBe('400 300 topic')
+  })
+
+  test('whatever stands in the fields is answered by 201 or 300, in the form of the contract', async () => {
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: 'binary' }),
+      fc.integer({ min: -2, max: 60 }),
+      fc.constantFrom('2026-11-01T01:30:00', '2000-02-29T23:59:59.999999999-23:59', '2,4', 'UTC'),
+    )
+    const part = (names: readonly string[]) =>
+      fc.record(Object.fromEntries(names.map((name) => [name, odd])), { requiredKeys: [] })
+    const plain = ['topic', 'start_time', 'duration', 'timezone', 'agenda', 'password', 'settings']
+    const rule = ['weekly_days', 'monthly_day', 'monthly_week', 'monthly_week_day', 'end_times']
+    const body = fc
+      .tuple(part(plain), part(['repeat_interval', ...rule, 'end_date_time']), fc.nat(4), fc.nat(4))
+      .map(([fields, more, type, recurrence]) => ({
+        ...fields,
+        type: [1, 2, 3, 8, '8'][type],
+        recurrence: { ...more, type: [1, 2, 3, 4, '1'][recurrence] },
+      }))
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        expect(refused(await host.post(own, sent))).toMatch(/^(201 |400 300 \S)/)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('nothing is kept of what was refused', async () => {
+    const before = (await host.list()).total_records
+    for (const [, body] of wrong.slice(0, 20)) await host.post(own, body)
+    expect((await host.list()).total_records).toBe(before)
+  })
+
+  test('the link that starts it holds a zak of its host, good for two hours', async () => {
+    const scene = await startMeetings(engine, sceneOfTest)
+    const office = await scene.office('Office', 'Acme')
+    const userId = scene.idOf('member@acme.test')
+    const made = await office.client.meetings.create({ params: { userId }, body: {} })
+    const { start_url } = await office.client.meetings.get({ params: { meetingId: `${made.id}` } })
+    const userOfLink = async (link: string) => {
+      const zak = new URL(link).searchParams.get('zak') ?? ''
+      return (await findMeetingTokenUser(scene.ctx, zak, 'zak'))?.id
+    }
+    for (const link of [made.start_url, start_url]) expect(await userOfLink(link)).toBe(userId)
+    scene.clock.advance(7_200_000 - 1)
+    expect(await userOfLink(start_url)).toBe(userId)
+    scene.clock.advance(1)
+    expect(await userOfLink(start_url)).toBeUndefined()
+  })
+
+  test('a token that could start no meetings reads a link for the host alone', async () => {
+    const made = await host.make()
+    const applied = await declare(server, {
+      apps: [
+        {
+          name: 'Reader',
+          account: 'Acme',
+          type: 'general',
+          scopes: ['meeting:read:meeting'],
+          redirectUris: [callback],
+        },
+      ],
+    })
+    const { access_token } = await grantOf(server, credentialsOf(applied, 'Reader'))
+    const headers = { Authorization: `Bearer ${access_token}` }
+    const { body } = await read(server.http(`/v2/meetings/${made.id}`, { headers }))
+    expect(body.start_url).toBe(`${authUrl}/meetings/${made.id}/start`)
+  })
+
+  test('a number that is taken already is not given again', async () => {
+    const { id } = await host.make()
+    const bytes = Buffer.alloc(6)
+    bytes.writeUIntBE(id - 10_000_000_000, 0, 6)
+    const { random } = server.ctx
+    const fresh = random.bytes.bind(random)
+    let taken = 0
+    random.bytes = (length) => (length === 6 && taken++ === 0 ? bytes : fresh(length))
+    try {
+      const meeting = await host.make({ type: 8, recurrence: { type: 1, end_times: 2 } })
+      expect(taken).toBeGreaterThan(1)
+      expect(meeting.id).not.toBe(id)
+      expect(meeting.occurrences).toHaveLength(2)
+    } finally {
+      random.bytes = fresh
+    }
+  })
+
+  test('where every number is taken it gives up, and nothing is kept', async () => {
+    const { id } = await host.make()
+    const before = (await host.list()).total_records
+    const bytes = Buffer.alloc(6)
+    bytes.writeUIntBE(id - 10_000_000_000, 0, 6)
+    const { random } = server.ctx
+    const fresh = random.bytes.bind(random)
+    let taken = 0
+    random.bytes = (length) => (length === 6 && taken++ < 50 ? bytes : fresh(length))
+    try {
+      expect((await host.post(own, {})).status).toBe(500)
+      // The password is made of six bytes too.
+      expect(taken).toBeLessThan(10)
+    } finally {
+      random.bytes = fresh
+    }
+    expect((await host.list()).total_records).toBe(before)
+  })
+
+  describe('deleting', () => {
+    test('takes a meeting out of every list, and a second time there is none', async () => {
+      const { id } = await host.make()
+      const listed = async () => (await host.list('page_size=300')).meetings.map((one) => one.id)
+      expect(await listed()).toContain(id)
+      const answer = await host.remove(meetingPath(id))
+      expect([answer.status, answer.text]).toEqual([204, ''])
+      const missing = { code: 3001, message: 'Meeting does not exist.' }
+      for (const again of [await host.remove(meetingPath(id)), await host.get(meetingPath(id))]) {
+        expect([again.status, again.body]).toEqual([404, missing])
+      }
+      expect(await listed()).not.toContain(id)
+    })
+
+    test('works through the typed client too', async () => {
+      const params = { meetingId: `${(await host.make()).id}` }
+      await host.client.meetings.remove({ params })
+      await expect(host.client.meetings.get({ params })).rejects.toMatchObject({ status: 404 })
+    })
+
+    test('of an occurrence leaves the others, and of the last one the meeting ends', async () => {
+      const recurrence = { type: 1, end_times: 3 } as const
+      const start_time = '2030-01-01T10:00:00Z'
+      const { id } = await host.make({ type: 8, start_time, recurrence })
+      const path = (time: string) => `${meetingPath(id)}?occurrence_id=${Date.parse(time)}`
+      const read = () => host.client.meetings.get({ params: { meetingId: `${id}` } })
+      expect((await host.remove(path('2030-01-01T10:00:00Z'))).status).toBe(204)
+      expect(refused(await host.remove(path('2030-01-01T10:00:00Z')))).toBe('404 3001')
+      const left = await read()
+      expect(left.start_time).toBe('2030-01-02T10:00:00Z')
+      const times = left.occurrences?.map((one) => one.start_time)
+      expect(times).toEqual(['2030-01-02T10:00:00Z', '2030-01-03T10:00:00Z'])
+      for (const none of ['x', '', '-1', '1e3', '99999999999999999999', '%00']) {
+        const answer = await host.remove(`${meetingPath(id)}?occurrence_id=${none}`)
+        expect(refused(answer)).toBe('404 3001')
+      }
+      expect((await host.remove(path('2030-01-03T10:00:00Z'))).status).toBe(204)
+      expect((await host.remove(path('2030-01-02T10:00:00Z'))).status).toBe(204)
+      expect(refused(await host.get(meetingPath(id)))).toBe('404 3001')
+    })
+
+    test('of the last occurrences at once ends the meeting, and nothing is removed twice', async () => {
+      const recurrence = { type: 1, end_times: 6 } as const
+      const { id, occurrences = [] } = await host.make({ type: 8, recurrence })
+      const removals = [...occurrences, ...occurrences].map(({ occurrence_id }) =>
+        host.remove(`${meetingPath(id)}?occurrence_id=${occurrence_id}`),
+      )
+      const statuses = (await Promise.all(removals)).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 204)).toHaveLength(6)
+      expect(statuses.filter((status) => status === 404)).toHaveLength(6)
+      expect(refused(await host.get(meetingPath(id)))).toBe('404 3001')
+    })
+
+    test('an occurrence of a meeting that has none is not found', async () => {
+      const { id } = await host.make({ start_time: '2030-01-01T10:00:00Z' })
+      const occurrence = Date.parse('2030-01-01T10:00:00Z')
+      const answer = await host.remove(`${meetingPath(id)}?occurrence_id=${occurrence}`)
+      expect(refused(answer)).toBe('404 3001')
+      expect((await host.get(meetingPath(id))).status).toBe(200)
+    })
+
+    test('is refused for the personal meeting, which can be read but is in no list', async () => {
+      const user = await server.ctx.db.read
+        .selectFrom('users')
+        .select('pmi')
+        .where('id', '=', server.idOf('member@acme.test'))
+        .executeTakeFirstOrThrow()
+      const answer = await host.get(meetingPath(user.pmi))
+      expect(answer.body).toMatchObject({ id: user.pmi, type: 4, host_email: 'member@acme.test' })
+      expect(refused(await host.remove(meetingPath(user.pmi)))).toBe('409 409')
+      const { meetings } = await host.list('page_size=300')
+      expect(meetings.map(({ type }) => type)).not.toContain(4)
+    })
+  })
+
+  describe('whose they are', () => {
+    const missing = { code: 3001, message: 'Meeting does not exist.' }
+
+    test('what is no number of a meeting is not found', async () => {
+      const none = ['10000000000', '1', '0', 'me', 'x', '1e10', '0x5', '%00', '-85746065432']
+      for (const id of [...none, '9'.repeat(11), '9'.repeat(400), '١٢٣٤٥٦٧٨٩٠١', '85746065432.0']) {
+        for (const answer of [
+          await host.get(meetingPath(id)),
+          await host.remove(meetingPath(id)),
+        ]) {
+          expect([answer.status, answer.body]).toEqual([404, missing])
+        }
+      }
+    })
+
+    test("another host's meeting is answered like none, in the account and outside (attack 55)", async () => {
+      const { id } = await host.make({ type: 8, recurrence: { type: 1, end_times: 2 } })
+      for (const email of ['second@acme.test', 'admin@acme.test', 'member@other.test']) {
+        const stranger = await server.as(email)
+        const occurrence = `${meetingPath(id)}?occurrence_id=1`
+        const answers = [
+          await stranger.get(meetingPath(id)),
+          await stranger.remove(meetingPath(id)),
+          await stranger.remove(occurrence),
+        ]
+        for (const { status, body } of answers) expect([status, body]).toEqual([404, missing])
+      }
+      expect((await host.get(meetingPath(id))).status).toBe(200)
+    })
+
+    test("another user's list and new meetings need an admin scope (attack 55)", async () => {
+      for (const email of ['second@acme.test', 'member@other.test', 'owner@acme.test']) {
+        const path = `/v2/users/${server.idOf(email)}/meetings`
+        expect(refused(await host.get(path))).toBe('403 4711')
+        expect(refused(await host.post(path, {}))).toBe('403 4711')
+      }
+      const mine = `/v2/users/${server.idOf('member@acme.test')}/meetings`
+      expect((await host.get(mine)).status).toBe(200)
+      expect((await host.post(mine, {})).status).toBe(201)
+      expect(refused(await host.get('/v2/users/unknown/meetings'))).toBe('403 4711')
+    })
+
+    test('with admin scopes the whole account is open, and nothing beyond it', async () => {
+      const office = await server.office('Office', 'Acme')
+      const userId = server.idOf('second@acme.test')
+      const made = await office.client.meetings.create({ params: { userId }, body: {} })
+      expect(made.host_email).toBe('second@acme.test')
+      const second = await server.as('second@acme.test')
+      expect((await second.get(meetingPath(made.id))).status).toBe(200)
+      const listed = await office.client.meetings.list({ params: { userId }, query: {} })
+      expect(listed.meetings.map(({ id }) => id)).toEqual([made.id])
+      expect((await office.get(meetingPath(made.id))).status).toBe(200)
+      expect((await office.make()).host_email).toBe('owner@acme.test')
+      expect((await office.remove(meetingPath(made.id))).status).toBe(204)
+
+      const abroad = await server.as('member@other.test')
+      const foreign = await abroad.make()
+      expect(refused(await office.get(meetingPath(foreign.id)))).toBe('404 3001')
+      expect(refused(await office.remove(meetingPath(foreign.id)))).toBe('404 3001')
+      for (const user of [server.idOf('member@other.test'), 'unknown']) {
+        expect(refused(await office.get(`/v2/users/${user}/meetings`))).toBe('404 1001')
+        expect(refused(await office.post(`/v2/users/${user}/meetings`, {}))).toBe('404 1001')
+      }
+      expect((await abroad.get(meetingPath(foreign.id))).status).toBe(200)
+    })
+
+    test('master scopes open the accounts below, and not the own one', async () => {
+      const group = await server.office('Group office', 'Acme')
+      const path = `/v2/users/${server.idOf('host@west.test')}/meetings`
+      const { status, body } = await group.post(path, {})
+      expect([status, body.host_email]).toEqual([201, 'host@west.test'])
+      expect((await group.get(meetingPath(body.id))).status).toBe(200)
+      const office = await server.office('Office', 'Acme')
+      expect(refused(await office.get(meetingPath(body.id)))).toBe('404 3001')
+      const { id } = await host.make()
+      expect(refused(await group.get(meetingPath(id)))).toBe('404 3001')
+    })
+
+    test('each route asks for its own scope', async () => {
+      const { id } = await host.make()
+      const { access_token } = await grantOf(server, server.app('Scheduler'))
+      const lister = server.call(access_token)
+      expect((await lister.get(own)).status).toBe(200)
+      expect(refused(await lister.post(own, {}))).toBe('403 4711')
+      expect(refused(await lister.get(meetingPath(id)))).toBe('403 4711')
+      expect(refused(await lister.remove(meetingPath(id)))).toBe('403 4711')
+    })
+  })
+})

@@ -1,0 +1,327 @@
+import { isTimeZone } from '@skillpass/contract'
+import {
+  completeRule,
+  expandRule,
+  type RecurrenceRule,
+} from '@skillpass/server/platform/recurrence'
+import {
+  type LocalTime,
+  localTime,
+  readDateTime,
+  wholeSeconds,
+} from '@skillpass/server/platform/time-zones'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+function start(sent: string, timeZone: string): LocalTime {
+  const read = readDateTime(sent, timeZone)
+  if (!read) throw new Error(`${sent} is no time in ${timeZone}`)
+  return read
+}
+
+/** The times of a rule in UTC. */
+function times(sent: string, timeZone: string, rule: Partial<RecurrenceRule>): string[] {
+  const from = start(sent, timeZone)
+  const whole = completeRule({ type: 1, repeat_interval: 1, ...rule }, from)
+  return expandRule(whole, from, timeZone, 50).map(wholeSeconds)
+}
+
+const clockOf = (time: number, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' }).format(time)
+
+const dayOf = (time: number, timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time)
+
+describe('a series keeps its time on the clocks', () => {
+  const weekly = { type: 2, end_times: 3 } as const
+
+  test('when they go forward in New York and in Berlin', () => {
+    expect(times('2026-03-02T09:00:00', 'America/New_York', weekly)).toEqual([
+      '2026-03-02T14:00:00Z',
+      '2026-03-09T13:00:00Z',
+      '2026-03-16T13:00:00Z',
+    ])
+    expect(times('2026-03-23T09:00:00', 'Europe/Berlin', weekly)).toEqual([
+      '2026-03-23T08:00:00Z',
+      '2026-03-30T07:00:00Z',
+      '2026-04-06T07:00:00Z',
+    ])
+  })
+
+  test('when they go back in New York and in Berlin', () => {
+    expect(times('2026-10-26T09:00:00', 'America/New_York', weekly)).toEqual([
+      '2026-10-26T13:00:00Z',
+      '2026-11-02T14:00:00Z',
+      '2026-11-09T14:00:00Z',
+    ])
+    expect(times('2026-10-19T09:00:00', 'Europe/Berlin', weekly)).toEqual([
+      '2026-10-19T07:00:00Z',
+      '2026-10-26T08:00:00Z',
+      '2026-11-02T08:00:00Z',
+    ])
+  })
+
+  test('and where they skip it, it is moved on for that day alone', () => {
+    // On 8 March 2026 New York has no 02:30, on 29 March Berlin has none.
+    expect(times('2026-03-07T02:30:00', 'America/New_York', { end_times: 3 })).toEqual([
+      '2026-03-07T07:30:00Z',
+      '2026-03-08T07:30:00Z',
+      '2026-03-09T06:30:00Z',
+    ])
+    expect(times('2026-03-28T02:30:00', 'Europe/Berlin', { end_times: 3 })).toEqual([
+      '2026-03-28T01:30:00Z',
+      '2026-03-29T01:30:00Z',
+      '2026-03-30T00:30:00Z',
+    ])
+  })
+
+  test('even where the first one is moved on', () => {
+    expect(times('2026-03-08T02:30:00', 'America/New_York', { end_times: 2 })).toEqual([
+      '2026-03-08T07:30:00Z',
+      '2026-03-09T06:30:00Z',
+    ])
+  })
+
+  test('where they show it twice it is the first, unless the start says which', () => {
+    // On 1 November 2026 New York has 01:30 twice, on 25 October Berlin has 02:30 twice.
+    expect(times('2026-10-31T01:30:00', 'America/New_York', { end_times: 3 })).toEqual([
+      '2026-10-31T05:30:00Z',
+      '2026-11-01T05:30:00Z',
+      '2026-11-02T06:30:00Z',
+    ])
+    expect(times('2026-10-25T01:30:00Z', 'Europe/Berlin', { end_times: 2 })).toEqual([
+      '2026-10-25T01:30:00Z',
+      '2026-10-26T01:30:00Z',
+    ])
+  })
+})
+
+describe('a series goes on over a day that its place has skipped, each time once', () => {
+  test.each([
+    ['Pacific/Apia', '2011-12-28T10:00:00'],
+    ['Pacific/Kwajalein', '1993-08-19T10:00:00'],
+    ['Pacific/Kiritimati', '1994-12-29T10:00:00'],
+  ])('%s', (zone, sent) => {
+    const found = times(sent, zone, { end_times: 5 }).map((time) => Date.parse(time))
+    expect(found).toHaveLength(5)
+    for (const [index, time] of found.entries()) {
+      expect(time).toBe(start(sent, zone).time + index * 24 * 3_600_000)
+    }
+  })
+})
+
+describe('a rule', () => {
+  test('without an end has one occurrence', () => {
+    expect(times('2026-11-21T10:00:00Z', 'UTC', {})).toEqual(['2026-11-21T10:00:00Z'])
+  })
+
+  test('every other week on some days begins with the first of them from the start on', () => {
+    // A Wednesday; the weeks begin on Sunday.
+    const rule = { type: 2, repeat_interval: 2, weekly_days: '5,2,1', end_times: 5 } as const
+    expect(times('2026-11-18T10:00:00Z', 'UTC', rule)).toEqual([
+      '2026-11-19T10:00:00Z',
+      '2026-11-29T10:00:00Z',
+      '2026-11-30T10:00:00Z',
+      '2026-12-03T10:00:00Z',
+      '2026-12-13T10:00:00Z',
+    ])
+  })
+
+  test('of a day that short months do not have leaves them out (RFC 5545 §3.3.10)', () => {
+    const rule = { type: 3, monthly_day: 31, end_times: 4 } as const
+    expect(times('2026-12-15T10:00:00Z', 'UTC', rule)).toEqual([
+      '2026-12-31T10:00:00Z',
+      '2027-01-31T10:00:00Z',
+      '2027-03-31T10:00:00Z',
+      '2027-05-31T10:00:00Z',
+    ])
+  })
+
+  test('of a month keeps the day of the start, and goes on with the next month where it has passed', () => {
+    expect(times('2026-11-21T10:00:00Z', 'UTC', { type: 3, end_times: 2 })).toEqual([
+      '2026-11-21T10:00:00Z',
+      '2026-12-21T10:00:00Z',
+    ])
+    const rule = { type: 3, monthly_day: 5, repeat_interval: 3, end_times: 2 } as const
+    expect(times('2026-11-21T10:00:00Z', 'UTC', rule)).toEqual([
+      '2027-02-05T10:00:00Z',
+      '2027-05-05T10:00:00Z',
+    ])
+  })
+
+  test('of a weekday in the month counts it from the first, and -1 is the last', () => {
+    const second = { type: 3, monthly_week: 2, monthly_week_day: 3, end_times: 2 } as const
+    expect(times('2026-12-01T10:00:00Z', 'UTC', second)).toEqual([
+      '2026-12-08T10:00:00Z',
+      '2027-01-12T10:00:00Z',
+    ])
+    const last = { type: 3, monthly_week: -1, monthly_week_day: 1, end_times: 4 } as const
+    expect(times('2026-11-01T10:00:00Z', 'UTC', last)).toEqual([
+      '2026-11-29T10:00:00Z',
+      '2026-12-27T10:00:00Z',
+      '2027-01-31T10:00:00Z',
+      '2027-02-28T10:00:00Z',
+    ])
+  })
+
+  test('may end at the very moment of an occurrence', () => {
+    const rule = { repeat_interval: 3, end_date_time: '2026-11-27T10:00:00Z' }
+    expect(times('2026-11-21T10:00:00Z', 'UTC', rule)).toEqual([
+      '2026-11-21T10:00:00Z',
+      '2026-11-24T10:00:00Z',
+      '2026-11-27T10:00:00Z',
+    ])
+    const before = { repeat_interval: 3, end_date_time: '2026-11-27T09:59:59Z' }
+    expect(times('2026-11-21T10:00:00Z', 'UTC', before)).toHaveLength(2)
+  })
+})
+
+describe('any rule', () => {
+  const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
+  const end = fc.oneof(
+    fc.record({ end_times: fc.integer({ min: 1, max: 50 }) }),
+    fc
+      .date({ min: new Date('2026-01-01'), max: new Date('2029-01-01'), noInvalidDate: true })
+      .map((date) => ({ end_date_time: wholeSeconds(date.getTime()) })),
+  )
+  const days = fc
+    .uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
+    .map((list) => list.join(','))
+  const daily = fc.record({
+    type: fc.constant(1 as const),
+    repeat_interval: fc.integer({ min: 1, max: 90 }),
+  })
+  const weekly = fc.record({
+    type: fc.constant(2 as const),
+    repeat_interval: fc.integer({ min: 1, max: 12 }),
+    weekly_days: days,
+  })
+  const months = { type: fc.constant(3 as const), repeat_interval: fc.integer({ min: 1, max: 3 }) }
+  const monthly = fc.oneof(
+    fc.record({ ...months, monthly_day: fc.integer({ min: 1, max: 31 }) }),
+    fc.record({
+      ...months,
+      monthly_week: fc.constantFrom(-1 as const, 1 as const, 2 as const, 3 as const, 4 as const),
+      monthly_week_day: fc.integer({ min: 1, max: 7 }),
+    }),
+  )
+  const anyRule = fc
+    .tuple(fc.oneof(daily, weekly, monthly), end)
+    .map(([rule, until]): RecurrenceRule => ({ ...rule, ...until }))
+  const anyStart = fc
+    .integer({ min: Date.parse('2026-01-01'), max: Date.parse('2028-01-01') })
+    .map((ms) => Math.floor(ms / 60_000) * 60_000)
+
+  const expanded = (
+    check: (found: number[], rule: RecurrenceRule, from: LocalTime, zone: string) => void,
+  ) =>
+    fc.assert(
+      fc.property(anyRule, anyStart, fc.constantFrom(...zones), (rule, ms, zone) => {
+        const from = localTime(ms, zone)
+        const whole = completeRule(rule, from)
+        check(expandRule(whole, from, zone, 50), whole, from, zone)
+      }),
+      { numRuns: 300 },
+    )
+
+  test('has as many occurrences as it says, in order, each after the one before', () => {
+    expanded((found, { end_times }) => {
+      if (end_times !== undefined) expect(found).toHaveLength(end_times)
+      expect(found.length).toBeLessThanOrEqual(50)
+      expect(found).toEqual([...new Set(found)].sort((a, b) => a - b))
+    })
+  })
+
+  test('never begins before the start nor after the end', () => {
+    expanded((found, { end_date_time }, { time }) => {
+      for (const one of found) {
+        expect(one).toBeGreaterThanOrEqual(time)
+        if (end_date_time) expect(one).toBeLessThanOrEqual(Date.parse(end_date_time))
+      }
+    })
+  })
+
+  test('shows the same time on the clocks at every occurrence that they do not skip', () => {
+    expanded((found, _, { time }, zone) => {
+      const shown = found.filter((one) => clockOf(one, zone) !== clockOf(time, zone))
+      for (const one of shown) {
+        // Moved on, so the clocks were set forward within the day before it.
+        const offsetAt = (ms: number) => localTime(ms, zone).clock.toString()
+        const before = Date.parse(`${offsetAt(one - 86_400_000)}Z`) - (one - 86_400_000)
+        const after = Date.parse(`${offsetAt(one)}Z`) - one
+        expect(after).toBeGreaterThan(before)
+      }
+    })
+  })
+
+  test('falls on the days that it names', () => {
+    expanded((found, rule, { time }, zone) => {
+      const dates = found.map((one) => new Date(`${dayOf(one, zone)}T00:00:00Z`))
+      const first = new Date(`${dayOf(time, zone)}T00:00:00Z`)
+      for (const date of dates) {
+        const apart = (date.getTime() - first.getTime()) / 86_400_000
+        if (rule.type === 1) expect(apart % rule.repeat_interval).toBe(0)
+        if (rule.type === 2) {
+          expect(rule.weekly_days?.split(',')).toContain(`${date.getUTCDay() + 1}`)
+          const weeks = Math.floor((apart + first.getUTCDay()) / 7)
+          expect(weeks % rule.repeat_interval).toBe(0)
+        }
+        if (rule.type !== 3) continue
+        const monthsApart =
+          (date.getUTCFullYear() - first.getUTCFullYear()) * 12 +
+          date.getUTCMonth() -
+          first.getUTCMonth()
+        expect(monthsApart % rule.repeat_interval).toBe(0)
+        if (rule.monthly_day !== undefined) expect(date.getUTCDate()).toBe(rule.monthly_day)
+        if (rule.monthly_week === undefined) continue
+        expect(date.getUTCDay() + 1).toBe(rule.monthly_week_day)
+        const day = date.getUTCDate()
+        const lastDay = new Date(
+          Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0),
+        ).getUTCDate()
+        if (rule.monthly_week === -1) expect(day).toBeGreaterThan(lastDay - 7)
+        else expect(Math.ceil(day / 7)).toBe(rule.monthly_week)
+      }
+    })
+  })
+})
+
+describe('a time', () => {
+  test.each([
+    ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+    ['2026-11-21T10:00:00.999Z', '2026-11-21T10:00:00Z'],
+    ['2026-11-21T10:00:00', '2026-11-21T15:00:00Z'],
+    ['2026-11-21T10:00:00.999', '2026-11-21T15:00:00Z'],
+    ['2026-11-21 10:00', '2026-11-21T15:00:00Z'],
+    ['2026-11-21T10:00:00+05:30', '2026-11-21T04:30:00Z'],
+    ['2026-11-21T10:00:00-0800', '2026-11-21T18:00:00Z'],
+    ['2026-11-21T10:00:00+01', '2026-11-21T09:00:00Z'],
+  ])('%s in New York is %s', (sent, utc) => {
+    expect(wholeSeconds(start(sent, 'America/New_York').time)).toBe(utc)
+  })
+
+  test.each([
+    '2026-02-30T10:00:00',
+    '2026-02-30T10:00:00Z',
+    '2026-13-01T10:00:00',
+    '2026-11-21T25:00',
+  ])('%s is none', (sent) => {
+    expect(readDateTime(sent, 'UTC')).toBeUndefined()
+  })
+
+  test('can be read in every time zone whose name is taken', () => {
+    const names = [
+      ...Intl.supportedValuesOf('timeZone'),
+      'UTC',
+      'utc',
+      'EST',
+      'US/Pacific',
+      'GB',
+      'Etc/GMT+5',
+    ]
+    const legacy = ['PST', 'IST', 'JST', 'ACT', 'Etc/Unknown', 'Mars/Phobos', '+01:00', 'Z', '']
+    expect(names.filter((name) => !isTimeZone(name))).toEqual([])
+    expect(legacy.filter(isTimeZone)).toEqual([])
+    for (const name of names) expect(readDateTime('2026-11-21T10:00:00', name)).toBeDefined()
+  })
+})

@@ -1,0 +1,86 @@
+import { platformContract, scopeCatalogue } from '@skillpass/contract'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+import { describe, expect, test } from 'vitest'
+import { nameOf } from '../attacks/contract-answers.ts'
+import { grantOf, read, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { callback, credentialsOf, declare } from '../support/oauth.ts'
+import { type PlatformCall, platformCalls } from './calls.ts'
+
+const routes = listRoutes(platformContract)
+
+test('every route of the resource API has a row in the matrix, and no row is left over', () => {
+  expect(Object.keys(platformCalls).sort()).toEqual(routes.map(nameOf).sort())
+})
+
+/** Every scope that has a sentence or opens a route, but for the chatbots', which no user can give. */
+const scopes = [
+  ...new Set([
+    ...scopeCatalogue.map(({ scope }) => scope),
+    ...Object.values(platformCalls).flatMap(({ opens }) => opens),
+    ...['user:read:list_users', 'user:write:user', 'user:delete:user', 'meeting:update:settings'],
+  ]),
+].filter((scope) => scope !== 'imchat:bot')
+
+describe.each(engines)('scopes on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const applied = await declare(server, {
+    apps: [
+      {
+        name: 'Everything',
+        account: 'Acme',
+        type: 'general',
+        level: 'account',
+        scopes,
+        redirectUris: [callback],
+      },
+    ],
+  })
+  const everything = credentialsOf(applied, 'Everything')
+  const tokenWith = async (scope: string) => {
+    const { access_token, ...tokens } = await grantOf(server, everything, {
+      email: 'owner@acme.test',
+      scope,
+    })
+    expect(tokens.scope).toBe(scope)
+    return access_token
+  }
+  let count = 0
+  const send = (name: string, call: PlatformCall, accessToken: string) => {
+    const [method = ''] = name.split(' ')
+    const body = call.body?.(`unique-${engine}-${++count}`)
+    return read(
+      server.http(call.path(ids), {
+        method,
+        headers: {
+          Authorization: `Bearer ${accessToken}`,
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    )
+  }
+  const accessTokens = new Map<string, string>()
+  for (const scope of scopes) accessTokens.set(scope, await tokenWith(scope))
+  const bot = await token(server, server.app('Helper bot'), { grant_type: 'client_credentials' })
+  accessTokens.set('imchat:bot', tokensOf(bot).access_token)
+  const ids = { appId: applied.apps[0]?.id ?? '', meetingId: 0 }
+  const create = platformCalls['POST /v2/users/:userId/meetings']
+  if (!create) throw new Error('There is no call that makes a meeting.')
+  const writer = accessTokens.get('meeting:write:meeting') ?? ''
+  ids.meetingId = Number((await send('POST', create, writer)).body.id)
+
+  test.each(Object.entries(platformCalls))('%s opens to its scopes alone', async (name, call) => {
+    const expected: Record<string, string> = {}
+    const found: Record<string, string> = {}
+    for (const [scope, accessToken] of accessTokens) {
+      const { status, body, headers } = await send(name, call, accessToken)
+      found[scope] = status === 403 ? `403 ${body.code}` : `${status}`
+      expected[scope] = call.opens.includes(scope) ? `${call.status}` : '403 4711'
+      if (status !== 403) continue
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope"/)
+      expect(String(body.message)).toContain(scope)
+    }
+    expect(found).toEqual(expected)
+  })
+})

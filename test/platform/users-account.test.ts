@@ -1,0 +1,540 @@
+import { createClient } from '@skillpass/client'
+import { pageOf } from '@skillpass/server/page-token'
+import { hashPassword } from '@skillpass/server/platform/passwords'
+import { findMeeting } from '@skillpass/server/platform/store/meetings'
+import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform/store/users'
+import { makeUser } from '@skillpass/server/platform/users'
+import { describe, expect, test } from 'vitest'
+import { atOnce, grantOf, me, refresh, refusal, sceneOfTest, tally } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { credentialsOf, declare, password } from '../support/oauth.ts'
+import { openSession, signIn } from '../support/sign-in.ts'
+import { refused, startUsersScene } from './users-scene.ts'
+
+describe.each(engines)('the users of an account on %s', async (engine) => {
+  const server = await startUsersScene(engine)
+  const { call, idOf, accountId, ctx } = server
+  const own = await server.tokenOf('Own', 'member@group.test')
+  const staff = await server.tokenOf('Staff', 'admin@group.test')
+  const above = await server.tokenOf('Above', 'owner@group.test')
+  const machine = await server.machineToken('Machine', 'Group')
+  const platform = createClient({ baseUrl: server.url, accessToken: staff, retries: 0 }).platform
+  const statusAndCode = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
+    [status, body.code].join(' ')
+
+  /** An admin who is one no more, with the token of before. */
+  const formerAdmin = async (name: string) => {
+    const email = `${name}@group.test`
+    await server.add(email, 'admin')
+    const token = await server.tokenOf('Staff', email)
+    await declare(server, { accounts: [{ name: 'Group', users: [{ email, role: 'member' }] }] })
+    return token
+  }
+
+  describe('listed', () => {
+    test('are those of the account, as each reads alone but for the personal meeting', async () => {
+      const page = await platform.users.list({ query: {} })
+      const ids = page.users.map(({ id }) => id)
+      expect(page).toMatchObject({ page_size: 30, next_page_token: '' })
+      expect(page.total_records).toBe(ids.length)
+      expect(ids).toContain(idOf('owner@group.test'))
+      expect(new Set(page.users.map(({ account_id }) => account_id))).toEqual(
+        new Set([accountId('Group')]),
+      )
+      for (const user of page.users) {
+        const { personal_meeting_url, ...rest } = await platform.users.get({
+          params: { userId: user.id },
+        })
+        expect(personal_meeting_url).toContain(String(user.pmi))
+        expect(user).toEqual(rest)
+      }
+    })
+
+    test('page after page hold everybody once, in an order that stays, while users are added', async () => {
+      const paged = await sceneOfTest({ engine })
+      const many = await declare(paged, {
+        apps: [
+          {
+            name: 'Lister',
+            account: 'Acme',
+            type: 'general',
+            level: 'account',
+            scopes: ['user:read:list_users:admin'],
+            redirectUris: ['http://127.0.0.1:8090/callback'],
+          },
+        ],
+      })
+      const account = paged.applied.accounts.find(({ name }) => name === 'Acme')?.id ?? ''
+      const passwordHash = await hashPassword(password, paged.ctx.random)
+      const add = (count: number, name: string) =>
+        paged.ctx.db.write(async (trx) => {
+          for (let i = 0; i < count; i++) {
+            const email = `${name}${i}@acme.test`
+            const names = { firstName: '', lastName: '' }
+            await makeUser(paged.ctx, trx, {
+              ...names,
+              accountId: account,
+              email,
+              role: 'member',
+              passwordHash,
+            })
+          }
+        })
+      await add(72, 'early')
+      const { access_token } = await grantOf(paged, credentialsOf(many, 'Lister'), {
+        email: 'admin@acme.test',
+      })
+      const { users } = createClient({
+        baseUrl: paged.url,
+        accessToken: access_token,
+        retries: 0,
+      }).platform
+      const present = await listUsers(paged.ctx.db.read, account, { after: '', limit: 1000 })
+      const seen: string[] = []
+      let next_page_token = ''
+      for (let page = 0; page < 20; page++) {
+        const answer = await users.list({ query: { page_size: 7, next_page_token } })
+        expect(answer.users.length).toBeLessThanOrEqual(7)
+        expect(answer.total_records).toBe(75 + page)
+        seen.push(...answer.users.map(({ id }) => id))
+        next_page_token = answer.next_page_token
+        if (next_page_token === '') break
+        await add(1, `late${page}-`)
+      }
+      expect(next_page_token).toBe('')
+      expect(new Set(seen).size).toBe(seen.length)
+      expect(seen).toEqual([...seen].sort())
+      for (const { id } of present) expect(seen).toContain(id)
+
+      const [all, exact] = [
+        await users.list({ query: { page_size: 300 } }),
+        await users.list({ query: { page_size: seen.length } }),
+      ]
+      expect(all.next_page_token).toBe('')
+      expect(all.users.length).toBeGreaterThanOrEqual(75)
+      expect(exact.users.length).toBe(seen.length)
+    })
+
+    test('a page that holds the last user has no token for another', async () => {
+      const { total_records } = await platform.users.list({ query: {} })
+      const page = await platform.users.list({ query: { page_size: total_records } })
+      expect([page.users.length, page.next_page_token]).toEqual([total_records, ''])
+      const less = await platform.users.list({ query: { page_size: total_records - 1 } })
+      expect(less.next_page_token).not.toBe('')
+      expect(less.next_page_token).not.toContain(less.users.at(-1)?.id)
+    })
+
+    test('inactive and pending are valid, and nobody is', async () => {
+      for (const status of ['inactive', 'pending'] as const) {
+        const page = await platform.users.list({ query: { status } })
+        expect(page).toEqual({ page_size: 30, total_records: 0, next_page_token: '', users: [] })
+      }
+      const active = await platform.users.list({ query: { status: 'active' } })
+      expect(active.total_records).toBeGreaterThan(3)
+    })
+
+    test('empty values of the query count as absent, and page 1 is the first page', async () => {
+      const first = await call(staff, '/v2/users')
+      for (const query of [
+        'page_size=&status=&account_id=&next_page_token=&page_number=',
+        'page_number=1',
+      ]) {
+        expect((await call(staff, `/v2/users?${query}`)).text).toBe(first.text)
+      }
+      const { body } = await call(staff, '/v2/users?page_number=2')
+      const message = 'ask for further pages with next_page_token'
+      expect(body.errors).toEqual([{ field: 'page_number', message }])
+    })
+
+    const bad: [string, string][] = [
+      ['page_size=0', 'page_size'],
+      ['page_size=-1', 'page_size'],
+      ['page_size=301', 'page_size'],
+      ['page_size=1e9', 'page_size'],
+      ['page_size=1000000000', 'page_size'],
+      ['page_size=1.5', 'page_size'],
+      ['page_size=ten', 'page_size'],
+      ['page_number=2', 'page_number'],
+      ['page_number=0', 'page_number'],
+      ['page_number=one', 'page_number'],
+      ['page_size=1&page_size=2', 'page_size'],
+      ['status=removed', 'status'],
+      ['account_id=a%00b', 'account_id'],
+      [`account_id=${'x'.repeat(65)}`, 'account_id'],
+      ['next_page_token=x', 'next_page_token'],
+      ['next_page_token=%00', 'next_page_token'],
+      ['next_page_token=%F0%9F%A7%A9', 'next_page_token'],
+      [`next_page_token=${'A'.repeat(8000)}`, 'next_page_token'],
+      ['next_page_token=a&next_page_token=b', 'next_page_token'],
+    ]
+    test.each(bad)('%s is 300', async (query, field) => {
+      expect(refused(await call(staff, `/v2/users?${query}`))).toBe(`400 300 ${field}`)
+    })
+
+    test('a token that was changed, or is of another account, is 300', async () => {
+      const first = await call(machine, '/v2/users?page_size=1')
+      const good = String(first.body.next_page_token)
+      const list = (token: string, query = '', accessToken = machine) =>
+        call(accessToken, `/v2/users?next_page_token=${encodeURIComponent(token)}${query}`)
+      expect((await list(good)).status).toBe(200)
+      const flipped = good.startsWith('A') ? `B${good.slice(1)}` : `A${good.slice(1)}`
+      const changed = [
+        flipped,
+        good.slice(0, -1),
+        good.slice(1),
+        `${good}A`,
+        `${good}=`,
+        `${good}!`,
+        good + good,
+        Buffer.from('[""]').toString('base64url'),
+        // Right by their sum, and still no place.
+        ...[['a\0b'], ['x'.repeat(201)], [1], ['a', 'b']].map(
+          (place) =>
+            pageOf(`users ${accountId('Group')} active`, [1, 2], 1, () => place).nextPageToken,
+        ),
+      ]
+      for (const token of changed) {
+        expect(refused(await list(token))).toBe('400 300 next_page_token')
+      }
+      const company = await server.machineToken('Master machine', 'Company')
+      expect(refused(await list(good, '', company))).toBe('400 300 next_page_token')
+      const below = `&account_id=${accountId('Company')}`
+      expect(refused(await list(good, below, above))).toBe('400 300 next_page_token')
+      expect(refused(await list(good, '&status=pending'))).toBe('400 300 next_page_token')
+    })
+
+    test('the own account needs an admin scope, a sub-account a master scope', async () => {
+      const of = (name: string) => `/v2/users?account_id=${accountId(name)}`
+      expect((await call(staff, of('Group'))).status).toBe(200)
+      expect(statusAndCode(await call(above, '/v2/users'))).toBe('403 4711')
+      expect(statusAndCode(await call(above, of('Group')))).toBe('403 4711')
+      const below = await call(above, of('Company'))
+      const emails = (below.body.users as { email: string }[]).map(({ email }) => email).sort()
+      expect(emails).toEqual(['member@company.test', 'owner@company.test'])
+      expect(statusAndCode(await call(own, '/v2/users'))).toBe('403 4711')
+    })
+
+    test('a token for the sub-account itself lists it', async () => {
+      const company = await server.machineToken('Master machine', 'Company')
+      const { body } = await call(company, '/v2/users')
+      expect(body.total_records).toBe(2)
+    })
+
+    test('other accounts are not told from those that are not there', async () => {
+      const of = (id: string) => `/v2/users?account_id=${id}`
+      const others = [accountId('Other'), accountId('Acme West'), 'unknown']
+      const [first, ...rest] = await Promise.all(others.map((id) => call(above, of(id))))
+      expect(first && statusAndCode(first)).toBe('404 1001')
+      for (const answer of rest) expect(answer.text).toBe(first?.text)
+      const refusals = await Promise.all(
+        [...others, accountId('Company')].map((id) => call(staff, of(id))),
+      )
+      for (const answer of refusals) {
+        expect(statusAndCode(answer)).toBe('403 4711')
+        expect(answer.text).toBe(refusals[0]?.text)
+      }
+    })
+
+    test('an admin who is one no more lists nobody', async () => {
+      expect(statusAndCode(await call(await formerAdmin('lister'), '/v2/users'))).toBe('403 4711')
+    })
+  })
+
+  describe('added', () => {
+    const add = (accessToken: string, user_info: object | undefined, more: object = {}) => {
+      const body = { action: 'create', user_info, ...more }
+      return call(accessToken, '/v2/users', { method: 'POST', body })
+    }
+
+    test('are members who can sign in, with a personal meeting of their own', async () => {
+      const email = 'Nina@group.test'
+      const user_info = {
+        email,
+        first_name: 'Nina',
+        last_name: 'New',
+        display_name: 'Nina 🧩',
+        type: 2,
+        password: 'correct horse staple',
+      } as const
+      const body = { action: 'create', user_info } as const
+      const made = await platform.users.create({ body })
+      expect(made).toEqual({
+        id: made.id,
+        email,
+        first_name: 'Nina',
+        last_name: 'New',
+        type: 2,
+      })
+      const seen = await platform.users.get({ params: { userId: made.id } })
+      expect(seen).toMatchObject({
+        display_name: 'Nina 🧩',
+        type: 2,
+        role_name: 'Member',
+        account_id: accountId('Group'),
+        last_login_time: null,
+      })
+      expect(await findMeeting(ctx.db.read, seen.pmi)).toMatchObject({ hostId: made.id, type: 4 })
+      await signIn(server, { email: 'nina@group.test', password: user_info.password })
+      const listed = await platform.users.list({ query: { page_size: 300 } })
+      expect(listed.users.map(({ id }) => id)).toContain(made.id)
+    })
+
+    test('without a password cannot sign in until the operator sets one', async () => {
+      const email = 'later@group.test'
+      const answer = await add(staff, { email }, { action: 'autoCreate' })
+      expect(answer.status).toBe(201)
+      expect(answer.body).toMatchObject({ email, first_name: '', last_name: '', type: 1 })
+      for (const guess of ['', ' ', password]) {
+        const session = openSession(server)
+        const html = await (await session.get('/sign-in')).text()
+        const response = await session.submit(html, '/sign-in', { email, password: guess })
+        expect(response.status).not.toBe(303)
+      }
+      await declare(server, { accounts: [{ name: 'Group', users: [{ email, password }] }] })
+      await signIn(server, { email, password })
+      expect((await findUserByEmail(ctx.db.read, email))?.id).toBe(answer.body.id)
+    })
+
+    test.each(['create', 'autoCreate', 'custCreate', 'ssoCreate'])(
+      'by %s, with empty and null values for absent ones and numbers as text',
+      async (action) => {
+        const empty = { first_name: '', last_name: null, display_name: null }
+        const [email, other] = [`empty-${action}@group.test`, `null-${action}@group.test`]
+        const more = { action, account_id: '' }
+        const one = await add(staff, { ...empty, email, type: '2', password: '' }, more)
+        expect(one.status).toBe(201)
+        expect(one.body).toMatchObject({ email, first_name: '', last_name: '', type: 2 })
+        const nothing = { type: null, password: null, first_name: null }
+        const two = await add(staff, { ...nothing, email: other }, { action, account_id: null })
+        expect(two.status).toBe(201)
+        expect(two.body).toMatchObject({ email: other, first_name: '', type: 1 })
+        for (const added of [email, other]) {
+          expect((await findUserByEmail(ctx.db.read, added))?.passwordHash).toBe('')
+        }
+      },
+    )
+
+    test('many at once with a password keep nobody else from signing in', async () => {
+      const users = Array.from({ length: 40 }, (_, i) =>
+        add(staff, { email: `crowd${i}@group.test`, password: 'correct horse staple' }),
+      )
+      const signIns = Array.from({ length: 3 }, () =>
+        signIn(server, { email: 'other@group.test', password }),
+      )
+      await Promise.all(signIns)
+      const answers = await Promise.all(users)
+      const counts = tally(answers.map(({ status }) => String(status)))
+      expect(Object.keys(counts).sort()).toEqual(['201', '503'])
+      expect(counts[201]).toBeGreaterThanOrEqual(5)
+      const busy = answers.find(({ status }) => status === 503)
+      expect(busy?.headers.get('retry-after')).toBe('2')
+    })
+
+    test('whatever else the request says, they are members', async () => {
+      const role = { role: 'owner', role_name: 'Owner', role_id: '0' }
+      const answer = await add(staff, { email: 'climber@group.test', ...role }, role)
+      expect(answer.status).toBe(201)
+      const { body } = await call(staff, `/v2/users/${answer.body.id}`)
+      expect(body.role_name).toBe('Member')
+    })
+
+    test('a taken email is 1005, in any case and whichever account has it', async () => {
+      const taken = ['member@group.test', 'MEMBER@Group.test', ' member@group.test ']
+      for (const email of [...taken, 'member@other.test']) {
+        expect(refused(await add(staff, { email, password }))).toBe('409 1005')
+      }
+    })
+
+    test('of eight requests at once with one email, one adds a user', async () => {
+      const email = 'contested@group.test'
+      const answers = await atOnce(8, () => add(staff, { email }))
+      expect(tally(answers.map(refused).map((text) => text.trim()))).toEqual({
+        201: 1,
+        '409 1005': 7,
+      })
+    })
+
+    test('a removed user frees the email', async () => {
+      const id = await server.add('returns@group.test')
+      await platform.users.remove({ params: { userId: id }, query: {} })
+      const answer = await add(staff, { email: 'returns@group.test' })
+      expect(answer.status).toBe(201)
+      expect(answer.body.id).not.toBe(id)
+    })
+
+    const email = 'bad@group.test'
+    const lone = String.fromCharCode(0xd800)
+    const bad: [string, object | undefined, object, string][] = [
+      ['no user_info', undefined, {}, 'user_info'],
+      ['no email', {}, {}, 'user_info.email'],
+      ['an empty email', { email: '' }, {}, 'user_info.email'],
+      ['an email without @', { email: 'bad' }, {}, 'user_info.email'],
+      ['an email without a name', { email: '@group.test' }, {}, 'user_info.email'],
+      ['an email with a space', { email: 'b ad@group.test' }, {}, 'user_info.email'],
+      ['an email with two @', { email: 'b@d@group.test' }, {}, 'user_info.email'],
+      ['an email with NUL', { email: 'b\0d@group.test' }, {}, 'user_info.email'],
+      ['an email with a lone surrogate', { email: `${lone}@group.test` }, {}, 'user_info.email'],
+      ['a long email', { email: `${'x'.repeat(250)}@group.test` }, {}, 'user_info.email'],
+      ['a short password', { email, password: 'a1b2c3d' }, {}, 'user_info.password'],
+      ['a long password', { email, password: 'abcde'.repeat(41) }, {}, 'user_info.password'],
+      ['a password of one letter', { email, password: 'aaaaaaaaaa' }, {}, 'user_info.password'],
+      ['the email for a password', { email, password: 'BAD@group.test' }, {}, 'user_info.password'],
+      ['NUL in a password', { email, password: 'abcdefgh\0' }, {}, 'user_info.password'],
+      ['a type that is none', { email, type: 3 }, {}, 'user_info.type'],
+      ['a long first name', { email, first_name: 'x'.repeat(65) }, {}, 'user_info.first_name'],
+      ['a long last name', { email, last_name: 'x'.repeat(65) }, {}, 'user_info.last_name'],
+      ['NUL in a name', { email, display_name: '\0' }, {}, 'user_info.display_name'],
+      ['another action', { email }, { action: 'remove' }, 'action'],
+      ['an empty action', { email }, { action: '' }, 'action'],
+      ['a type that is no number', { email, type: 'two' }, {}, 'user_info.type'],
+      ['no action', { email }, { action: undefined }, 'action'],
+      ['NUL in account_id', { email }, { account_id: '\0' }, 'account_id'],
+    ]
+    test.each(bad)('%s is 300, and nobody is added', async (_, user_info, more, field) => {
+      expect(refused(await add(staff, user_info, more))).toBe(`400 300 ${field}`)
+      expect(await findUserByEmail(ctx.db.read, email)).toBeUndefined()
+    })
+
+    test('the own account needs an admin scope, a sub-account a master scope', async () => {
+      const below = { account_id: accountId('Company') }
+      expect(statusAndCode(await add(own, { email }))).toBe('403 4711')
+      expect(statusAndCode(await add(above, { email }))).toBe('403 4711')
+      expect(statusAndCode(await add(staff, { email }, below))).toBe('403 4711')
+      expect(statusAndCode(await add(await formerAdmin('adder'), { email }))).toBe('403 4711')
+      for (const name of ['Other', 'Acme West']) {
+        const account_id = accountId(name)
+        expect(refused(await add(above, { email }, { account_id }))).toBe('404 1001')
+      }
+      expect(await findUserByEmail(ctx.db.read, email)).toBeUndefined()
+      const made = await add(above, { email: 'below@company.test' }, below)
+      expect(made.status).toBe(201)
+      const { body } = await call(above, `/v2/users/${made.body.id}`)
+      expect(body.account_id).toBe(below.account_id)
+    })
+  })
+
+  describe('removed', () => {
+    const remove = (accessToken: string, id: string, query = '') =>
+      call(accessToken, `/v2/users/${id}${query}`, { method: 'DELETE' })
+
+    test('by email and with an empty action too', async () => {
+      const id = await server.add('mailed@group.test')
+      expect((await remove(staff, 'Mailed@group.test', '?action=')).status).toBe(204)
+      expect(await findUser(ctx.db.read, id)).toBeUndefined()
+      expect(refused(await remove(staff, 'mailed@group.test'))).toBe('404 1001')
+    })
+
+    test('are found no more, and neither their tokens nor their sessions open anything', async () => {
+      const email = 'leaver@group.test'
+      const id = await server.add(email)
+      const app = server.app('Scheduler')
+      const tokens = await grantOf(server, app, { email })
+      const session = await signIn(server, { email, password })
+      expect((await session.get('/my/apps')).status).toBe(200)
+      expect((await me(server, tokens.access_token)).status).toBe(200)
+      const pmi = (await call(staff, `/v2/users/${id}`)).body.pmi
+
+      const answer = await remove(staff, id)
+      expect([answer.status, answer.text]).toEqual([204, ''])
+
+      const refusedNow = await me(server, tokens.access_token)
+      expect(statusAndCode(refusedNow)).toBe('401 4741')
+      const again = await refresh(server, app, tokens.refresh_token)
+      expect(refusal(again)).toBe('400 invalid_grant 4735')
+      expect((await session.get('/my/apps')).status).not.toBe(200)
+      expect(refused(await call(staff, `/v2/users/${id}`))).toBe('404 1001')
+      expect(refused(await remove(staff, id))).toBe('404 1001')
+      const listed = await platform.users.list({ query: { page_size: 300 } })
+      expect(listed.users.map((user) => user.id)).not.toContain(id)
+
+      const readers = await declare(server, {
+        apps: [
+          {
+            name: 'Meetings reader',
+            account: 'Group',
+            type: 'general',
+            level: 'account',
+            scopes: ['meeting:read:meeting:admin', 'meeting:read:list_meetings:admin'],
+            redirectUris: ['http://127.0.0.1:8090/callback'],
+          },
+        ],
+      })
+      const reader = await grantOf(
+        server,
+        credentialsOf(readers, 'Meetings reader', 'development'),
+        {
+          email: 'admin@group.test',
+        },
+      )
+      const meeting = await call(reader.access_token, `/v2/meetings/${pmi}`)
+      expect(refused(meeting)).toBe('404 3001')
+      const meetings = await call(reader.access_token, `/v2/users/${id}/meetings`)
+      expect(refused(meetings)).toBe('404 1001')
+    })
+
+    test.each(['?action=disassociate', '?action=delete'])('%s removes', async (query) => {
+      const id = await server.add(`gone${query.length}@group.test`)
+      expect((await remove(staff, id, query)).status).toBe(204)
+      expect(refused(await call(staff, `/v2/users/${id}`))).toBe('404 1001')
+    })
+
+    test('another action is 300 and removes nobody', async () => {
+      const id = idOf('other@group.test')
+      expect(refused(await remove(staff, id, '?action=erase'))).toBe('400 300 action')
+      expect((await call(staff, `/v2/users/${id}`)).status).toBe(200)
+    })
+
+    test('the owner of an account stays: 300', async () => {
+      for (const token of [staff, machine]) {
+        expect(refused(await remove(token, idOf('owner@group.test')))).toBe('400 300 userId')
+      }
+      expect(refused(await remove(above, idOf('owner@company.test')))).toBe('400 300 userId')
+      expect((await me(server, above)).body).toMatchObject({ email: 'owner@group.test' })
+    })
+
+    test('me is refused: 300', async () => {
+      for (const token of [staff, machine]) {
+        expect(refused(await remove(token, 'me'))).toBe('400 300 userId')
+        expect((await me(server, token)).status).toBe(200)
+      }
+    })
+
+    test('needs an admin scope of who is an admin by now', async () => {
+      const id = idOf('other@group.test')
+      const former = await formerAdmin('remover')
+      for (const token of [own, former]) {
+        expect(statusAndCode(await remove(token, id))).toBe('403 4711')
+        expect(statusAndCode(await remove(token, 'me'))).toBe('403 4711')
+        expect(statusAndCode(await remove(token, idOf('member@group.test')))).toBe('403 4711')
+      }
+      expect((await call(staff, `/v2/users/${id}`)).status).toBe(200)
+    })
+
+    test('users of other accounts are not found: 1001', async () => {
+      for (const email of ['member@other.test', 'member@company.test']) {
+        expect(refused(await remove(staff, idOf(email)))).toBe('404 1001')
+      }
+      for (const id of ['unknown', 'a%00b']) {
+        expect(refused(await remove(staff, id))).toBe('404 1001')
+      }
+      expect(refused(await remove(above, idOf('other@group.test')))).toBe('404 1001')
+      expect(refused(await remove(above, idOf('member@other.test')))).toBe('404 1001')
+    })
+
+    test('a master scope removes a member of a sub-account', async () => {
+      const body = {
+        action: 'create',
+        user_info: { email: 'short@company.test' },
+        account_id: accountId('Company'),
+      }
+      const { id } = (await call(above, '/v2/users', { method: 'POST', body })).body
+      expect((await remove(above, String(id))).status).toBe(204)
+    })
+
+    test('of two requests at once one removes', async () => {
+      const id = await server.add('twice@group.test')
+      const answers = await atOnce(2, () => remove(staff, id))
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+    })
+  })
+})

@@ -1,0 +1,317 @@
+import { createClient } from '@skillpass/client'
+import { personalMeeting } from '@skillpass/server/platform/meeting-number'
+import { findMeeting, insertMeeting } from '@skillpass/server/platform/store/meetings'
+import { findUser } from '@skillpass/server/platform/store/users'
+import { describe, expect, test } from 'vitest'
+import { authUrl } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import { declare } from '../support/oauth.ts'
+import { refused, startUsersScene } from './users-scene.ts'
+
+const profile = {
+  first_name: 'Měřička',
+  last_name: '🧩',
+  display_name: 'M. from sales',
+  timezone: 'Europe/Prague',
+  language: 'cs-CZ',
+  dept: 'Sales',
+  company: 'Group Ltd',
+  job_title: 'Head of Sales',
+  location: 'Brno',
+}
+
+describe.each(engines)('a user on %s', async (engine) => {
+  const server = await startUsersScene(engine)
+  const { call, idOf, tokenOf } = server
+  const own = await tokenOf('Own', 'member@group.test')
+  const staff = await tokenOf('Staff', 'admin@group.test')
+  const above = await tokenOf('Above', 'owner@group.test')
+  const recordOf = async (id: string) => {
+    const user = await findUser(server.ctx.db.read, id)
+    const meeting = user && (await findMeeting(server.ctx.db.read, user.pmi))
+    if (!user || !meeting) throw new Error(`There is no user ${id} with a meeting.`)
+    return { user, meeting }
+  }
+  const patch = (accessToken: string, body: unknown, id = 'me') =>
+    call(accessToken, `/v2/users/${id}`, { method: 'PATCH', body })
+
+  describe('reading', () => {
+    test('me has every field, and the personal meeting with its password', async () => {
+      const id = idOf('member@group.test')
+      const { user, meeting } = await recordOf(id)
+      const { platform } = createClient({ baseUrl: server.url, accessToken: own, retries: 0 })
+      expect(await platform.users.get({ params: { userId: 'me' } })).toEqual({
+        id,
+        account_id: server.accountId('Group'),
+        account_name: 'Group',
+        email: 'member@group.test',
+        first_name: 'member',
+        last_name: 'Person',
+        display_name: 'member Person',
+        type: 1,
+        role_name: 'Member',
+        status: 'active',
+        pmi: user.pmi,
+        timezone: 'UTC',
+        language: 'en-US',
+        dept: '',
+        company: '',
+        job_title: '',
+        location: '',
+        pic_url: '',
+        verified: 1,
+        created_at: new Date(user.createdAt).toISOString(),
+        last_login_time: new Date(user.lastLoginAt ?? 0).toISOString(),
+        personal_meeting_url: `${authUrl}/meetings/${user.pmi}?pwd=${meeting.password}`,
+      })
+      expect(String(user.pmi)).toMatch(/^[1-9]\d{9}$/)
+      expect(meeting).toMatchObject({ type: 4, hostId: id, accountId: user.accountId })
+    })
+
+    test('nobody else is told the password of the personal meeting', async () => {
+      const id = idOf('member@group.test')
+      const { user } = await recordOf(id)
+      const machine = await server.machineToken('Machine', 'Group')
+      for (const accessToken of [staff, machine]) {
+        const { body } = await call(accessToken, `/v2/users/${id}`)
+        expect(body.personal_meeting_url).toBe(`${authUrl}/meetings/${user.pmi}`)
+      }
+      const { body } = await call(machine, '/v2/users/me')
+      expect(body).toMatchObject({ email: 'owner@group.test' })
+      expect(body.personal_meeting_url).not.toContain('pwd')
+    })
+
+    test('a user without names is shown by what stands before the @', async () => {
+      const created = await call(staff, '/v2/users', {
+        method: 'POST',
+        body: { action: 'create', user_info: { email: 'Nameless@group.test' } },
+      })
+      const { body } = await call(staff, `/v2/users/${created.body.id}`)
+      expect(body).toMatchObject({ first_name: '', last_name: '', display_name: 'Nameless' })
+    })
+
+    test('the own id and the own email are as good as me', async () => {
+      const me = await call(own, '/v2/users/me')
+      for (const name of [idOf('member@group.test'), 'member@group.test', 'Member@GROUP.test']) {
+        expect((await call(own, `/v2/users/${name}`)).body).toEqual(me.body)
+      }
+    })
+
+    test('the number of a personal meeting is never given twice', async () => {
+      const { user } = await recordOf(idOf('member@group.test'))
+      const again = { ...user, id: 'another' }
+      const taken = server.ctx.db.write((trx) =>
+        insertMeeting(trx, personalMeeting(server.ctx, again)),
+      )
+      await expect(taken).rejects.toMatchObject({ name: 'UniqueViolation', table: 'meetings' })
+    })
+  })
+
+  describe('changing', () => {
+    test('sets what is given, 204 without a body, and leaves the rest', async () => {
+      const id = await server.add('changed@group.test')
+      const token = await tokenOf('Own', 'changed@group.test')
+      const { platform } = createClient({ baseUrl: server.url, accessToken: token, retries: 0 })
+      await platform.users.update({ params: { userId: 'me' }, body: profile })
+      const before = await call(token, '/v2/users/me')
+      expect(before.body).toMatchObject({ id, ...profile })
+
+      const answer = await patch(token, { dept: 'Support', display_name: '' })
+      expect([answer.status, answer.text]).toEqual([204, ''])
+      const { body } = await call(token, '/v2/users/me')
+      const changed = { dept: 'Support', display_name: 'Měřička 🧩' }
+      expect(body).toEqual({ ...before.body, ...changed })
+    })
+
+    test('an empty object changes nothing', async () => {
+      const before = await call(own, '/v2/users/me')
+      const answer = await patch(own, {})
+      expect([answer.status, answer.text]).toEqual([204, ''])
+      expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
+    })
+
+    test('null leaves what is there, and so do an empty zone and an empty language', async () => {
+      await server.add('lenient@group.test')
+      const token = await tokenOf('Own', 'lenient@group.test')
+      expect((await patch(token, profile)).status).toBe(204)
+      const before = await call(token, '/v2/users/me')
+      const nothing = Object.fromEntries(Object.keys(profile).map((name) => [name, null]))
+      expect((await patch(token, nothing)).status).toBe(204)
+      expect((await patch(token, { timezone: '', language: '' })).status).toBe(204)
+      expect((await call(token, '/v2/users/me')).body).toEqual(before.body)
+      expect((await patch(token, { dept: null, company: '', timezone: '' })).status).toBe(204)
+      expect((await call(token, '/v2/users/me')).body).toEqual({ ...before.body, company: '' })
+    })
+
+    const nul = 'a\u0000b'
+    const lone = '{"company":"\\ud800"}'
+    const bad: [string, unknown, string][] = [
+      ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
+      ['an offset for a zone', { timezone: '+01:00' }, 'timezone'],
+      ['a language with an underscore', { language: 'en_US' }, 'language'],
+      ['a first name of 65 characters', { first_name: 'x'.repeat(65) }, 'first_name'],
+      ['a last name of 65 characters', { last_name: 'x'.repeat(65) }, 'last_name'],
+      ['a display name of 129 characters', { display_name: 'x'.repeat(129) }, 'display_name'],
+      ['a department of 129 characters', { dept: 'x'.repeat(129) }, 'dept'],
+      ['a company of 129 characters', { company: 'x'.repeat(129) }, 'company'],
+      ['a job title of 129 characters', { job_title: 'x'.repeat(129) }, 'job_title'],
+      ['a location of 129 characters', { location: 'x'.repeat(129) }, 'location'],
+      ['NUL', { first_name: nul }, 'first_name'],
+      ['a lone surrogate', lone, 'company'],
+      ['a number for a text', { dept: 1 }, 'dept'],
+      ['a field that nobody knows', { nickname: 'x' }, 'nickname'],
+      ['a field under the name of a prototype', '{"__proto__":{"dept":"x"}}', '__proto__'],
+      ['two unknown fields', { a: 1, b: 2 }, 'a b'],
+      ['role', { role: 'owner' }, 'role'],
+      ['role_name', { role_name: 'Owner' }, 'role_name'],
+      ['role_id', { role_id: '0' }, 'role_id'],
+      ['email', { email: 'mine@group.test' }, 'email'],
+      ['type', { type: 2 }, 'type'],
+      ['status', { status: 'inactive' }, 'status'],
+      ['pmi', { pmi: 1_234_567_890 }, 'pmi'],
+      ['password', { password: 'correct horse staple' }, 'password'],
+      ['account_id', { account_id: 'x' }, 'account_id'],
+      ['id', { id: 'x' }, 'id'],
+      ['a list', [], ''],
+      ['null', 'null', ''],
+      ['a text', '"dept"', ''],
+      ['what is no JSON', '{"dept":', ''],
+    ]
+    test.each(bad)('refuses %s with 300 and changes nothing', async (_, body, fields) => {
+      const before = await call(own, '/v2/users/me')
+      const answer = await patch(own, body)
+      expect(refused(answer).trim()).toBe(`400 300 ${fields}`.trim())
+      expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
+    })
+
+    test('says of fields that exist but are not hers to set that they cannot be set here', async () => {
+      const { body } = await patch(own, { role: 'owner', dept: 'Sales' })
+      const message = expect.stringMatching(/^cannot be set here; what can is first_name, /)
+      expect(body.errors).toEqual([{ field: 'role', message }])
+    })
+
+    test('refuses a body of 1 MB, and a body that is not sent as JSON', async () => {
+      const large = await patch(own, { dept: 'x'.repeat(1024 * 1024) })
+      expect(refused(large)).toBe('400 300')
+      const headers = { Authorization: `Bearer ${own}`, 'Content-Type': 'text/plain' }
+      for (const body of ['{"dept":"x"}', undefined]) {
+        const init = { method: 'PATCH', headers, ...(body === undefined ? {} : { body }) }
+        expect((await server.http('/v2/users/me', init)).status).toBe(400)
+      }
+    })
+
+    test('a hundred thousand unknown fields make a short answer', async () => {
+      const many = Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`f${i}`, 0]))
+      const answer = await patch(own, many)
+      expect(answer.status).toBe(400)
+      expect(answer.text.length).toBeLessThan(10_000)
+    })
+
+    test('bounds count characters to the last one', async () => {
+      await server.add('longest@group.test')
+      const token = await tokenOf('Own', 'longest@group.test')
+      const longest = {
+        first_name: 'x'.repeat(64),
+        last_name: 'y'.repeat(64),
+        display_name: 'z'.repeat(128),
+        dept: 'd'.repeat(128),
+        company: 'c'.repeat(128),
+        job_title: 'j'.repeat(128),
+        location: 'l'.repeat(128),
+      }
+      expect((await patch(token, longest)).status).toBe(204)
+      expect((await call(token, '/v2/users/me')).body).toMatchObject(longest)
+    })
+  })
+
+  describe('whose', () => {
+    /** Every route that names a user, as it answers who may. */
+    const routes: [string, string, number][] = [
+      ['GET', '', 200],
+      ['PATCH', '', 204],
+      ['GET', '/token', 200],
+    ]
+    describe.each(routes)('%s /v2/users/{userId}%s', (method, rest, good) => {
+      const send = (accessToken: string, id: string) =>
+        call(accessToken, `/v2/users/${id}${rest}`, {
+          method,
+          ...(method === 'PATCH' ? { body: {} } : {}),
+        })
+
+      test('another user of the account needs an admin scope', async () => {
+        const colleague = idOf('other@group.test')
+        const foreign = await send(own, colleague)
+        expect(refused(foreign)).toBe('403 4711')
+        expect(foreign.headers.get('www-authenticate')).toMatch(
+          /^Bearer .*error="insufficient_scope"/,
+        )
+        expect(foreign.body.message).toMatch(/does not contain scopes:\[user:\S+:admin, .*:master/)
+        expect((await send(staff, colleague)).status).toBe(good)
+      })
+
+      test('an email names a user as the id does, in any case', async () => {
+        expect((await send(own, 'MEMBER@group.test')).status).toBe(good)
+        expect((await send(staff, 'Other@Group.TEST')).status).toBe(good)
+        expect((await send(staff, 'other%40group.test')).status).toBe(good)
+        expect((await send(above, 'member@company.test')).status).toBe(good)
+        const colleague = await send(own, idOf('other@group.test'))
+        for (const name of ['other@group.test', 'member@other.test', 'nobody@group.test', '@']) {
+          expect((await send(own, name)).text).toBe(colleague.text)
+        }
+        const unknown = await send(staff, 'unknown')
+        expect(refused(unknown)).toBe('404 1001')
+        const names = ['member@other.test', 'member@company.test', 'nobody@group.test', 'a%00@b']
+        for (const name of names) expect((await send(staff, name)).text).toBe(unknown.text)
+        expect(refused(await send(above, 'member@group.test'))).toBe('404 1001')
+      })
+
+      test('without one, a user of another account and one who is not there look alike', async () => {
+        const answers = [idOf('member@other.test'), 'unknown', idOf('member@company.test')]
+        const colleague = await send(own, idOf('other@group.test'))
+        for (const id of answers) expect((await send(own, id)).text).toBe(colleague.text)
+      })
+
+      test('an admin scope reaches neither other accounts nor sub-accounts: 1001', async () => {
+        for (const email of ['member@other.test', 'owner@acme.test', 'member@company.test']) {
+          expect(refused(await send(staff, idOf(email)))).toBe('404 1001')
+        }
+        expect(refused(await send(staff, 'unknown'))).toBe('404 1001')
+        expect(refused(await send(staff, 'a%00b'))).toBe('404 1001')
+      })
+
+      test('a master scope reaches the sub-accounts, and no other user of the own account', async () => {
+        expect((await send(above, idOf('member@company.test'))).status).toBe(good)
+        for (const email of ['member@group.test', 'member@other.test']) {
+          expect(refused(await send(above, idOf(email)))).toBe('404 1001')
+        }
+        expect((await send(above, 'me')).status).toBe(good)
+      })
+
+      test('me of an account token is the head of the account', async () => {
+        const machine = await server.machineToken('Machine', 'Group')
+        expect((await send(machine, 'me')).status).toBe(good)
+      })
+    })
+
+    test('an account token changes the profile of the head of the account', async () => {
+      const machine = await server.machineToken('Machine', 'Group')
+      expect((await patch(machine, { location: 'Oslo' })).status).toBe(204)
+      const { user } = await recordOf(idOf('owner@group.test'))
+      expect(user.location).toBe('Oslo')
+    })
+
+    test('an admin who is one no more reaches the own profile alone', async () => {
+      const email = 'former@group.test'
+      const id = await server.add(email, 'admin')
+      const token = await tokenOf('Staff', email)
+      const colleague = idOf('other@group.test')
+      expect((await patch(token, { dept: 'Before' }, colleague)).status).toBe(204)
+      await declare(server, { accounts: [{ name: 'Group', users: [{ email, role: 'member' }] }] })
+      const refusal = await patch(token, { dept: 'After' }, colleague)
+      expect(refused(refusal)).toBe('403 4711')
+      expect(refusal.body.message).toContain('Admin scopes count while the user is an admin')
+      expect((await recordOf(colleague)).user.dept).toBe('Before')
+      expect((await patch(token, { dept: 'Own' }, id)).status).toBe(204)
+    })
+  })
+})

@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, describe, expect, it } from 'vitest'
+import { until } from '../faults/server-process.ts'
+import { type App, post, read, refresh, token, tokensOf } from '../oauth/drive.ts'
+import { accountOf, credentialsOf, declare, password } from '../support/oauth.ts'
+import { startTestServer } from '../support/server.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { hasChromium, openBrowser } from './browser.ts'
+
+const classic = ['user:read', 'meeting:read', 'meeting:write']
+const granular = [
+  ...['meeting:delete:meeting', 'meeting:read:list_meetings', 'meeting:read:meeting'],
+  ...['meeting:update:meeting', 'meeting:write:meeting', 'user:read:token', 'user:read:user'],
+]
+
+describe.skipIf(!hasChromium)('the life of an app', async () => {
+  it('from its first authorization in development to its removal and return', async () => {
+    const server = await startTestServer()
+    const open = await openBrowser()
+    const receiver = await startReceiver()
+    afterAll(receiver.close)
+    const site = createServer((_request, response) => response.end('Back at the app.'))
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    afterAll(() => void site.close())
+    const callback = `http://127.0.0.1:${(site.address() as AddressInfo).port}/callback`
+
+    // The app exists since before granular scopes, so the operator declares it with classic ones.
+    const applied = await declare(server)
+    const { apps } = await declare(server, {
+      apps: [
+        {
+          name: 'Timetable',
+          account: 'Acme',
+          type: 'general',
+          visibility: 'development',
+          scopes: classic,
+          redirectUris: [callback],
+          deviceFlow: true,
+          deauthorizationUrl: receiver.url('/timetable'),
+        },
+      ],
+    })
+    const [timetable] = apps
+    if (!timetable?.secretToken) throw new Error('The app was not made.')
+    const { secretToken } = timetable
+    receiver.trust('/timetable', secretToken)
+    const development = credentialsOf({ ...applied, apps }, 'Timetable', 'development')
+    const production = credentialsOf({ ...applied, apps }, 'Timetable')
+
+    const browsers = new Map<string, Page>()
+    /** The browser of a person, who signs in when asked to. */
+    const visit = async (email: string, path: string): Promise<Page> => {
+      const known = browsers.get(email)
+      const page = known ?? (await open(`${server.url}/sign-in`)).page
+      browsers.set(email, page)
+      if (!known) {
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Password').fill(password)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+      }
+      await page.goto(server.url + path)
+      return page
+    }
+    const authorize = ({ clientId }: App) =>
+      `/oauth/authorize?${new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: callback,
+        state: 'life',
+      })}`
+    const allow = async (page: Page, app: App) => {
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL(`${callback}?**`)
+      const { searchParams } = new URL(page.url())
+      expect(searchParams.get('state')).toBe('life')
+      const code = searchParams.get('code') ?? ''
+      const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+      return tokensOf(await token(server, app, form))
+    }
+    const call = (accessToken: string, path: string, body?: object) =>
+      read(
+        server.http(path, {
+          method: body ? 'POST' : 'GET',
+          headers: {
+            Authorization: `Bearer ${accessToken}`,
+            ...(body ? { 'Content-Type': 'application/json' } : {}),
+          },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
+      )
+    const sorted = (scope: string) => scope.split(' ').sort()
+
+    // In development it is for its own account.
+    const own = await allow(await visit('member@acme.test', authorize(development)), development)
+    expect(sorted(own.scope)).toEqual([...classic].sort())
+    for (const app of [development, production]) {
+      const stranger = await visit('member@careful.test', authorize(app))
+      expect(await stranger.locator('main').innerText()).toContain('Timetable is not open to you')
+    }
+
+    // Its developer migrates it, the development tab first.
+    const admin = 'admin@acme.test'
+    const migration = (environment: string) =>
+      `/console/apps/${timetable.id}/scopes/migration?tab=${environment}`
+    const early = await visit(admin, migration('production'))
+    expect(await early.locator('main').innerText()).toContain('The development tab migrates first')
+    for (const environment of ['development', 'production']) {
+      const page = await visit(admin, migration(environment))
+      const words = await page.locator('main').innerText()
+      for (const scope of [...classic, ...granular]) expect(words).toContain(scope)
+      await page.getByRole('button', { name: 'Migrate' }).click()
+      await page.getByRole('status').waitFor()
+    }
+    // What was allowed before goes on with classic scopes.
+    const renewed = tokensOf(await refresh(server, development, own.refresh_token))
+    expect(sorted(renewed.scope)).toEqual([...classic].sort())
+    expect((await call(renewed.access_token, '/v2/users/me/meetings')).status).toBe(200)
+
+    // It becomes public.
+    const overview = await visit(admin, `/console/apps/${timetable.id}`)
+    await overview.getByRole('radio', { name: 'Public', exact: true }).check()
+    await overview.getByRole('button', { name: 'Save settings' }).click()
+    await overview.getByRole('status').waitFor()
+
+    // An account that approves apps: its user asks, its admin approves.
+    const guest = 'member@careful.test'
+    const waiting = await visit(guest, authorize(production))
+    await waiting.getByRole('button', { name: 'Request approval' }).click()
+    const approvals = await visit('admin@careful.test', '/my/approvals')
+    await approvals.getByRole('button', { name: 'Approve Timetable' }).click()
+    await approvals.getByRole('button', { name: 'Withdraw Timetable' }).waitFor()
+
+    // All four grants: a user's, a device's, and those of the account's other apps.
+    const granted = await allow(await visit(guest, authorize(production)), production)
+    expect(sorted(granted.scope)).toEqual(granular)
+    const meeting = await call(granted.access_token, '/v2/users/me/meetings', { topic: 'First' })
+    expect(meeting).toMatchObject({ status: 201, body: { topic: 'First' } })
+    const device = (await post(server, '/oauth/devicecode', {}, { app: production })).body
+    const entry = await visit(guest, '/oauth_device')
+    await entry.getByLabel('Code').fill(String(device.user_code))
+    await entry.getByRole('button', { name: 'Continue' }).click()
+    await entry.getByRole('button', { name: 'Allow' }).click()
+    await entry.getByRole('heading').first().waitFor()
+    const onDevice = tokensOf(
+      await token(server, production, {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: String(device.device_code),
+      }),
+    )
+    const listed = await call(onDevice.access_token, '/v2/users/me/meetings')
+    expect(listed.body).toMatchObject({ total_records: 1, meetings: [{ topic: 'First' }] })
+    const register = async (name: string, type: string, scope?: string): Promise<App> => {
+      const page = await visit(admin, `/console/new`)
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page.getByRole('radio', { name: type }).check()
+      if (scope) await page.locator(`[name="pick ${scope}"][value=required]`).check()
+      await page.getByRole('button', { name: 'Register' }).click()
+      await page.getByRole('heading', { name: `${name} is registered` }).waitFor()
+      const [clientId = '', clientSecret = ''] = await page
+        .getByRole('region', { name: 'Production' })
+        .locator('code')
+        .allInnerTexts()
+      return { clientId, clientSecret }
+    }
+    const automation = await register('Automation', 'Server-to-server', 'user:read:user:admin')
+    const bot = await register('Reminder', 'Chatbot')
+    const account = tokensOf(
+      await token(server, automation, {
+        grant_type: 'account_credentials',
+        account_id: accountOf(applied, 'Acme').id,
+      }),
+    )
+    expect((await call(account.access_token, '/v2/users/me')).body.email).toBe('owner@acme.test')
+    const client = tokensOf(await token(server, bot, { grant_type: 'client_credentials' }))
+    const message = { robot_jid: 'bot@acme', to_jid: 'm@acme', content: { head: { text: 'Hi' } } }
+    expect((await call(client.access_token, '/v2/im/chat/messages', message)).status).toBe(201)
+
+    // The user removes it: its tokens are dead at once, and it is told.
+    const added = await visit(guest, '/my/apps')
+    await added.getByRole('button', { name: 'Remove Timetable' }).click()
+    await added.getByRole('status').waitFor()
+    for (const tokens of [granted, onDevice]) {
+      const refused = await call(tokens.access_token, '/v2/users/me')
+      expect([refused.status, refused.body.code]).toEqual([401, 4741])
+      const again = await refresh(server, production, tokens.refresh_token)
+      expect([again.status, again.body.code]).toEqual([400, 4741])
+    }
+    await until('the event', 10_000, async () => receiver.deliveries('/timetable').length > 0)
+    expect(receiver.validations('/timetable')).toHaveLength(1)
+    const deliveries = receiver.deliveries('/timetable')
+    expect(deliveries).toHaveLength(1)
+    for (const { headers, body } of deliveries) {
+      const sent = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      )
+      const secret = Buffer.from(secretToken).toString('base64')
+      expect(new Webhook(secret).verify(body, sent)).toEqual(JSON.parse(body))
+      const timestamp = sent['x-zm-request-timestamp']
+      const hmac = (text: string) => createHmac('sha256', secretToken).update(text).digest('hex')
+      expect(sent['x-zm-signature']).toBe(`v0=${hmac(`v0:${timestamp}:${body}`)}`)
+      const { event, payload } = JSON.parse(body)
+      const { client_id, user_id, account_id, deauthorization_time: time } = payload
+      expect(event).toBe('app_deauthorized')
+      expect([client_id, account_id]).toEqual([
+        production.clientId,
+        accountOf(applied, 'Careful').id,
+      ])
+      expect(payload.signature).toBe(hmac(`${client_id}:${user_id}:${account_id}:${time}`))
+    }
+
+    // It may come back: the same user and the one of the first day get granular scopes.
+    const back = await allow(await visit(guest, authorize(production)), production)
+    expect(sorted(back.scope)).toEqual(granular)
+    expect((await call(back.access_token, '/v2/users/me')).status).toBe(200)
+    const first = await allow(await visit('member@acme.test', authorize(development)), development)
+    expect(sorted(first.scope)).toEqual(granular)
+  }, 60_000)
+})

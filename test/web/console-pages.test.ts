@@ -1,0 +1,259 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appOf, credentialsOf, declare, password } from '../support/oauth.ts'
+import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { hasChromium, openBrowser } from './browser.ts'
+import { allow as allowByHttp, overviewOf } from './console-scene.ts'
+import { type Pages, startPages } from './oauth-scene.ts'
+
+/** An app's own server, which people are sent back to. */
+async function startApp() {
+  const server = createServer((_req, res) => res.end('<title>App</title>'))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  afterAll(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+}
+
+describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
+  let pages: Pages
+  let open: Awaited<ReturnType<typeof openBrowser>>
+  let callback: string
+  let legacy: string
+
+  beforeAll(async () => {
+    pages = await startPages()
+    open = await openBrowser()
+    callback = await startApp()
+    legacy = appOf(pages.applied, 'Legacy').id
+    const owner = await pages.signIn('owner@acme.test')
+    await allowByHttp(pages, owner, credentialsOf(pages.applied, 'Directory'))
+    const name = 'evil <script>window.hacked=1</script> " onload=x'
+    const admin = { email: 'admin@other.test', password, role: 'admin' } as const
+    await declare(pages.server, {
+      accounts: [{ name: 'Other', users: [admin] }],
+      apps: [{ name, account: 'Other', type: 'chatbot' }],
+    })
+  })
+
+  const urlOf = (path: string) => `${pages.server.url}${path}`
+
+  async function visitAs(email: string, path: string) {
+    const seen = await open(urlOf(`/sign-in?return_to=${encodeURIComponent(path)}`))
+    await seen.page.getByLabel('Email').fill(email)
+    await seen.page.getByLabel('Password').fill(password)
+    await seen.page.getByRole('button', { name: 'Sign in' }).click()
+    return seen
+  }
+
+  const choose = (page: Page, scope: string, choice: string) =>
+    page.getByRole('group', { name: scope, exact: true }).getByLabel(choice).check()
+
+  const secretsOn = (page: Page, within: string) =>
+    page.getByRole('region', { name: within }).locator('.secret').allTextContents()
+
+  async function token(app: string[], form: Record<string, string>) {
+    const [client_id = '', client_secret = ''] = app
+    const body = new URLSearchParams({ client_id, client_secret, ...form })
+    const response = await pages.server.http('/oauth/token', { method: 'POST', body })
+    const answer: Record<string, string> = await response.json()
+    return answer
+  }
+
+  /** Allows an app, with the optional scopes as they stand, and gives the tokens. */
+  async function allow(page: Page, app: string[]) {
+    const query = { response_type: 'code', client_id: app[0] ?? '', redirect_uri: callback }
+    await page.goto(urlOf(`/oauth/authorize?${new URLSearchParams(query)}`))
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${callback}**`)
+    const code = new URL(page.url()).searchParams.get('code') ?? ''
+    return token(app, { grant_type: 'authorization_code', code, redirect_uri: callback })
+  }
+
+  it('lead a developer from registering an app to a token and to what people are asked', async () => {
+    const { page, complaints } = await visitAs('member@acme.test', '/my/apps')
+    await page.getByRole('link', { name: 'Developer', exact: true }).click()
+    await page.getByRole('link', { name: 'Register an app' }).click()
+    await page.getByLabel('Name').fill('Planner')
+    await page.getByLabel('Redirect addresses').fill(callback)
+    await choose(page, 'user:read:user', 'Required')
+    await page.getByRole('button', { name: 'Register' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Planner is registered',
+    )
+    const production = await secretsOn(page, 'Production')
+    const [secretToken = ''] = await secretsOn(page, 'Webhooks')
+    expect(secretToken).toMatch(/^swt_/)
+    await page.getByRole('link', { name: 'Go to the app' }).click()
+    const overview = page.url()
+    const shown = await page.content()
+    for (const secret of [production[1] ?? '', secretToken]) expect(shown).not.toContain(secret)
+
+    expect((await allow(page, production)).scope).toBe('user:read:user')
+    await page.goto(overview)
+    await page.getByRole('link', { name: 'Scopes' }).click()
+    await page.getByRole('link', { name: 'Production' }).click()
+    await choose(page, 'meeting:write:meeting', 'Optional')
+    await page.getByRole('button', { name: 'Save scopes' }).click()
+    expect(await page.getByRole('status').textContent()).toBe('The scopes are saved.')
+    const query = { response_type: 'code', client_id: production[0] ?? '', redirect_uri: callback }
+    await page.goto(urlOf(`/oauth/authorize?${new URLSearchParams(query)}`))
+    expect(await page.getByLabel('meeting:write:meeting').isChecked()).toBe(true)
+
+    await page.goto(overview)
+    await page.getByRole('button', { name: 'Rotate secret of Production' }).click()
+    const [, rotated = ''] = await secretsOn(page, 'Production')
+    expect(rotated).not.toBe(production[1])
+    expect((await allow(page, [production[0] ?? '', rotated])).access_token).toMatch(/^sat_/)
+    expect((await allow(page, production)).access_token).toMatch(/^sat_/)
+
+    await page.goto(overview)
+    await page.getByLabel('Public', { exact: true }).check()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    expect(await page.locator('.badges').first().textContent()).toContain('Public')
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.goto(urlOf(`/oauth/authorize?${new URLSearchParams(query)}`))
+    expect(await page.locator('main').textContent()).toContain('4717')
+    await page.goto(overview)
+    await page.getByRole('button', { name: 'Enable' }).click()
+    expect((await allow(page, [production[0] ?? '', rotated])).access_token).toMatch(/^sat_/)
+    const refused = /the server responded with a status of 400|Autofocus processing was blocked/
+    expect(complaints.filter((text) => !refused.test(text))).toEqual([])
+    await page.context().close()
+  })
+
+  it('offer, without a script, the choices that the chosen kind of app has', async () => {
+    const { page } = await visitAs('admin@acme.test', '/console/new')
+    const shows = (label: string) =>
+      page.getByRole('group', { name: label, exact: true }).isVisible()
+    const redirects = page.getByLabel('Redirect addresses')
+    const admins = 'user:read:user:admin'
+    expect([await shows('user:read:user'), await shows(admins)]).toEqual([true, false])
+    await page.getByLabel('Account', { exact: true }).check()
+    expect([await shows(admins), await redirects.isVisible()]).toEqual([true, true])
+    await page.getByLabel('Server-to-server').check()
+    expect([await shows(admins), await shows('Level')]).toEqual([true, false])
+    const optional = page.getByRole('group', { name: admins }).getByText('Optional')
+    expect([await redirects.isVisible(), await optional.isVisible()]).toEqual([false, false])
+    await page.getByLabel('Chatbot').check()
+    expect([await shows(admins), await shows('user:read:user')]).toEqual([false, false])
+    await page.context().close()
+  })
+
+  it('keep what was typed where something is wrong with it', async () => {
+    const { page } = await visitAs('member@acme.test', '/console/new')
+    await page.getByLabel('Name').fill('Scheduler')
+    await page.getByLabel('Redirect addresses').fill(callback)
+    await choose(page, 'meeting:write:meeting', 'Optional')
+    await page.getByRole('button', { name: 'Register' }).click()
+    const name = page.getByLabel('Name')
+    expect(await name.inputValue()).toBe('Scheduler')
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Redirect addresses').inputValue()).toBe(callback)
+    const group = page.getByRole('group', { name: 'meeting:write:meeting' })
+    expect(await group.getByLabel('Optional').isChecked()).toBe(true)
+    await page.context().close()
+  })
+
+  it('migrate an app from classic to granular scopes, one tab after the other', async () => {
+    const { page } = await visitAs('admin@acme.test', `${overviewOf(legacy)}/scopes?tab=production`)
+    await page.getByRole('link', { name: 'Migrate to granular scopes' }).click()
+    expect(await page.getByRole('status').textContent()).toContain('development tab migrates first')
+    expect(await page.getByRole('button', { name: 'Migrate' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Go to the development tab' }).click()
+    for (const tab of ['Development', 'Production']) {
+      await page
+        .getByRole('link', { name: tab })
+        .click()
+        .catch(() => {})
+      await page.getByRole('link', { name: 'Migrate to granular scopes' }).click()
+      await page.getByRole('button', { name: 'Migrate' }).click()
+      expect(await page.getByRole('status').textContent()).toContain('granular scopes now')
+      expect(await page.getByText('Classic scopes (legacy)').count()).toBe(0)
+    }
+    await page.context().close()
+  })
+
+  it('are used by keyboard: the choices of a scope are one stop, and the focus is seen', async () => {
+    const { page } = await visitAs('member@acme.test', '/console/new')
+    const off = page.getByRole('group', { name: 'user:read:user' }).getByLabel('Off')
+    await off.focus()
+    await page.keyboard.press('ArrowRight')
+    const required = page.getByRole('group', { name: 'user:read:user' }).getByLabel('Required')
+    expect(await required.isChecked()).toBe(true)
+    const outline = await page.evaluate(
+      'getComputedStyle(document.activeElement.nextElementSibling).outlineStyle',
+    )
+    expect(outline).toBe('solid')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.name')).toBe('pick user:update:user')
+    await page.context().close()
+  })
+
+  const looks: [string, string, () => string][] = [
+    ['an empty console', 'member@careful.test', () => '/console'],
+    ['the console', 'admin@acme.test', () => '/console'],
+    ['a new app', 'admin@acme.test', () => '/console/new'],
+    ['an app', 'admin@acme.test', () => overviewOf(appOf(pages.applied, 'Scheduler').id)],
+    ['a disabled app', 'admin@acme.test', () => overviewOf(appOf(pages.applied, 'Off').id)],
+    [
+      'scopes',
+      'admin@acme.test',
+      () => `${overviewOf(appOf(pages.applied, 'Franchise').id)}/scopes`,
+    ],
+    ['a migration', 'admin@acme.test', () => `${overviewOf(legacy)}/scopes/migration`],
+    ['redirects', 'admin@acme.test', () => `${overviewOf(legacy)}/redirects`],
+    ['webhooks', 'admin@acme.test', () => `${overviewOf(legacy)}/webhooks`],
+    [
+      'the messages of a bot',
+      'admin@acme.test',
+      () => `${overviewOf(appOf(pages.applied, 'Helper bot').id)}/messages`,
+    ],
+    ['a hostile name', 'admin@other.test', () => '/console'],
+    ['an app of nobody', 'member@acme.test', () => overviewOf('nothing')],
+    ['approvals', 'admin@careful.test', () => '/my/approvals'],
+    ['the apps of an account', 'admin@acme.test', () => '/my/apps'],
+  ]
+
+  it.each(looks)(
+    'are readable, fit a phone, name every control and load nothing else: %s',
+    async (_name, email, path) => {
+      const { page, complaints, requests } = await visitAs(email, path())
+      await page.waitForSelector('h1')
+      if (path() === '/my/apps') await page.getByRole('region', { name: 'whole account' }).waitFor()
+      expect(await page.evaluate(problems)).toEqual([])
+      expect(await page.evaluate(unnamedFields)).toEqual([])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await page.evaluate(lowContrast)).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate(widerThanScreen)).toEqual([])
+      // The second: on the page of signing in, where the test is faster than the browser.
+      const statuses = /the server responded with a status of 404|Autofocus processing was blocked/
+      expect(complaints.filter((text) => !statuses.test(text))).toEqual([])
+      expect(await page.evaluate('window.hacked')).toBeUndefined()
+      expect(await page.locator('script, iframe, style, base').count()).toBe(0)
+      for (const url of requests) expect(new URL(url).origin).toBe(pages.server.url)
+      await page.context().close()
+    },
+  )
+})
+
+/** Fields for several lines, and groups of choices, that a screen reader has no name for. */
+function unnamedFields(): string[] {
+  const found: string[] = []
+  for (const field of document.querySelectorAll('textarea')) {
+    if (!field.labels?.length) found.push(field.outerHTML)
+  }
+  for (const group of document.querySelectorAll('fieldset')) {
+    if (!group.querySelector('legend')?.textContent?.trim()) found.push(group.outerHTML)
+  }
+  for (const described of document.querySelectorAll('[aria-describedby]')) {
+    for (const id of (described.getAttribute('aria-describedby') ?? '').split(' ')) {
+      if (!document.getElementById(id)) found.push(`described by nothing: ${id}`)
+    }
+  }
+  return found
+}

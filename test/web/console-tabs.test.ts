@@ -1,0 +1,271 @@
+import { insertMessage } from '@skillpass/server/platform/store/chat'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../faults/server-process.ts'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf, callback, credentialsOf } from '../support/oauth.ts'
+import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts'
+import { allow, change, overviewOf, planner, register, secretsOf, tokens } from './console-scene.ts'
+import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
+
+const callApi = async ({ server }: Pages, token: unknown, path = '/v2/users/me') =>
+  (await server.http(path, { headers: { authorization: `Bearer ${token}` } })).status
+
+describe.each(engines)('the scopes of an app in the console on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const member = await pages.signIn('member@acme.test')
+  const admin = await pages.signIn('admin@acme.test')
+
+  it('are chosen per tab; the consent page asks for them from then on', async () => {
+    const app = await register(member, { ...planner, name: 'Choosing' })
+    const path = `${overviewOf(app.id)}/scopes`
+    const fields = {
+      'pick meeting:write:meeting': 'off',
+      'pick meeting:read:list_meetings': 'optional',
+      'pick user:update:user': 'required',
+    }
+    const saved = await change(member, `${path}?tab=production`, fields)
+    expect([saved.status, locationOf(saved)]).toEqual([303, `${path}?tab=production&done=saved`])
+    const optional = ['meeting:read:list_meetings']
+    const { scope } = await allow(pages, member, app.production, optional)
+    expect(scope).toBe('user:read:user user:update:user meeting:read:list_meetings')
+    expect(await allow(pages, member, app.development, [])).toMatchObject({
+      scope: 'user:read:user',
+    })
+    const html = await (await member.get(path)).text()
+    expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
+  })
+
+  it('have no switch for what a chatbot is one by, nor tabs where an app has nothing to set', async () => {
+    const bot = await register(member, { name: 'Fixed', type: 'chatbot' })
+    const path = `${overviewOf(bot.id)}/scopes`
+    const html = await (await member.get(path)).text()
+    expect(html).not.toContain('name="pick imchat:bot"')
+    const posted = await change(member, path, { 'pick imchat:bot': 'off' })
+    expect(posted.status).toBe(303)
+    const request = { grant_type: 'client_credentials' }
+    expect(await tokens(pages, bot.development, request)).toMatchObject({ scope: 'imchat:bot' })
+    expect(html).toContain(`href="${overviewOf(bot.id)}/redirects"`)
+    const machine = await register(admin, { name: 'Tabless', type: 'server-to-server' })
+    const overview = await (await admin.get(overviewOf(machine.id))).text()
+    expect(overview).not.toMatch(/href="[^"]*\/(redirects|webhooks)"/)
+  })
+
+  it('that no form offers, and legacy ones above all, are not taken', async () => {
+    const app = await register(member, { ...planner, name: 'Forging' })
+    const path = `${overviewOf(app.id)}/scopes`
+    const forged = {
+      'pick user:read': 'required',
+      'pick user:read:user:master': 'required',
+      'pick imchat:bot': 'required',
+      'pick user:read:user': 'free',
+    }
+    expect((await change(member, path, forged)).status).toBe(303)
+    const { scope } = await allow(pages, member, app.development)
+    expect(scope).toBe('user:read:user')
+    expect((await change(member, path, { environment: 'test' })).status).toBe(403)
+    expect((await member.get(`${path}?tab=test`)).status).toBe(400)
+  })
+
+  it('migrate from classic to granular: development first, then production', async () => {
+    const { id } = appOf(pages.applied, 'Legacy')
+    const legacy = credentialsOf(pages.applied, 'Legacy')
+    const before = await allow(pages, member, legacy)
+    expect(before.scope).toBe('user:read meeting:write')
+    const path = `${overviewOf(id)}/scopes`
+    const migration = `${path}/migration`
+    const scopesPage = await wordsOf(await admin.get(`${path}?tab=production`))
+    expect(scopesPage).toContain('2 scopes of this tab are classic, which is legacy.')
+    const early = await wordsOf(await admin.get(`${migration}?tab=production`))
+    expect(early).toContain('The development tab migrates first')
+
+    const preview = await admin.get(`${migration}?tab=development`)
+    const html = await preview.clone().text()
+    const words = await wordsOf(preview)
+    expect(words).toContain('user:read becomes See your profile user:read:user')
+    expect(words).toContain('meeting:write becomes')
+    expect(words).toContain('so no grant keeps any')
+    const migrated = await admin.submit(html, migration)
+    expect(locationOf(migrated)).toBe(`${path}?tab=development&done=migrated`)
+    const twice = await admin.submit(html, migration)
+    expect(twice.status).toBe(400)
+    expect(await wordsOf(twice)).toContain('there is nothing to migrate')
+
+    const second = await (await admin.get(`${migration}?tab=production`)).text()
+    expect(second).toContain('1 grant keeps classic scopes')
+    expect((await admin.submit(second, migration)).status).toBe(303)
+
+    const refresh = { grant_type: 'refresh_token', refresh_token: String(before.refresh_token) }
+    const after = await tokens(pages, legacy, refresh)
+    expect(after.scope).toBe('user:read meeting:write')
+    expect(await callApi(pages, after.access_token)).toBe(200)
+    const fresh = await allow(pages, member, legacy)
+    expect(String(fresh.scope).split(' ')).toContain('meeting:write:meeting')
+    expect(fresh.scope).not.toMatch(/(^| )user:read( |$)/)
+    expect(await callApi(pages, fresh.access_token)).toBe(200)
+  })
+})
+
+describe.each(engines)('the redirect addresses of an app in the console on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const member = await pages.signIn('member@acme.test')
+
+  it('are those that the app may name from then on, to the letter', async () => {
+    const app = await register(member, { ...planner, name: 'Moving' })
+    const path = `${overviewOf(app.id)}/redirects`
+    const production = ' https://b.test/cb \r\n\r\nhttps://a.test/cb\r\ncom.example.app:/cb'
+    const saved = await change(member, path, { development: callback, production })
+    expect([saved.status, locationOf(saved)]).toEqual([303, `${path}?done=saved`])
+    const html = await (await member.get(path)).text()
+    expect(html).toContain('>com.example.app:/cb\nhttps://a.test/cb\nhttps://b.test/cb</textarea>')
+    const asking = (redirect_uri: string) => {
+      const { clientId: client_id } = app.production
+      const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri })
+      return member.get(`/oauth/authorize?${query}`)
+    }
+    expect((await asking('https://a.test/cb')).status).toBe(200)
+    expect((await asking('https://a.test/cb/')).status).toBe(400)
+    expect((await asking(callback)).status).toBe(400)
+  })
+
+  it('are refused by their line, and nothing is saved then', async () => {
+    const app = await register(member, { ...planner, name: 'Staying' })
+    const path = `${overviewOf(app.id)}/redirects`
+    const typed = { development: '\nhttps://u@a.test/', production: 'https://ok.test/\nnonsense' }
+    const refused = await change(member, path, typed)
+    expect(refused.status).toBe(400)
+    const html = await refused.clone().text()
+    const words = await wordsOf(refused)
+    expect(words).toContain('Line 2: must not hold a user name.')
+    expect(words).toContain('Line 2: must be an absolute address.')
+    expect(html).toContain('https://ok.test/\nnonsense</textarea>')
+    expect(await (await member.get(path)).text()).not.toContain('ok.test')
+  })
+})
+
+describe.each(engines)('the webhooks of an app in the console on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const member = await pages.signIn('member@acme.test')
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.close())
+
+  it('go to an address that must prove itself, and each delivery is in the log', async () => {
+    const app = await register(member, { ...planner, name: 'Hooked' })
+    const path = `${overviewOf(app.id)}/webhooks`
+    const wrong = await change(member, path, { url: 'ftp://a.test' })
+    expect(wrong.status).toBe(400)
+    expect(await wrong.clone().text()).toMatch(/value="ftp:\/\/a.test"/)
+    expect(await wordsOf(wrong)).toMatch(/Address Empty where the app takes no events. Must be/)
+
+    const saved = await change(member, path, { url: receiver.url('/hook') })
+    expect(locationOf(saved)).toBe(`${path}?done=saved`)
+    expect(await wordsOf(await member.get(path))).toContain('This address is not validated yet')
+    const validate = () => change(member, path, {}, { action: `${path}/validation` })
+    const failed = await validate()
+    expect(failed.status).toBe(400)
+    expect(await wordsOf(failed)).toContain('The endpoint answered 404 to its validation')
+    receiver.trust('/hook', app.secretToken)
+    expect(locationOf(await validate())).toBe(`${path}?done=valid`)
+    expect(await wordsOf(await member.get(path))).toContain('This address is valid')
+
+    const isPublic = { name: 'Hooked', visibility: 'public', level: 'user' }
+    expect((await change(member, overviewOf(app.id), isPublic)).status).toBe(303)
+    receiver.answer('/hook', status(500))
+    await allow(pages, member, app.production)
+    const removing = { action: '/my/apps/remove', text: app.id }
+    await change(member, '/my/apps', {}, removing)
+    const log = async () => wordsOf(await member.get(path))
+    await until('the first attempt', 5000, async () => (await log()).includes('1 attempt'))
+    expect(await log()).toMatch(/app_deauthorized Waiting .*, tried next on .* answered 500/)
+
+    receiver.answer('/hook', status(200))
+    const resent = await change(member, path, {}, { action: `${path}/deliveries` })
+    expect(locationOf(resent)).toBe(`${path}?done=resent`)
+    await until('the second attempt', 5000, async () => (await log()).includes('Delivered'))
+    expect(await log()).toMatch(/2 attempts .* answered 500.* answered 200/)
+    expect(receiver.deliveries('/hook')).toHaveLength(2)
+
+    const late = await (await member.get(path)).text()
+    await pages.server.ctx.db.write(async (trx) => {
+      await trx.deleteFrom('webhook_attempts').execute()
+      await trx.deleteFrom('webhook_events').execute()
+    })
+    const gone = await member.submit(late, `${path}/deliveries`)
+    expect(gone.status).toBe(404)
+    expect(await wordsOf(gone)).toContain('no longer in the log')
+  })
+
+  it('are signed with the secret token of before a rotation too, however often the button is hit', async () => {
+    const app = await register(member, { ...planner, name: 'Turning' })
+    const path = `${overviewOf(app.id)}/webhooks`
+    await change(member, path, { url: receiver.url('/turning') })
+    const html = await (await member.get(path)).text()
+    const rotated = await member.submit(html, `${path}/secret`)
+    expect([rotated.status, rotated.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    const [secretToken = ''] = secretsOf(await rotated.text())
+    expect(secretToken).toMatch(/^swt_/)
+    const again = await member.submit(html, `${path}/secret`)
+    const [newest = ''] = secretsOf(await again.text())
+    for (const secret of [app.secretToken, newest]) {
+      receiver.trust('/turning', secret)
+      const validated = await change(member, path, {}, { action: `${path}/validation` })
+      expect(locationOf(validated)).toBe(`${path}?done=valid`)
+    }
+    expect(await (await member.get(path)).text()).not.toContain(secretToken)
+  })
+
+  it('can be taken away: an empty address is none', async () => {
+    const app = await register(member, { ...planner, name: 'Silent' })
+    const path = `${overviewOf(app.id)}/webhooks`
+    await change(member, path, { url: receiver.url('/silent') })
+    expect((await change(member, path, { url: ' ' })).status).toBe(303)
+    expect(await (await member.get(path)).text()).not.toContain('/webhooks/validation')
+  })
+})
+
+describe.each(engines)('the messages of a chatbot in the console on %s', async (engine) => {
+  const pages = await startPages({ engine })
+
+  it('are its last ones, shown as they were sent', async () => {
+    const { id: appId } = appOf(pages.applied, 'Helper bot')
+    const accountId = accountOf(pages.applied, 'Acme').id
+    const message = (id: string, text: string, sentAt: number) => ({
+      id,
+      appId,
+      accountId,
+      robotJid: 'bot@xmpp.test',
+      toJid: 'room@conference.test',
+      content: { head: { text } },
+      sentAt,
+    })
+    await pages.server.ctx.db.write(async (trx) => {
+      await insertMessage(trx, message('1', 'first', 1))
+      await insertMessage(trx, message('2', '<b>second</b>', 2))
+    })
+    const admin = await pages.signIn('admin@acme.test')
+    const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
+    expect(html.indexOf('second')).toBeLessThan(html.indexOf('first'))
+    expect(html).not.toContain('<b>')
+    expect(html).toContain('room@conference.test')
+  })
+
+  it('are cut where they are long, and nested ones are not indented', async () => {
+    const { id: appId } = appOf(pages.applied, 'Helper bot')
+    let content: Record<string, unknown> = {}
+    for (let depth = 0; depth < 4000; depth++) content = { a: content }
+    const accountId = accountOf(pages.applied, 'Acme').id
+    const jids = { robotJid: 'bot@xmpp.test', toJid: 'room@conference.test' }
+    await pages.server.ctx.db.write(async (trx) => {
+      for (let id = 10; id < 60; id++)
+        await insertMessage(trx, { id: `${id}`, appId, accountId, ...jids, content, sentAt: id })
+    })
+    const admin = await pages.signIn('admin@acme.test')
+    const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
+    const shown = [...html.matchAll(/<pre[^>]*>([^<]*)</g)].map(([, text = '']) =>
+      text.replaceAll('&quot;', '"'),
+    )
+    expect(shown).toEqual(Array(50).fill(JSON.stringify(content).slice(0, 2000)))
+  })
+})

@@ -1,0 +1,329 @@
+import { describe, expect, it } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf, callback, declare } from '../support/oauth.ts'
+import { hiddenFields, type Session } from '../support/sign-in.ts'
+import {
+  allow,
+  authorizePath,
+  change,
+  formWith,
+  overviewOf,
+  planner,
+  postNewApp,
+  register,
+  secretsOf,
+  tokens,
+} from './console-scene.ts'
+import { locationOf, startPages, wordsOf } from './oauth-scene.ts'
+
+const settings = { visibility: 'private', level: 'user' }
+
+describe.each(engines)('registering an app in the console on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const member = await pages.signIn('member@acme.test')
+  const stranger = await pages.signIn('member@other.test')
+
+  it('gives secrets that are good, on the one page that shows them', async () => {
+    expect(await wordsOf(await member.get('/console'))).toContain('Register your first app')
+    const app = await register(member, { ...planner, name: 'Planner' })
+    for (const environment of ['development', 'production'] as const) {
+      const { scope } = await allow(pages, member, app[environment], ['meeting:write:meeting'])
+      expect(scope).toBe('user:read:user meeting:write:meeting')
+    }
+    const secrets = [app.development.clientSecret, app.production.clientSecret, app.secretToken]
+    expect(secrets).toEqual([
+      expect.stringMatching(/^scs_/),
+      expect.stringMatching(/^scs_/),
+      expect.stringMatching(/^swt_/),
+    ])
+    for (const page of ['', '/scopes', '/redirects', '/webhooks', '/scopes/migration']) {
+      const html = await (await member.get(overviewOf(app.id) + page)).text()
+      for (const secret of secrets) expect(html).not.toContain(secret)
+    }
+    expect(await wordsOf(await member.get('/console'))).toMatch(/Planner .* General Development/)
+  })
+
+  it('begins in development: for people of its own account alone, until it is public', async () => {
+    const app = await register(member, { ...planner, name: 'Opening' })
+    const path = authorizePath(app.production)
+    expect((await member.get(path)).status).toBe(200)
+    expect((await stranger.get(path)).status).toBe(403)
+    const changed = { ...settings, name: 'Opening', visibility: 'public' }
+    const saved = await change(member, overviewOf(app.id), changed)
+    expect([saved.status, locationOf(saved)]).toEqual([303, `${overviewOf(app.id)}?done=saved`])
+    expect((await stranger.get(path)).status).toBe(200)
+    expect((await stranger.get(authorizePath(app.development))).status).toBe(403)
+  })
+
+  it.each([
+    ['no name', { name: ' ' }, 'Must not be empty.'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'At most 100 characters.'],
+    ['a name that is taken', { name: 'Scheduler' }, 'has an app with this name already'],
+    [
+      'addresses that cannot be',
+      { redirect_uris: 'https://a.test/\r\n\r\nhttps://b.test/#c\r\nftp://d' },
+      'Line 3: must not have a fragment. Line 4: must be https',
+    ],
+    [
+      'a kind of app that is for admins',
+      { type: 'server-to-server' },
+      'Server-to-server apps take an admin of the account.',
+    ],
+  ])(
+    'says on the form what is wrong with %s, and keeps what was typed',
+    async (...[, typed, words]) => {
+      const response = await postNewApp(member, { ...planner, name: 'Typed', ...typed })
+      expect(response.status).toBe(400)
+      const html = await response.clone().text()
+      expect(await wordsOf(response)).toContain(words)
+      expect(html).toContain('role="alert"')
+      expect(html).toMatch(/name="pick user:read:user" value="required" checked/)
+      expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
+      const { name = 'Typed', redirect_uris = callback } = { ...typed } as Record<string, string>
+      expect(html).toContain(`value="${name}"`)
+      expect(html.replaceAll('\r', '')).toContain(
+        `${redirect_uris.replaceAll('\r', '')}</textarea>`,
+      )
+    },
+  )
+
+  it.each([
+    ['a type', { type: 'jwt' }],
+    ['a level', { level: 'planet' }],
+  ])('refuses %s that no form offers', async (_what, forged) => {
+    expect((await postNewApp(member, { ...planner, name: 'Forged', ...forged })).status).toBe(400)
+  })
+
+  it('takes of the scopes those that this kind of app may have, and no legacy', async () => {
+    const app = await register(member, {
+      ...planner,
+      name: 'Modest',
+      'pick user:read:user:admin': 'required',
+      'pick user:read': 'required',
+      'pick imchat:bot': 'required',
+    })
+    const { scope } = await allow(pages, member, app.production)
+    expect(scope).toBe('user:read:user')
+  })
+
+  it('makes apps of the other kinds: one that acts by itself, and a bot', async () => {
+    const admin = await pages.signIn('admin@acme.test')
+    const automation = await register(admin, {
+      name: 'Automation',
+      type: 'server-to-server',
+      'pick user:read:user:admin': 'optional',
+    })
+    const { id: account_id } = accountOf(pages.applied, 'Acme')
+    const form = { grant_type: 'account_credentials', account_id }
+    expect(await tokens(pages, automation.production, form)).toMatchObject({
+      scope: 'user:read:user:admin',
+    })
+    const bot = await register(member, { name: 'Reminder', type: 'chatbot' })
+    const answer = await tokens(pages, bot.production, { grant_type: 'client_credentials' })
+    expect(answer).toMatchObject({ scope: 'imchat:bot' })
+    const messages = await member.get(`${overviewOf(bot.id)}/messages`)
+    expect(await wordsOf(messages)).toContain('has sent no message yet')
+  })
+
+  it('lists more apps than a page holds on further pages', async () => {
+    const apps = Array.from({ length: 51 }, (_, index) => ({
+      name: `App ${String(index).padStart(2, '0')}`,
+      account: 'Careful',
+      type: 'general' as const,
+    }))
+    await declare(pages.server, { apps })
+    const admin = await pages.signIn('admin@careful.test')
+    const first = await (await admin.get('/console')).text()
+    expect(first).not.toContain('App 50')
+    const more = /href="(\/console\?after=[^"]+)"/.exec(first)?.[1] ?? ''
+    const second = await admin.get(more)
+    expect(await wordsOf(second)).toContain('App 50')
+    expect((await admin.get('/console?after=nothing')).status).toBe(400)
+  })
+})
+
+describe.each(engines)('an app in the console on %s', async (engine) => {
+  const pages = await startPages({ engine })
+  const member = await pages.signIn('member@acme.test')
+  const admin = await pages.signIn('admin@acme.test')
+  const stranger = await pages.signIn('member@other.test')
+  const own = await register(member, { ...planner, name: 'Own' })
+  const scheduler = appOf(pages.applied, 'Scheduler').id
+  const subpages = ['', '/scopes', '/scopes/migration', '/redirects', '/webhooks', '/messages']
+
+  it('is there for who made it and for the admins of the account, and for nobody else', async () => {
+    for (const page of subpages) {
+      const statusFor = async (session: Session, id: string) =>
+        (await session.get(overviewOf(id) + page)).status
+      expect(await statusFor(member, own.id)).toBe(200)
+      expect(await statusFor(admin, own.id)).toBe(200)
+      expect(await statusFor(stranger, own.id)).toBe(404)
+      expect(await statusFor(member, scheduler)).toBe(404)
+      expect(await statusFor(admin, 'nothing')).toBe(404)
+      expect(await statusFor(admin, '%00')).toBe(404)
+      const signedOut = await pages.stranger().get(overviewOf(own.id) + page)
+      expect(locationOf(signedOut)).toMatch(/^\/sign-in\?return_to=%2Fconsole%2Fapps/)
+    }
+    expect(await wordsOf(await member.get('/console'))).not.toContain('Scheduler')
+    expect(await wordsOf(await admin.get('/console'))).toContain('Scheduler')
+    expect(await wordsOf(await stranger.get('/console'))).not.toContain('Own')
+  })
+
+  it.each([
+    ['?after=%00', 200],
+    ['?after=x&after=y', 200],
+    ['?after=x', 400],
+    ['/apps/%FF', 400],
+    ['/apps/%00/webhooks', 404],
+    [`/apps/${'x'.repeat(5000)}`, 404],
+    ['/apps/OWN?done=x&done=y', 200],
+    ['/apps/OWN?done=constructor', 200],
+    ['/apps/OWN/webhooks?after=%00', 200],
+    ['/apps/OWN/webhooks?after=nothing', 400],
+    ['/apps/OWN/scopes?tab=%00', 200],
+    ['/apps/OWN/scopes/migration?tab=x', 400],
+  ])('is asked for with garbage at no cost but to its sender: %s', async (path, expected) => {
+    const address = `/console${path.replace('OWN', own.id)}`
+    const answer = await member.get(address)
+    expect(answer.status).toBe(expected)
+    expect(await answer.text()).not.toContain('role="status"')
+  })
+
+  it('is changed by no form of somebody who may not manage it any more', async () => {
+    const html = await (await admin.get(overviewOf(scheduler))).text()
+    const setRole = (role: 'admin' | 'member') =>
+      declare(pages.server, {
+        accounts: [{ name: 'Acme', users: [{ email: 'admin@acme.test', role }] }],
+      })
+    await setRole('member')
+    const fields = { ...settings, name: 'Taken over' }
+    const refused = await admin.submit(html, overviewOf(scheduler), fields)
+    await setRole('admin')
+    expect(refused.status).toBe(404)
+    expect(await wordsOf(await admin.get(overviewOf(scheduler)))).toContain('Scheduler')
+  })
+
+  it('is changed by no form of another site, another browser or another purpose', async () => {
+    const path = overviewOf(own.id)
+    const html = await (await member.get(path)).text()
+    const { csrf = '' } = hiddenFields(html, path)
+    const { csrf: rotating = '' } = hiddenFields(html, `${path}/rotate`)
+    const { csrf: elsewhere = '' } = hiddenFields(
+      await (await admin.get(overviewOf(scheduler))).text(),
+      overviewOf(scheduler),
+    )
+    const posts: [string, Record<string, string>][] = [
+      ['', { ...settings, name: 'Own' }],
+      ['/rotate', { environment: 'production', seen: '' }],
+      ['/availability', { disabled: 'yes' }],
+      ['/scopes', { environment: 'production' }],
+      ['/scopes/migration', { environment: 'development' }],
+      ['/redirects', {}],
+      ['/webhooks', {}],
+      ['/webhooks/validation', {}],
+      ['/webhooks/secret', { seen: '' }],
+      ['/webhooks/deliveries', { delivery: 'x' }],
+    ]
+    for (const [page, form] of posts) {
+      const refused = [
+        await member.post(path + page, form),
+        await member.post(path + page, { ...form, csrf: 'x'.repeat(43) }),
+        await admin.post(path + page, { ...form, csrf }),
+        await admin.post(path + page, { ...form, csrf: elsewhere }),
+        await pages.stranger().post(path + page, { ...form, csrf }),
+        await member.post(path + page, { ...form, csrf: page === '' ? rotating : csrf }),
+        await member.post(path + page, { ...form, csrf }, { origin: 'https://evil.test' }),
+      ]
+      expect([page, ...refused.map(({ status }) => status)]).toEqual([page, ...Array(7).fill(403)])
+    }
+    expect((await member.post('/console/new', { csrf, name: 'X' })).status).toBe(403)
+  })
+
+  it.each([
+    ['POST', '/console', 'GET, HEAD'],
+    ['DELETE', '/console/new', 'GET, HEAD, POST'],
+    ['PUT', overviewOf('x'), 'GET, HEAD, POST'],
+    ['GET', `${overviewOf('x')}/rotate`, 'POST'],
+    ['GET', `${overviewOf('x')}/webhooks/secret`, 'POST'],
+    ['POST', `${overviewOf('x')}/messages`, 'GET, HEAD'],
+  ])('is asked for by the methods of its pages alone: %s %s', async (method, path, allowed) => {
+    const response = await pages.server.http(path, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allowed])
+  })
+
+  it('keeps its former secret for a day after a rotation, and no second click ends that', async () => {
+    const app = await register(member, { ...planner, name: 'Rotating' })
+    const path = `${overviewOf(app.id)}/rotate`
+    const html = await (await member.get(overviewOf(app.id))).text()
+    const form = formWith(html, path, 'value="production"')
+    const rotated = await member.submit(form, path)
+    expect([rotated.status, rotated.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    const page = await rotated.text()
+    const clientSecret = secretsOf(page)[2] ?? ''
+    expect(clientSecret).toMatch(/^scs_/)
+    const again = await member.submit(form, path)
+    const newest = secretsOf(await again.text())[2] ?? ''
+
+    const { clientId } = app.production
+    const isGood = async (secret: string) => {
+      const refresh = { grant_type: 'refresh_token', refresh_token: 'x' }
+      const answer = await tokens(pages, { clientId, clientSecret: secret }, refresh)
+      return answer.error !== 'invalid_client'
+    }
+    expect(await isGood(app.production.clientSecret)).toBe(true)
+    expect(await isGood(newest)).toBe(true)
+    expect(await isGood(clientSecret)).toBe(false)
+    expect(await isGood(app.development.clientSecret)).toBe(false)
+
+    pages.server.clock.advance(24 * 3_600_000)
+    const { clientSecret: first } = app.production
+    expect([await isGood(first), await isGood(newest)]).toEqual([false, true])
+    pages.server.clock.advance(-24 * 3_600_000)
+  })
+
+  it('works for nobody while it is disabled, and as before once it is enabled', async () => {
+    const app = await register(member, { ...planner, name: 'Pausing' })
+    const { refresh_token = '' } = await allow(pages, member, app.production)
+    const path = overviewOf(app.id)
+    const action = `${path}/availability`
+    const disabled = await change(member, path, {}, { action })
+    expect(locationOf(disabled)).toBe(`${path}?done=disabled`)
+    const refresh = { grant_type: 'refresh_token', refresh_token: String(refresh_token) }
+    const refused = await member.get(authorizePath(app.production))
+    expect(await wordsOf(refused)).toContain('4717')
+    expect(await tokens(pages, app.production, refresh)).toMatchObject({ code: 4717 })
+    expect(locationOf(await change(member, path, {}, { action }))).toBe(`${path}?done=enabled`)
+    expect((await member.get(authorizePath(app.production))).status).toBe(200)
+    expect(await tokens(pages, app.production, refresh)).toMatchObject({ status: 200 })
+  })
+
+  it('that the operator has disabled is enabled by no form', async () => {
+    const path = overviewOf(appOf(pages.applied, 'Off').id)
+    const page = await admin.get(path)
+    expect(await wordsOf(page.clone())).toContain('The operator has disabled it')
+    expect(await page.text()).not.toContain(`action="${path}/availability"`)
+  })
+
+  it('takes other settings, and says which of them cannot be', async () => {
+    const app = await register(member, { ...planner, name: 'Setting' })
+    const path = overviewOf(app.id)
+    const on = { device_flow: 'on', public_client: 'on' }
+    const fields = { name: 'Set', visibility: 'private', level: 'account', ...on }
+    expect((await change(member, path, fields)).status).toBe(303)
+    const html = await (await member.get(path)).text()
+    for (const one of ['device_flow', 'public_client', 'require_s256']) {
+      expect(html).toMatch(new RegExp(`name="${one}" value="on" checked`))
+    }
+    expect(html).toMatch(/name="level" value="account" checked/)
+    const admins = { environment: 'production', 'pick user:read:user:admin': 'required' }
+    expect((await change(member, `${path}/scopes?tab=production`, admins)).status).toBe(303)
+    const back = await change(member, path, { ...settings, name: 'Set' })
+    expect(back.status).toBe(400)
+    expect(await wordsOf(back)).toContain('A user-level app cannot have the admin scope')
+    const taken = await change(member, path, { ...settings, level: 'account', name: 'Scheduler' })
+    expect(taken.status).toBe(400)
+    const words = await taken.text()
+    expect(words).toContain('id="name-mistake"')
+    expect(words).toContain('value="Scheduler"')
+  })
+})

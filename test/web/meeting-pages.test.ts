@@ -1,0 +1,181 @@
+import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
+import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
+import { findUser } from '@skillpass/server/platform/store/users'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { grantOf } from '../oauth/drive.ts'
+import { appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
+import { appOf, credentialsOf, password, userOf } from '../support/oauth.ts'
+import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { hasChromium, openBrowser, type Visit } from './browser.ts'
+import { type Pages, startPages } from './oauth-scene.ts'
+
+const host = 'member@acme.test'
+const hostile = '<script>window.hacked=1</script> \u202eevil " onload=x'
+
+describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
+  let pages: Pages
+  let open: Awaited<ReturnType<typeof openBrowser>>
+
+  beforeAll(async () => {
+    pages = await startPages()
+    open = await openBrowser()
+  })
+
+  const visit = (path: string): Promise<Visit> => open(`${pages.server.url}${path}`)
+  const live = (more = {}) =>
+    meetingOf({ ctx: pages.server.ctx, applied: pages.applied }, host, more)
+
+  async function visitAs(email: string, path: string): Promise<Visit> {
+    const seen = await visit(`/sign-in?return_to=${encodeURIComponent(path)}`)
+    await seen.page.getByLabel('Email').fill(email)
+    await seen.page.getByLabel('Password').fill(password)
+    await seen.page.getByRole('button', { name: 'Sign in' }).click()
+    return seen
+  }
+
+  /** Lets an app that the host has allowed listen. */
+  async function listen(meetingId: number, app = credentialsOf(pages.applied, 'Scheduler')) {
+    const { access_token } = await grantOf(pages.server, app)
+    for (const content_type of ['audio', 'transcript']) {
+      await listener(pages.server, access_token).report(meetingId, { content_type })
+    }
+  }
+
+  const icon = (page: Page) => page.getByRole('link', { name: 'Apps have access to this meeting' })
+  const tooltip = (page: Page) => page.locator('#indicator-tip')
+
+  it('shows icon and tooltip while an app listens, and neither after it is removed', async () => {
+    const { id } = await live()
+    await listen(id)
+    const { page, complaints } = await visitAs(host, `/meetings/${id}`)
+    await icon(page).waitFor()
+    expect(await tooltip(page).isVisible()).toBe(false)
+    await icon(page).hover()
+    expect(await tooltip(page).isVisible()).toBe(true)
+    const sentence = 'Scheduler has access to audio. Approved by Acme.'
+    expect(await tooltip(page).textContent()).toContain(sentence)
+    const list = page.getByRole('region', { name: 'Apps with access to this meeting' })
+    expect(await list.getByRole('listitem').allTextContents()).toEqual([
+      sentence,
+      'Scheduler has access to the transcript. Approved by Acme.',
+    ])
+    await page.goto(`${pages.server.url}/my/apps`)
+    await page.getByRole('button', { name: 'Remove Scheduler' }).click()
+    await page.getByRole('status').waitFor()
+    await page.goto(`${pages.server.url}/meetings/${id}`)
+    expect(await list.textContent()).toContain('No app reads or hears this meeting right now.')
+    expect([await icon(page).count(), await tooltip(page).count()]).toEqual([0, 0])
+    expect(complaints).toEqual([])
+  })
+
+  it('gives the tooltip to the keyboard, to fingers and to screen readers', async () => {
+    const { id } = await live()
+    await listen(id)
+    const { page } = await visit(`/meetings/${id}?pwd=a1B2c3`)
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      if (await icon(page).evaluate((one) => one === document.activeElement)) break
+    }
+    expect(await tooltip(page).isVisible()).toBe(true)
+    expect(await icon(page).getAttribute('aria-describedby')).toBe('indicator-tip')
+    expect(await tooltip(page).getAttribute('role')).toBe('tooltip')
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).hash).toBe('#apps')
+  })
+
+  it('lets a guest in by the passcode', async () => {
+    const { id } = await live()
+    const { page } = await visit(`/meetings/${id}`)
+    await page.getByLabel('Passcode').fill('wrong')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    expect(await page.getByRole('alert').textContent()).toContain('No meeting has this number')
+    await page.getByLabel('Passcode').fill('a1B2c3')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Weekly review' }).waitFor()
+  })
+
+  it('lets the host start and end the meeting, signed in or by a link', async () => {
+    const { id } = await live({ startedAt: null })
+    const { page } = await visitAs(host, `/meetings/${id}/start`)
+    await page.getByRole('button', { name: 'Start meeting' }).click()
+    expect(await page.getByText('Going on').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'End meeting' }).click()
+    expect(await page.getByText('Ended').isVisible()).toBe(true)
+    const zak = await createMeetingToken(pages.server.ctx, {
+      user: userOf(pages.applied, host),
+      type: 'zak',
+      bearer: { ...credentialsOf(pages.applied, 'Scheduler'), grantId: null },
+    })
+    const linked = await visit(`/meetings/${id}/start?zak=${zak}`)
+    await linked.page.getByRole('button', { name: 'Start meeting' }).click()
+    await linked.page.getByRole('button', { name: 'End meeting' }).waitFor()
+    await page.reload()
+    expect(await page.getByText('Going on').isVisible()).toBe(true)
+    expect([...linked.complaints]).toEqual([])
+  })
+
+  const looks: [string, string | undefined, () => Promise<string>][] = [
+    ['a passcode', undefined, async () => `/meetings/${(await live()).id}`],
+    ['a wrong passcode', undefined, async () => `/meetings/${(await live()).id}?pwd=wrong`],
+    ['a guest', undefined, async () => `/meetings/${(await live()).id}?pwd=a1B2c3`],
+    ['the host', host, async () => `/meetings/${(await live()).id}/start`],
+    [
+      'an app that listens',
+      host,
+      async () => {
+        const { id } = await live({ agenda: `First the numbers.\nThen ${'long'.repeat(60)}` })
+        await listen(id)
+        return `/meetings/${id}`
+      },
+    ],
+    [
+      'hostile names',
+      undefined,
+      async () => {
+        const { id } = await live({ topic: hostile, agenda: hostile })
+        await listen(
+          id,
+          await appWith(pages.server, hostile.replace('\u202e', ''), ['meeting:read:meeting']),
+        )
+        await listen(id, await appWith(pages.server, 'W'.repeat(100), ['meeting:read:meeting']))
+        return `/meetings/${id}?pwd=a1B2c3`
+      },
+    ],
+  ]
+
+  it.each(looks)(
+    'is readable, fits a phone, names every control and loads nothing else: %s',
+    async (_name, email, pathOf) => {
+      const path = await pathOf()
+      const { page, complaints, requests } = email ? await visitAs(email, path) : await visit(path)
+      await page.waitForURL(`**${path}`)
+      expect(await page.evaluate(problems)).toEqual([])
+      if (await icon(page).count()) await icon(page).focus()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await page.evaluate(lowContrast)).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate(widerThanScreen)).toEqual([])
+      const refused = /the server responded with a status of 403/
+      expect(complaints.filter((text) => !refused.test(text))).toEqual([])
+      expect(await page.evaluate('window.hacked')).toBeUndefined()
+      expect(await page.locator('script, iframe, style, base').count()).toBe(0)
+      for (const url of requests) expect(new URL(url).origin).toBe(pages.server.url)
+      await page.context().close()
+    },
+  )
+
+  it('shows nothing of an app that its user has removed elsewhere', async () => {
+    const { id } = await live()
+    await listen(id)
+    const { page } = await visit(`/meetings/${id}?pwd=a1B2c3`)
+    await icon(page).waitFor()
+    const user = await findUser(pages.server.ctx.db.read, userOf(pages.applied, host).id)
+    const { id: appId } = appOf(pages.applied, 'Scheduler')
+    if (user) await removeAddedApp(pages.server.ctx, user, appId)
+    await page.reload()
+    expect(await icon(page).count()).toBe(0)
+  })
+})

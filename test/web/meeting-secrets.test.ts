@@ -1,0 +1,72 @@
+import { loadConfig } from '@skillpass/server/config'
+import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
+import { startServer } from '@skillpass/server/serve'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { meetingOf } from '../platform/content-access-scene.ts'
+import { createTestClock } from '../support/clock.ts'
+import { createTestDatabase } from '../support/databases.ts'
+import { credentialsOf, declare, userOf } from '../support/oauth.ts'
+import { openSession } from '../support/sign-in.ts'
+
+test('passcodes, zaks and meeting tokens are in no log, no metric and no answer to others', async () => {
+  const database = await createTestDatabase('sqlite')
+  const lines: string[] = []
+  const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
+  const config = loadConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL: database.url })
+  const server = await startServer(config, { clock: createTestClock(), log })
+  onTestFinished(async () => {
+    await server.stop()
+    await database.remove()
+  })
+  const { ctx, url } = server
+  const applied = await declare({ ctx })
+  const email = 'member@acme.test'
+  const { id } = await meetingOf({ ctx, applied }, email, {
+    password: 'Pa55w0rd@*',
+    startedAt: null,
+  })
+  const user = userOf(applied, email)
+  const bearer = { ...credentialsOf(applied, 'Scheduler'), grantId: null }
+  const zak = await createMeetingToken(ctx, { user, type: 'zak', bearer })
+  const token = await createMeetingToken(ctx, { user, type: 'token', bearer })
+  const http = (path: string, init?: RequestInit) =>
+    fetch(url + path, { redirect: 'manual', ...init })
+  const session = openSession({ http })
+  const paths = [
+    `?pwd=${encodeURIComponent('Pa55w0rd@*')}`,
+    `?token=${token}`,
+    `/start?zak=${zak}`,
+    `/end?zak=${zak}`,
+  ]
+  for (const path of paths) await session.get(`/meetings/${id}${path}`)
+  const start = `/meetings/${id}/start`
+  const host = await (await session.get(`${start}?zak=${zak}`)).text()
+  expect((await session.submit(host, start)).status).toBe(303)
+  const form = await (await session.get(`/meetings/${id}`)).text()
+  const entered = await session.submit(form, `/meetings/${id}`, { passcode: 'Pa55w0rd@*' })
+  expect(entered.status).toBe(303)
+
+  // Where they are not good, and where nothing is as it should be.
+  const answers: string[] = [form]
+  const read = async (response: Response) => answers.push(await response.text())
+  await read(await session.get(`/meetings/99999999999?pwd=${encodeURIComponent('Pa55w0rd@*')}`))
+  await read(await session.get(`/meetings/${id}?token=${zak}`))
+  await read(await session.get(`/meetings/${zak}`))
+  await read(await session.get(`${start}?zak=${token}`))
+  await read(await session.post(start, { zak, csrf: token }))
+  await ctx.db.write((trx) => trx.schema.alterTable('meetings').renameTo('elsewhere').execute())
+  const broken = await session.get(`${start}?zak=${zak}&pwd=Pa55w0rd@*`)
+  expect(broken.status).toBe(500)
+  await read(broken)
+
+  const logged = lines.join('')
+  expect(logged).toContain('/meetings/:id/start')
+  expect(logged).toContain('request failed')
+  const places = { logged, metrics: await ctx.metrics.registry.metrics(), answers: answers.join() }
+  const secrets = [zak, token, 'Pa55w0rd', zak.slice(-20), token.slice(-20)]
+  const found = Object.entries(places).flatMap(([place, text]) =>
+    secrets.filter((secret) => text.includes(secret)).map((secret) => `${place}: ${secret}`),
+  )
+  expect(found).toEqual([])
+})

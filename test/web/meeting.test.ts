@@ -1,0 +1,399 @@
+import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
+import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/store/meetings'
+import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
+import { describe, expect, it } from 'vitest'
+import { grantOf } from '../oauth/drive.ts'
+import { appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
+import { engines } from '../support/databases.ts'
+import { credentialsOf, declare, userOf } from '../support/oauth.ts'
+import { hiddenFields, type Session } from '../support/sign-in.ts'
+import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
+
+const host = 'member@acme.test'
+const hour = 3_600_000
+
+interface MeetingPages extends Pages {
+  meeting(more?: Partial<MeetingRecord>): Promise<MeetingRecord>
+  tokenOf(email: string, type: 'token' | 'zak'): Promise<string>
+  stateOf(id: number): Promise<'started' | 'ended' | 'waiting'>
+}
+
+async function startMeetingPages(engine: 'sqlite' | 'postgres'): Promise<MeetingPages> {
+  const pages = await startPages({ engine })
+  const { ctx } = pages.server
+  const scene = { ctx, applied: pages.applied }
+  return {
+    ...pages,
+    meeting: (more) => meetingOf(scene, host, { startedAt: null, ...more }),
+    tokenOf: (email, type) =>
+      createMeetingToken(ctx, {
+        user: userOf(pages.applied, email),
+        type,
+        bearer: { ...credentialsOf(pages.applied, 'Scheduler'), grantId: null },
+      }),
+    async stateOf(id) {
+      const meeting = await findMeeting(ctx.db.read, id)
+      if (meeting?.endedAt) return 'ended'
+      return meeting?.startedAt ? 'started' : 'waiting'
+    },
+  }
+}
+
+const passcodePage = /Enter the passcode of meeting/
+
+describe.each(engines)('the page of a meeting on %s', async (engine) => {
+  const pages = await startMeetingPages(engine)
+  const { server } = pages
+
+  it('shows what the meeting is to who has the passcode', async () => {
+    const meeting = await pages.meeting({ agenda: 'First the numbers.' })
+    const page = await pages.stranger().get(`/meetings/${meeting.id}?pwd=a1B2c3`)
+    expect(page.status).toBe(200)
+    const words = await wordsOf(page)
+    expect(words).toContain('Not started Weekly review')
+    expect(words).toMatch(/Monday,? 23 November 2026.* 10:30 \(Europe\/Berlin\), 45 minutes/)
+    expect(words).toContain('23 Nov 2026, 09:30 UTC')
+    expect(words).toContain('Host member Tester')
+    expect(words).toContain('First the numbers.')
+    expect(words).toContain('No app reads or hears this meeting right now.')
+    expect(words).not.toMatch(/Start meeting|End meeting|a1B2c3|Passcode/)
+  })
+
+  it('is kept by no cache, framed by nobody and tells no other site the passcode', async () => {
+    const { id } = await pages.meeting()
+    for (const path of [`/meetings/${id}?pwd=a1B2c3`, `/meetings/${id}?pwd=x`, '/meetings/none']) {
+      const { headers } = await pages.stranger().get(path)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+
+  it('says so where there is no fixed time, and until when it repeats', async () => {
+    const open = await pages.meeting({ type: 3, startTime: null, endTime: null })
+    const series = await pages.meeting({ type: 8 })
+    const session = pages.stranger()
+    expect(await wordsOf(await session.get(`/meetings/${open.id}?pwd=a1B2c3`))).toContain(
+      'At no fixed time',
+    )
+    const see = async () => wordsOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
+    expect(await see()).toContain('Repeated until 23 Nov 2026')
+    const now = server.clock.now()
+    const times = [-3, 2, 9].map((days) => ({ startTime: now + days * 24 * hour, duration: 45 }))
+    await server.ctx.db.write((trx) => insertOccurrences(trx, series.id, times))
+    const next = new Date(now + 48 * hour)
+    const day = next.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+    expect(await see()).toMatch(new RegExp(`Next time .* ${day}`))
+  })
+
+  it('stands where the API says: the addresses to join and to start, and the personal one', async () => {
+    const scopes = ['meeting:write:meeting', 'meeting:read:list_meetings', 'user:read:user']
+    const app = await appWith(server, 'Maker', [...scopes, 'meeting:delete:meeting'])
+    const { access_token } = await grantOf(server, app)
+    const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ topic: 'Made by an app', password: '@_*-1' })
+    const made = await server.http('/v2/users/me/meetings', { method: 'POST', headers, body })
+    const { id, join_url, start_url } = await made.json()
+    const local = (url: string) => url.replace(server.ctx.config.authUrl, '')
+    const joined = await pages.stranger().get(local(join_url))
+    expect(await wordsOf(joined)).toContain('Not started Made by an app')
+    const session = pages.stranger()
+    const html = await (await session.get(local(start_url))).text()
+    await session.submit(html, `/meetings/${id}/start`)
+    expect(await pages.stateOf(id)).toBe('started')
+    const live = await server.http('/v2/users/me/meetings?type=live', { headers })
+    expect((await live.json()).meetings).toMatchObject([{ id }])
+    await session.submit(await (await session.get(local(start_url))).text(), `/meetings/${id}/end`)
+    const over = await server.http('/v2/users/me/meetings?type=live', { headers })
+    expect((await over.json()).meetings).toEqual([])
+    const { personal_meeting_url } = await (await server.http('/v2/users/me', { headers })).json()
+    const personal = await pages.stranger().get(local(personal_meeting_url))
+    expect(await wordsOf(personal)).toContain('Personal Meeting Room')
+    await server.http(`/v2/meetings/${id}`, { method: 'DELETE', headers })
+    expect(await wordsOf(await pages.stranger().get(local(join_url)))).toMatch(passcodePage)
+  })
+
+  it('lets the host and admins of the account in without a passcode, and no one else', async () => {
+    const { id } = await pages.meeting()
+    const seen = async (session: Session) => (await session.get(`/meetings/${id}`)).text()
+    for (const email of [host, 'admin@acme.test', 'owner@acme.test']) {
+      expect(await seen(await pages.signIn(email))).toContain('Weekly review')
+    }
+    for (const email of ['member@other.test', 'admin@careful.test']) {
+      const text = await seen(await pages.signIn(email))
+      expect(text).toMatch(/Enter the passcode/)
+      expect(text).not.toContain('Weekly review')
+    }
+    expect(await seen(pages.stranger())).not.toContain('Weekly review')
+    const colleague = await meetingOf(
+      { ctx: server.ctx, applied: pages.applied },
+      'owner@acme.test',
+    )
+    const page = await (await pages.signIn(host)).get(`/meetings/${colleague.id}`)
+    expect(await wordsOf(page)).toMatch(passcodePage)
+  })
+
+  it('lets a meeting token in as the user whose it is, while it lasts', async () => {
+    const { id } = await pages.meeting()
+    const session = pages.stranger()
+    const see = async (token: string) =>
+      wordsOf(await session.get(`/meetings/${id}?${new URLSearchParams({ token })}`))
+    const token = await pages.tokenOf(host, 'token')
+    expect(await see(token)).toContain('Weekly review')
+    expect(await see(token)).not.toContain('Start meeting')
+    expect(await see(await pages.tokenOf('admin@acme.test', 'token'))).toContain('Weekly review')
+    for (const wrong of [
+      await pages.tokenOf('member@other.test', 'token'),
+      await pages.tokenOf(host, 'zak'),
+      `${token}x`,
+      'smt_',
+      '\0',
+    ]) {
+      expect(await see(wrong)).toMatch(passcodePage)
+    }
+    server.clock.advance(2 * hour)
+    expect(await see(token)).toMatch(passcodePage)
+  })
+
+  it('tells a number that is taken from one that is not by nothing', async () => {
+    const { id } = await pages.meeting()
+    const removed = await pages.meeting()
+    await server.ctx.db.write((trx) =>
+      trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', removed.id).execute(),
+    )
+    for (const query of [
+      '',
+      '?pwd=wrong',
+      '?token=wrong',
+      '?pwd=',
+      '?pwd=%00',
+      '?pwd=a&pwd=a1B2c3',
+    ]) {
+      const answers = new Set<string>()
+      for (const number of [id, removed.id, 99_999_999_999]) {
+        const answer = await pages.stranger().get(`/meetings/${number}${query}`)
+        const text = (await answer.text())
+          .replaceAll(/csrf" value="[^"]*"/g, '')
+          .replaceAll(String(number), 'N')
+          .replaceAll(/\d{3} \d{4} \d{4}/g, 'N')
+        answers.add(`${answer.status} ${text}`)
+      }
+      expect(answers.size).toBe(1)
+      server.clock.advance(300_000)
+    }
+  })
+
+  it.each(['none', '123', '0123456789', '99999999999999', '1e10', '%00', '%F0%9F%A7%A9', '-1'])(
+    'is not found at %s, which no meeting can have',
+    async (number) => {
+      for (const path of [`/meetings/${number}`, `/meetings/${number}/start`]) {
+        const answer = await pages.stranger().get(path)
+        expect(answer.status).toBe(404)
+        expect(await wordsOf(answer)).toContain('ten or eleven digits')
+      }
+    },
+  )
+
+  it('takes the passcode by its form, which another site cannot send', async () => {
+    const { id } = await pages.meeting()
+    const session = pages.stranger()
+    const html = await (await session.get(`/meetings/${id}`)).text()
+    const action = `/meetings/${id}`
+    const wrong = await session.submit(html, action, { passcode: 'wr&ng' })
+    expect([wrong.status, locationOf(wrong)]).toEqual([303, `${action}?pwd=wr%26ng`])
+    const refused = await session.get(locationOf(wrong))
+    expect(refused.status).toBe(403)
+    expect(await wordsOf(refused)).toContain('No meeting has this number and this passcode.')
+    const right = await session.submit(html, action, { passcode: ' a1B2c3 ' })
+    expect(await wordsOf(await session.get(locationOf(right)))).toContain('Weekly review')
+    const fields = { ...hiddenFields(html, action), passcode: 'a1B2c3' }
+    const forged = [
+      await session.post(action, { passcode: 'a1B2c3' }),
+      await session.post(action, fields, { origin: 'https://evil.test' }),
+      await session.post('/meetings/99999999999', fields),
+      await pages.stranger().post(action, fields),
+    ]
+    expect(forged.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  })
+
+  it('counts no passcode that another site has a browser load as an image', async () => {
+    server.clock.advance(300_000)
+    const { id } = await pages.meeting()
+    const load = (pwd: string, dest: string) =>
+      fetch(`${server.url}/meetings/${id}?pwd=${pwd}`, { headers: { 'Sec-Fetch-Dest': dest } })
+    for (let i = 0; i < 12; i++) {
+      const dest = i % 2 === 0 ? 'image' : 'iframe'
+      expect((await load(`wrong${i}`, dest)).status).toBe(200)
+    }
+    expect(await wordsOf(await load('a1B2c3', 'image'))).toMatch(passcodePage)
+    expect(await wordsOf(await load('a1B2c3', 'document'))).toContain('Weekly review')
+    for (let i = 0; i < 10; i++) expect((await load(`wrong${i}`, 'document')).status).toBe(403)
+    expect((await load('a1B2c3', 'document')).status).toBe(429)
+    expect((await load('a1B2c3', 'image')).status).toBe(200)
+  })
+
+  it('takes ten wrong passcodes in five minutes from an address, over all meetings', async () => {
+    server.clock.advance(300_000)
+    const [one, other] = [await pages.meeting(), await pages.meeting()]
+    const guess = (id: number, pwd: string) => pages.stranger().get(`/meetings/${id}?pwd=${pwd}`)
+    for (let i = 0; i < 10; i++) {
+      const { id } = i % 2 === 0 ? one : other
+      expect((await guess(id, `wrong${i}`)).status).toBe(403)
+      expect((await guess(id, 'a1B2c3')).status).toBe(i < 9 ? 200 : 429)
+    }
+    const blocked = await guess(99_999_999_999, 'a1B2c3')
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '300'])
+    expect(await wordsOf(blocked)).toContain('Too many wrong passcodes.')
+    expect((await guess(one.id, '')).status).toBe(200)
+    const session = await pages.signIn(host)
+    expect((await session.get(`/meetings/${one.id}?pwd=wrong`)).status).toBe(200)
+    server.clock.advance(299_999)
+    expect((await guess(one.id, 'a1B2c3')).status).toBe(429)
+    server.clock.advance(1)
+    expect((await guess(one.id, 'a1B2c3')).status).toBe(200)
+  })
+
+  it('names the apps with access, what to and by whom approved, until they are removed', async () => {
+    const meeting = await pages.meeting({ startedAt: server.clock.now() })
+    const app = credentialsOf(pages.applied, 'Scheduler')
+    const { access_token } = await grantOf(server, app)
+    await listener(server, access_token).report(meeting.id, { content_type: 'transcript' })
+    const session = await pages.signIn(host)
+    const html = await (await session.get(`/meetings/${meeting.id}`)).text()
+    const sentence = 'Scheduler has access to the transcript. Approved by Acme.'
+    const text = html.replaceAll(/<[^>]*>/g, '')
+    expect(text.split(sentence)).toHaveLength(3)
+    expect(html).toContain('role="tooltip" id="indicator-tip"')
+    const apps = await (await session.get('/my/apps')).text()
+    await session.submit(apps.slice(apps.indexOf('Scheduler</h2>')), '/my/apps/remove')
+    const after = await (await session.get(`/meetings/${meeting.id}`)).text()
+    expect(after).toContain('No app reads or hears this meeting right now.')
+    expect(after).not.toMatch(/Scheduler|tooltip/)
+  })
+})
+
+describe.each(engines)('starting and ending a meeting on %s', async (engine) => {
+  const pages = await startMeetingPages(engine)
+  const { server } = pages
+  const own = await pages.signIn(host)
+  const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`
+
+  it('is the host’s, by the buttons, and by opening a page never', async () => {
+    const { id } = await pages.meeting()
+    const start = await own.get(pathOf(id, 'start'))
+    expect(await wordsOf(start.clone())).toMatch(/Not started .* Passcode a1B2c3 Start meeting/)
+    expect(await pages.stateOf(id)).toBe('waiting')
+    const started = await own.submit(await start.text(), pathOf(id, 'start'))
+    expect([started.status, locationOf(started)]).toEqual([303, `/meetings/${id}`])
+    expect(await pages.stateOf(id)).toBe('started')
+    const live = await own.get(`/meetings/${id}`)
+    const html = await live.clone().text()
+    expect(await wordsOf(live)).toMatch(/^Going on .* End meeting/)
+    const ended = await own.submit(html, pathOf(id, 'end'))
+    expect([ended.status, locationOf(ended)]).toEqual([303, `/meetings/${id}`])
+    expect(await pages.stateOf(id)).toBe('ended')
+    const over = await own.get(`/meetings/${id}`)
+    expect(await wordsOf(over.clone())).toMatch(/^Ended .* Start meeting/)
+    // A second click changes nothing.
+    expect((await own.submit(html, pathOf(id, 'end'))).status).toBe(303)
+    await own.submit(await over.text(), pathOf(id, 'start'))
+    expect(await pages.stateOf(id)).toBe('started')
+  })
+
+  it('works with a zak of the host, without signing in', async () => {
+    const { id } = await pages.meeting()
+    const zak = await pages.tokenOf(host, 'zak')
+    const session = pages.stranger()
+    const path = `${pathOf(id, 'start')}?zak=${zak}`
+    const html = await (await session.get(path)).text()
+    expect(await pages.stateOf(id)).toBe('waiting')
+    const started = await session.submit(html, pathOf(id, 'start'))
+    expect([started.status, locationOf(started)]).toEqual([303, path])
+    expect(await pages.stateOf(id)).toBe('started')
+    const live = await (await session.get(path)).text()
+    await session.submit(live, pathOf(id, 'end'))
+    expect(await pages.stateOf(id)).toBe('ended')
+    server.clock.advance(2 * hour)
+    expect((await session.submit(html, pathOf(id, 'start'))).status).toBe(403)
+    const late = await session.get(path)
+    expect([late.status, locationOf(late)]).toEqual([
+      303,
+      `/sign-in?return_to=${encodeURIComponent(pathOf(id, 'start'))}`,
+    ])
+    expect(await pages.stateOf(id)).toBe('ended')
+  })
+
+  it('is nobody else’s: no admin’s, no guest’s, by no other token', async () => {
+    const { id } = await pages.meeting()
+    const page = await (await own.get(pathOf(id, 'start'))).text()
+    const secrets = [
+      await pages.tokenOf('admin@acme.test', 'zak'),
+      await pages.tokenOf(host, 'token'),
+      'smt_x',
+    ]
+    for (const email of ['admin@acme.test', 'member@other.test']) {
+      const session = await pages.signIn(email)
+      expect(await wordsOf(await session.get(`/meetings/${id}?pwd=a1B2c3`))).not.toMatch(
+        /Start meeting|Passcode/,
+      )
+      for (const number of [id, 99_999_999_999]) {
+        expect((await session.get(pathOf(number, 'start'))).status).toBe(403)
+      }
+      expect((await session.submit(page, pathOf(id, 'start'))).status).toBe(403)
+    }
+    const stranger = pages.stranger()
+    for (const zak of secrets) {
+      expect((await stranger.get(`${pathOf(id, 'start')}?zak=${zak}`)).status).toBe(303)
+      const fields = { ...hiddenFields(page, pathOf(id, 'start')), zak }
+      expect((await own.post(pathOf(id, 'start'), { ...fields, csrf: '' })).status).toBe(403)
+      expect((await stranger.post(pathOf(id, 'start'), fields)).status).toBe(403)
+    }
+    expect(await pages.stateOf(id)).toBe('waiting')
+  })
+
+  it('cannot be sent by another site, from another browser, or for another meeting', async () => {
+    const [one, other] = [await pages.meeting(), await pages.meeting()]
+    const start = pathOf(one.id, 'start')
+    const html = await (await own.get(start)).text()
+    const fields = hiddenFields(html, start)
+    const elsewhere = await pages.signIn(host)
+    const zak = await pages.tokenOf(host, 'zak')
+    const forged = [
+      await own.post(start, {}),
+      await own.post(start, fields, { origin: 'https://evil.test' }),
+      await own.post(start, fields, { 'sec-fetch-site': 'cross-site' }),
+      await own.post(pathOf(other.id, 'start'), fields),
+      await own.post(pathOf(one.id, 'end'), fields),
+      await elsewhere.post(start, fields),
+      await pages.stranger().post(start, { ...fields, zak }),
+    ]
+    expect(forged.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403])
+    expect([await pages.stateOf(one.id), await pages.stateOf(other.id)]).toEqual([
+      'waiting',
+      'waiting',
+    ])
+  })
+
+  it('finds no meeting of a removed host, not even with the passcode', async () => {
+    const email = 'leaver@acme.test'
+    const users = [{ email, password: 'correct horse battery', role: 'member' } as const]
+    const applied = await declare(server, { accounts: [{ name: 'Acme', users }] })
+    const { id } = await meetingOf({ ctx: server.ctx, applied }, email)
+    const path = `/meetings/${id}?pwd=a1B2c3`
+    expect((await pages.stranger().get(path)).status).toBe(200)
+    await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
+    expect((await pages.stranger().get(path)).status).toBe(403)
+    const owner = await pages.signIn('owner@acme.test')
+    expect(await wordsOf(await owner.get(`/meetings/${id}`))).toMatch(passcodePage)
+  })
+
+  it.each([
+    ['PUT', '/meetings/85700000001', 'GET, HEAD, POST'],
+    ['DELETE', '/meetings/85700000001/start', 'GET, HEAD, POST'],
+    ['GET', '/meetings/85700000001/end', 'POST'],
+  ])('is taken by its method alone: %s %s', async (method, path, allow) => {
+    const response = await server.http(path, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+  })
+})

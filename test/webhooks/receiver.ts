@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** A request that an endpoint got. */
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** To the byte, as UTF-8. */
+  readonly body: string
+  /** The parsed body. */
+  readonly event: { event: string; event_ts: number; payload: Record<string, string> }
+}
+
+/** Answers a request of an endpoint; what it does not end stays open. */
+export type Answerer = (response: ServerResponse, received: Received) => void
+
+/** Answers with a status and nothing more. */
+export const status =
+  (code: number): Answerer =>
+  (response) =>
+    response.writeHead(code).end()
+
+/** A server of endpoints, one for each path. */
+export interface Receiver {
+  url(path: string): string
+  /** Deliveries to a path, validations not among them. */
+  deliveries(path: string): Received[]
+  validations(path: string): Received[]
+  /** Answers validations of a path with this secret. */
+  trust(path: string, secret: string): void
+  /** Answers deliveries to a path so, in place of 200. */
+  answer(path: string, answerer: Answerer): void
+  answerValidation(path: string, answerer: Answerer): void
+  close(): Promise<void>
+}
+
+const hmac = (secret: string, body: string) =>
+  createHmac('sha256', secret).update(body).digest('hex')
+
+/** Answers a validation as the owner of a secret does. */
+export const validating =
+  (secret: string): Answerer =>
+  (response, { event }) => {
+    const { plainToken = '' } = event.payload
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ plainToken, encryptedToken: hmac(secret, plainToken) }))
+  }
+
+/** Starts a receiver on a free port, or on one that another has had. */
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const all: Received[] = []
+  const answers = new Map<string, Answerer>()
+  const validations = new Map<string, Answerer>()
+  const isValidation = ({ event }: Received) => event.event === 'endpoint.url_validation'
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request)
+    const { url: path = '', headers } = request
+    const received = { path, headers, body, event: JSON.parse(body) }
+    all.push(received)
+    const known = isValidation(received) ? validations : answers
+    const answerer = known.get(path) ?? status(isValidation(received) ? 404 : 200)
+    answerer(response, received)
+  }
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: (path) => `http://127.0.0.1:${bound}${path}`,
+    deliveries: (path) => all.filter((one) => one.path === path && !isValidation(one)),
+    validations: (path) => all.filter((one) => one.path === path && isValidation(one)),
+    trust: (path, secret) => void validations.set(path, validating(secret)),
+    answer: (path, answerer) => void answers.set(path, answerer),
+    answerValidation: (path, answerer) => void validations.set(path, answerer),
+    close: () => closeAll(server),
+  }
+}
+
+function closeAll(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+/** What is wrong with the two signatures of a request; nothing where both are right. */
+export function signatureProblems(
+  { headers, body }: Received,
+  secret: string,
+  /** Of the attempt, milliseconds since 1970. */
+  now: number,
+): string[] {
+  const problems: string[] = []
+  const seconds = String(headers['x-zm-request-timestamp'])
+  if (seconds !== String(Math.floor(now / 1000))) problems.push(`timestamp ${seconds}`)
+  if (headers['webhook-timestamp'] !== seconds) problems.push('two timestamps')
+  if (headers['x-zm-signature'] !== `v0=${hmac(secret, `v0:${seconds}:${body}`)}`) {
+    problems.push('x-zm-signature')
+  }
+  const signed = createHmac('sha256', secret)
+    .update(`${headers['webhook-id']}.${seconds}.${body}`)
+    .digest('base64')
+  if (!String(headers['webhook-signature']).split(' ').includes(`v1,${signed}`)) {
+    problems.push('webhook-signature')
+  }
+  return problems
+}

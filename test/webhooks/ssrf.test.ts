@@ -1,0 +1,223 @@
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { createServer } from 'node:net'
+import { checkDeauthorizationUrl } from '@skillpass/server/oauth/app-addresses'
+import { type Posted, postJson } from '@skillpass/server/webhooks/post'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { callback, declare } from '../support/oauth.ts'
+import { allowAndRemove, attempted, hookApp, receiverOfTest, serverOfTest } from './scene.ts'
+
+let port = 0
+let hits = 0
+/** Counts whoever connects, whatever they speak. */
+const canary = createServer((socket) => {
+  hits++
+  socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+})
+beforeAll(async () => {
+  await new Promise<void>((resolve) => canary.listen(0, '::', resolve))
+  port = (canary.address() as AddressInfo).port
+})
+afterAll(() => void canary.close())
+
+/** Spellings of addresses that webhooks have no business at; `PORT` is the canary's. */
+const spellings = [
+  'https://127.0.0.1:PORT/',
+  'https://127.1:PORT/',
+  'https://127.0.1:PORT/',
+  'https://127.255.255.254:PORT/',
+  'https://2130706433:PORT/',
+  'https://0x7f000001:PORT/',
+  'https://0x7f.1:PORT/',
+  'https://0x7f.0x0.0x0.0x1:PORT/',
+  'https://0177.0.0.1:PORT/',
+  'https://017700000001:PORT/',
+  'https://127.0.0.1.:PORT/',
+  'https://%31%32%37.0.0.1:PORT/',
+  'https://0:PORT/',
+  'https://0.0.0.0:PORT/',
+  'https://[::1]:PORT/',
+  'https://[0:0:0:0:0:0:0:1]:PORT/',
+  'https://[::]:PORT/',
+  'https://[::ffff:127.0.0.1]:PORT/',
+  'https://[::ffff:7f00:1]:PORT/',
+  'https://[::127.0.0.1]:PORT/',
+  'https://[64:ff9b::7f00:1]:PORT/',
+  'https://[2002:7f00:1::]:PORT/',
+  'https://[fe80::1]:PORT/',
+  'https://[fc00::1]:PORT/',
+  'https://[fec0::1]:PORT/',
+  'https://10.0.0.1:PORT/',
+  'https://172.16.0.1:PORT/',
+  'https://192.168.1.1:PORT/',
+  'https://100.64.0.1:PORT/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://[fd00:ec2::254]/latest/meta-data/',
+  'https://168.63.129.16/',
+  'https://224.0.0.1:PORT/',
+  'https://255.255.255.255:PORT/',
+  'https://localhost:PORT/',
+  'https://LOCALHOST:PORT/',
+  'https://localhost.:PORT/',
+  'https://hooks.localhost:PORT/',
+  'https://intranet:PORT/',
+  'https://metadata.google.internal/',
+  'https://printer.local:PORT/',
+  'https://user:secret@hooks.example.com:PORT/',
+  'https://hooks.example.com:22/',
+  'https://hooks.example.com:25/',
+  'https://hooks.example.com:80/',
+  'http://hooks.example.com/',
+  'http://127.0.0.1:PORT/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1:PORT/',
+  'ftp://hooks.example.com/',
+]
+const inside = (spelling: string) => spelling.replace('PORT', String(port))
+
+const post = (url: string, lookup?: LookupFunction) =>
+  postJson({ url, headers: {}, body: '{}', allowsPrivate: false, lookup })
+
+/** A name server that gives these answers, one after the other, and the last one from then on. */
+function resolver(...answers: string[]): { lookup: LookupFunction; asked: () => number } {
+  let asked = 0
+  return {
+    asked: () => asked,
+    lookup: (_name, options, callback) => {
+      const address = answers[Math.min(asked++, answers.length - 1)] ?? ''
+      const family = address.includes(':') ? 6 : 4
+      if (options.all) callback(null, [{ address, family }])
+      else callback(null, address, family)
+    },
+  }
+}
+
+const isRefused = ({ kind }: Posted) => kind === 'not-allowed'
+
+describe('in production, a webhook that leads inside', () => {
+  test(`is refused at registration and at sending, in ${spellings.length} spellings: 0 hits`, async () => {
+    const before = hits
+    for (const spelling of spellings) {
+      const url = inside(spelling)
+      expect([url, checkDeauthorizationUrl(url, false)]).toEqual([url, expect.any(String)])
+      expect([url, isRefused(await post(url))]).toEqual([url, true])
+    }
+    expect(hits).toBe(before)
+  })
+
+  test('is told from one that leads out', () => {
+    for (const url of [
+      'https://hooks.example.com/events?app=1',
+      'https://hooks.example.com:443/',
+      'https://hooks.example.com:8443/',
+      'https://127.0.0.1.example.com/',
+      'https://locals.example.org/',
+    ]) {
+      expect([url, checkDeauthorizationUrl(url, false)]).toEqual([url, undefined])
+    }
+  })
+
+  test('is refused when connecting, whatever the name resolves to, and however late', async () => {
+    const url = inside('https://hooks.example.com:PORT/')
+    const before = hits
+    const addresses = [
+      ...['127.0.0.1', '0.0.0.0', '10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.169.254'],
+      ...['100.64.0.1', '198.18.0.1', '168.63.129.16', '::1', '::', '::ffff:127.0.0.1'],
+      ...['fe80::1', 'fc00::1', '64:ff9b::7f00:1', '2002:7f00:1::', '::7f00:1'],
+    ]
+    for (const address of addresses) {
+      const { lookup, asked } = resolver(address)
+      expect([address, isRefused(await post(url, lookup))]).toEqual([address, true])
+      expect(asked()).toBe(1)
+    }
+    // 203.0.113.1 leads nowhere; a sender that resolved once to check and once to connect would come here.
+    for (const answers of [
+      ['127.0.0.1', '203.0.113.1'],
+      ['::1', '203.0.113.1'],
+    ]) {
+      expect(isRefused(await post(url, resolver(...answers).lookup))).toBe(true)
+    }
+    expect(hits).toBe(before)
+  })
+
+  test('gains nothing by a name that resolves to something else the second time', async () => {
+    const url = inside('https://hooks.example.com:PORT/')
+    const before = hits
+    // Of the internet's range, and given to nobody.
+    const rebinding = resolver('2000::1', '::1')
+    const controller = new AbortController()
+    const sending = postJson({
+      url,
+      headers: {},
+      body: '{}',
+      allowsPrivate: false,
+      signal: controller.signal,
+      lookup: (name, options, callback) => {
+        rebinding.lookup(name, options, callback)
+        // The one look-up is all there is; nobody needs to wait for the other side of the internet.
+        setImmediate(() => controller.abort())
+      },
+    })
+    expect((await sending).kind).toBe('failed')
+    expect(rebinding.asked()).toBe(1)
+    expect(isRefused(await post(url, rebinding.lookup))).toBe(true)
+    expect(hits).toBe(before)
+  })
+
+  test('finds the canary where the operator allows private addresses', async () => {
+    const before = hits
+    const url = inside('http://127.0.0.1:PORT/')
+    expect(checkDeauthorizationUrl(url, true)).toBeUndefined()
+    expect(await postJson({ url, headers: {}, body: '{}', allowsPrivate: true })).toMatchObject({
+      kind: 'answered',
+      status: 200,
+    })
+    expect(hits).toBe(before + 1)
+  })
+})
+
+describe.each(engines)('a whole server on %s', (engine) => {
+  test('that no longer allows private addresses sends none of its events there', async () => {
+    const server = await serverOfTest({ engine, env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
+    const receiver = await receiverOfTest()
+    const refused = declare(server, {
+      apps: [
+        {
+          name: 'Inside',
+          account: 'Acme',
+          type: 'general',
+          visibility: 'public',
+          redirectUris: [callback],
+          deauthorizationUrl: receiver.url('/'),
+        },
+      ],
+    })
+    await expect(refused).rejects.toThrow('apps[0].deauthorizationUrl: must be https')
+    const app = await hookApp(server, receiver, {}, 'https://hooks.example.com/')
+    await server.ctx.db.write(async (trx) => {
+      await trx
+        .updateTable('apps')
+        .set({ deauthorization_url: receiver.url(app.path) })
+        .where('id', '=', app.id)
+        .execute()
+    })
+    await allowAndRemove(server, app)
+    expect((await attempted(server, app, 1)).attempts).toMatchObject([
+      { status: null, error: 'The address must be https.' },
+    ])
+    expect(receiver.validations(app.path)).toEqual([])
+  })
+
+  test('follows no redirect to the inside', async () => {
+    const server = await serverOfTest({ engine })
+    const receiver = await receiverOfTest()
+    const app = await hookApp(server, receiver)
+    const before = hits
+    receiver.answer(app.path, (response) => {
+      response.writeHead(302, { location: inside('http://127.0.0.1:PORT/') }).end()
+    })
+    await allowAndRemove(server, app)
+    await attempted(server, app, 1)
+    expect(hits).toBe(before)
+  })
+})

@@ -1,0 +1,204 @@
+import { validateEndpoint } from '@skillpass/server/webhooks/validate'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startScene } from '../oauth/drive.ts'
+import { engines } from '../support/databases.ts'
+import {
+  type Answerer,
+  type Receiver,
+  signatureProblems,
+  startReceiver,
+  status,
+  validating,
+} from './receiver.ts'
+import { allowAndRemove, attempted, type HookedApp, hookApp, passMinutes } from './scene.ts'
+
+const day = 24 * 3_600_000
+const wrongSecret =
+  'The encryptedToken of the answer is not made of plainToken with the secret token of the app.'
+const notJson = 'The answer to the validation is not JSON with plainToken and encryptedToken.'
+
+const json =
+  (value: unknown): Answerer =>
+  (response) =>
+    response.writeHead(200).end(JSON.stringify(value))
+
+describe.each(engines)('the validation of an endpoint on %s', async (engine) => {
+  const server = await startScene({ engine })
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.close())
+
+  /** As a rotation of the secret token leaves them. */
+  const rotate = async (app: HookedApp, previous: string) => {
+    const expiresAt = server.ctx.steadyNow() + day
+    await server.ctx.db.write(async (trx) => {
+      await trx
+        .updateTable('apps')
+        .set({
+          previous_webhook_secret: previous,
+          previous_webhook_secret_expires_at: expiresAt,
+        })
+        .where('id', '=', app.id)
+        .execute()
+    })
+  }
+  const changeAddress = (app: HookedApp, path: string) =>
+    server.ctx.db.write(async (trx) => {
+      await trx
+        .updateTable('apps')
+        .set({ deauthorization_url: receiver.url(path) })
+        .where('id', '=', app.id)
+        .execute()
+    })
+
+  test('comes before the first delivery, signed, and once', async () => {
+    const app = await hookApp(server, receiver)
+    await allowAndRemove(server, app)
+    const { id } = await attempted(server, app, 1)
+    const [validation, ...more] = receiver.validations(app.path)
+    if (!validation) throw new Error('Nothing came.')
+    expect(more).toEqual([])
+    expect(receiver.deliveries(app.path)).toHaveLength(1)
+    expect(signatureProblems(validation, app.secret, server.clock.now())).toEqual([])
+    expect(validation.headers['webhook-id']).not.toBe(id)
+    expect(validation.event).toEqual({
+      event: 'endpoint.url_validation',
+      event_ts: server.ctx.steadyNow(),
+      payload: { plainToken: expect.stringMatching(/^[0-9A-Za-z]{22}$/) },
+    })
+    await allowAndRemove(server, app, 'owner@acme.test')
+    await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
+    expect(receiver.validations(app.path)).toHaveLength(1)
+  })
+
+  test('comes again for another address', async () => {
+    const app = await hookApp(server, receiver)
+    expect(await validateEndpoint(server.ctx, app.id)).toBeUndefined()
+    const path = `${app.path}/moved`
+    receiver.trust(path, app.secret)
+    await changeAddress(app, path)
+    await allowAndRemove(server, app)
+    await attempted(server, app, 1)
+    expect(receiver.validations(path)).toHaveLength(1)
+    expect(receiver.deliveries(path)).toHaveLength(1)
+  })
+
+  test('that fails keeps the event back, counts as its attempt, and is tried again with it', async () => {
+    const app = await hookApp(server, receiver)
+    receiver.answerValidation(app.path, validating('another secret'))
+    await allowAndRemove(server, app)
+    const { attempts } = await attempted(server, app, 1)
+    expect(attempts).toMatchObject([{ number: 1, status: 200, error: wrongSecret }])
+    expect(receiver.deliveries(app.path)).toEqual([])
+    receiver.trust(app.path, app.secret)
+    passMinutes(server, 5)
+    expect(await attempted(server, app, 2)).toMatchObject({ state: 'delivered' })
+    const tokens = receiver.validations(app.path).map(({ event }) => event.payload.plainToken)
+    expect(new Set(tokens).size).toBe(2)
+  })
+
+  test.each<[string, Answerer, string]>([
+    [
+      'another status',
+      status(204),
+      'The endpoint answered 204 to its validation, in place of 200.',
+    ],
+    ['no JSON', (response) => response.writeHead(200).end('ok'), notJson],
+    ['other JSON', json(null), notJson],
+    ['a field that is missing', json({ plainToken: 'x' }), notJson],
+    [
+      'another plainToken',
+      json({ plainToken: 'x', encryptedToken: 'x' }),
+      'The plainToken of the answer is another than was sent.',
+    ],
+    [
+      'a wrong encryptedToken',
+      (response, received) =>
+        json({ ...received.event.payload, encryptedToken: 'é' })(response, received),
+      wrongSecret,
+    ],
+    ['silence', () => {}, 'No whole answer came within 3 seconds.'],
+    [
+      'a broken connection',
+      (response) => response.destroy(),
+      'The connection was closed before an answer came.',
+    ],
+  ])('says in a sentence what is wrong with %s', async (_what, answerer, problem) => {
+    const app = await hookApp(server, receiver)
+    receiver.answerValidation(app.path, answerer)
+    expect(await validateEndpoint(server.ctx, app.id)).toBe(problem)
+    receiver.trust(app.path, app.secret)
+    expect(await validateEndpoint(server.ctx, app.id)).toBeUndefined()
+  })
+
+  test('says so where there is no address', async () => {
+    const { id = '' } = server.applied.apps.find(({ name }) => name === 'Scheduler') ?? {}
+    const problem = 'The app has no deauthorization address.'
+    expect(await validateEndpoint(server.ctx, id)).toBe(problem)
+    expect(await validateEndpoint(server.ctx, 'none')).toBe(problem)
+  })
+
+  test('and deliveries go with both secrets for 24 h after a rotation, then with the new one alone', async () => {
+    const app = await hookApp(server, receiver)
+    const previous = 'swt_before'
+    await rotate(app, previous)
+    receiver.trust(app.path, previous)
+    await allowAndRemove(server, app)
+    await attempted(server, app, 1)
+    const [first] = receiver.deliveries(app.path)
+    if (!first) throw new Error('Nothing came.')
+    // Each secret verifies by itself; the new one stands first, and alone in the other header.
+    const headers = { ...first.headers } as Record<string, string>
+    for (const secret of [app.secret, previous]) {
+      new Webhook(secret, { format: 'raw' }).verify(first.body, headers)
+    }
+    expect(signatureProblems(first, app.secret, server.clock.now())).toEqual([])
+    const [newest] = String(first.headers['webhook-signature']).split(' ')
+    new Webhook(app.secret, { format: 'raw' }).verify(first.body, {
+      ...headers,
+      'webhook-signature': String(newest),
+    })
+
+    server.clock.advance(day)
+    expect(await validateEndpoint(server.ctx, app.id)).toBe(wrongSecret)
+    await allowAndRemove(server, app, 'owner@acme.test')
+    await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
+    const last = receiver.deliveries(app.path)[1]
+    expect(String(last?.headers['webhook-signature']).split(' ')).toHaveLength(1)
+  })
+
+  describe('is no way to flood a host', () => {
+    const tooMany = 'Validations were asked for too often: try again in a minute.'
+    const ask = (app: HookedApp) => validateEndpoint(server.ctx, app.id)
+
+    test('of an app one is under way at a time, whatever came of the others', async () => {
+      const app = await hookApp(server, receiver)
+      const answers = await Promise.all(Array.from({ length: 300 }, () => ask(app)))
+      expect(answers.filter((problem) => problem === undefined)).toHaveLength(1)
+      expect(new Set(answers)).toEqual(new Set([undefined, tooMany]))
+      expect(receiver.validations(app.path)).toHaveLength(1)
+      expect(await ask(app)).toBeUndefined()
+    })
+
+    test('of an app ten are sent in a minute', async () => {
+      const [app, other] = [await hookApp(server, receiver), await hookApp(server, receiver)]
+      for (let i = 0; i < 10; i++) expect(await ask(app)).toBeUndefined()
+      expect(await ask(app)).toBe(tooMany)
+      expect(await ask(other)).toBeUndefined()
+      expect(receiver.validations(app.path)).toHaveLength(10)
+      server.clock.advance(60_000)
+      expect(await ask(app)).toBeUndefined()
+    })
+
+    test('of all apps 16 are under way at a time', async () => {
+      const apps = await Promise.all(Array.from({ length: 30 }, () => hookApp(server, receiver)))
+      const answers = await Promise.all(apps.map(ask))
+      expect(answers.filter((problem) => problem === undefined)).toHaveLength(16)
+      expect(answers.filter((problem) => problem === tooMany)).toHaveLength(14)
+      for (const app of apps.slice(16)) expect(await ask(app)).toBeUndefined()
+    })
+  })
+})
