@@ -25,7 +25,7 @@ interface Parts {
 beforeAll(() => console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`))
 
 describe.each(engines)('fuzz on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startScene({ engine, random: true })
   const agent = await server.agent('fuzz')
   const scheduler = server.app('Scheduler')
   // One that opens everything, so that requests get past the scopes; and one that they may change.

@@ -475,6 +475,16 @@ describe.each(engines)('meetings on %s', async (engine) => {
       expect(refused(await host.get(meetingPath(id)))).toBe('404 3001')
     })
 
+    test('is refused when it names two occurrences, and removes neither', async () => {
+      const recurrence = { type: 1, end_times: 2 } as const
+      const { id, occurrences = [] } = await host.make({ type: 8, recurrence })
+      const both = occurrences.map(({ occurrence_id }) => `occurrence_id=${occurrence_id}`)
+      const answer = await host.remove(`${meetingPath(id)}?${both.join('&')}`)
+      expect(refused(answer)).toBe('400 300 occurrence_id')
+      const left = await host.client.meetings.get({ params: { meetingId: `${id}` } })
+      expect(left.occurrences).toHaveLength(2)
+    })
+
     test('an occurrence of a meeting that has none is not found', async () => {
       const { id } = await host.make({ start_time: '2030-01-01T10:00:00Z' })
       const occurrence = Date.parse('2030-01-01T10:00:00Z')
