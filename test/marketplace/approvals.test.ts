@@ -1,10 +1,11 @@
 import { listAppsByName } from '@skillpass/server/oauth/store/apps'
 import { describe, expect, test } from 'vitest'
 import { asking, grantOf, me, refresh, refusal } from '../oauth/drive.ts'
+import { callWith, refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
 import { appOf, declare, password } from '../support/oauth.ts'
 import { signIn } from '../support/sign-in.ts'
-import { refused, startMarketplace, type Who } from './scene.ts'
+import { startMarketplace, type Who } from './scene.ts'
 
 const endpoints = {
   'GET /approvals': undefined,
@@ -210,12 +211,9 @@ describe.each(engines)('approvals through the resource API on %s', async (engine
     const accessToken = await scene.tokenFor('Admin manager', email)
     const call = async (name: string, body?: object) => {
       const [method = '', path = ''] = name.split(' ')
-      const answer = await scene.http(`/v2/marketplace${path.replace('{id}', id)}`, {
-        method,
-        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-      return { status: answer.status, code: (await answer.json()).code }
+      const whole = `/v2/marketplace${path.replace('{id}', id)}`
+      const { status, body: answer } = await callWith(scene, accessToken, whole, { method, body })
+      return { status, code: answer.code }
     }
     for (const [name, body] of Object.entries(endpoints)) {
       expect([name, (await call(name, body)).status]).toEqual([name, 200])

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../faults/server-process.ts'
+import { refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
 import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts'
 import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../webhooks/scene.ts'
-import { refused, startMarketplace } from './scene.ts'
+import { startMarketplace } from './scene.ts'
 
 interface Page {
   next_page_token: string

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { refused, startMarketplace } from './scene.ts'
+import { startMarketplace } from './scene.ts'
 
 interface Page {
   page_size: number

@@ -1,9 +1,10 @@
 import { isClassicScope, parseScopes, scopeCatalogue } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { type App, codeOf, exchange, grantOf, read, refresh, tokensOf } from '../oauth/drive.ts'
+import { type App, codeOf, exchange, grantOf, refresh, tokensOf } from '../oauth/drive.ts'
+import { callWith, refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
 import { callback, credentialsOf, declare } from '../support/oauth.ts'
-import { refused, startMarketplace, type Who } from './scene.ts'
+import { startMarketplace, type Who } from './scene.ts'
 
 const owner = 'owner@acme.test'
 
@@ -178,10 +179,9 @@ describe.each(engines)('the migration to granular scopes on %s', async (engine) 
     ['GET', '/v2/users/me/token?type=zak'],
   ] as const
   const statuses = async (accessToken: string) => {
-    const headers = { Authorization: `Bearer ${accessToken}` }
     const all: number[] = []
     for (const [method, path] of reads) {
-      all.push((await read(scene.http(path, { method, headers }))).status)
+      all.push((await callWith(scene, accessToken, path, { method })).status)
     }
     return all
   }
@@ -226,9 +226,8 @@ describe.each(engines)('the migration to granular scopes on %s', async (engine) 
     const before = await grantOf(scene, app, { email: owner })
     for (const environment of ['development', 'production']) await migrate(id, environment, 'owner')
     const next = tokensOf(await refresh(scene, app, before.refresh_token))
-    const headers = { Authorization: `Bearer ${next.access_token}` }
     const path = `/v2/users/${scene.idOf('second@acme.test')}`
-    expect((await read(scene.http(path, { headers }))).status).toBe(200)
+    expect((await callWith(scene, next.access_token, path)).status).toBe(200)
   })
 
   test('leaves a disabled app disabled, and its disabler', async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { callWith, refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
 import { declare } from '../support/oauth.ts'
-import { type MarketplaceScene, refused, startMarketplace, type Who } from './scene.ts'
+import { type MarketplaceScene, startMarketplace, type Who } from './scene.ts'
 
 /** Every endpoint about one app, with what it answers those who may. */
 const endpoints = {
@@ -189,14 +190,8 @@ describe.each(engines)('who manages which app on %s', async (engine) => {
       await person('admin')
       const former = await scene.tokenFor('Admin manager', email)
       const own = await scene.tokenFor('Own manager', email)
-      const call = async (token: string, method: string, path: string, body?: object) => {
-        const answer = await scene.http(`/v2/marketplace/apps${path}`, {
-          method,
-          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        })
-        return { status: answer.status, body: await answer.json() }
-      }
+      const call = (token: string, method: string, path: string, body?: object) =>
+        callWith(scene, token, `/v2/marketplace/apps${path}`, { method, body })
       const made = await call(former, 'POST', '', { name: 'Left behind', type })
       expect(made.status).toBe(201)
       await person('member')

@@ -1,13 +1,6 @@
 import { type Client, createClient } from '@skillpass/client'
-import {
-  type Answer,
-  grantOf,
-  read,
-  type Scene,
-  startScene,
-  token,
-  tokensOf,
-} from '../oauth/drive.ts'
+import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { callWith } from '../platform/drive.ts'
 import { accountOf, callback, credentialsOf, declare, password, userOf } from '../support/oauth.ts'
 import type { TestServerOptions } from '../support/server.ts'
 
@@ -133,29 +126,12 @@ export async function startMarketplace(
     platform,
     idOf: (email) =>
       userOf({ ...applied, accounts: [...applied.accounts, ...scene.applied.accounts] }, email).id,
-    call: async (who, method, path, body) => {
-      const isText = typeof body === 'string'
-      const Authorization = `Bearer ${await tokenOf(who)}`
-      const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-      return read(
-        scene.http(`/v2/marketplace${path}`, {
-          method,
-          headers: { Authorization, ...type },
-          ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
-        }),
-      )
-    },
+    call: async (who, method, path, body) =>
+      callWith(scene, await tokenOf(who), `/v2/marketplace${path}`, { method, body }),
     register: async (who, body = {}) => {
       const name = `App ${String(++apps).padStart(3, '0')}`
       const whole = { name, type: 'general' as const, ...body }
       return (await platform(who)).apps.register({ body: whole })
     },
   }
-}
-
-/** How a refusal reads: status, number and where there are any the fields. */
-export function refused({ status, body }: Answer): string {
-  const errors = Array.isArray(body.errors) ? body.errors : []
-  const fields = errors.map((error: { field: string }) => error.field)
-  return [status, body.code, ...fields].join(' ')
 }

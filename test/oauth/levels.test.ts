@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { callWith } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
 import { accountOf, callback, credentialsOf, declare, password } from '../support/oauth.ts'
 import { signIn } from '../support/sign-in.ts'
-import { type App, asking, grantOf, read, refusal, startScene, token, tokensOf } from './drive.ts'
+import { type App, asking, grantOf, refusal, startScene, token, tokensOf } from './drive.ts'
 
 const user = (email: string, role: 'owner' | 'admin') => ({ email, password, role })
 
@@ -50,8 +51,7 @@ describe.each(engines)('levels of scopes on %s', async (engine) => {
   const issue = (app: App, accountId = '') =>
     token(server, app, { grant_type: 'account_credentials', account_id: accountId })
   const statusOf = async (accessToken: string, userId: string) => {
-    const headers = { Authorization: `Bearer ${accessToken}` }
-    const { status, body } = await read(server.http(`/v2/users/${userId}`, { headers }))
+    const { status, body } = await callWith(server, accessToken, `/v2/users/${userId}`)
     return status === 200 ? body.email : `${status} ${body.code}`
   }
 

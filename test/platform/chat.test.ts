@@ -1,10 +1,10 @@
 import { createClient } from '@skillpass/client'
 import { listMessages } from '@skillpass/server/platform/store/chat'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { grantOf, read, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { grantOf, startScene, token, tokensOf } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf } from '../support/oauth.ts'
-import { refused } from './users-scene.ts'
+import { callWith, refused } from './drive.ts'
 
 const path = '/v2/im/chat/messages'
 const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@acme.test' }
@@ -19,13 +19,7 @@ describe.each(engines)('chat messages on %s', async (engine) => {
   const appId = appOf(server.applied, 'Helper bot').id
   const accountId = accountOf(server.applied, 'Acme').id
   const send = (body: unknown, accessToken = access) =>
-    read(
-      server.http(path, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    )
+    callWith(server, accessToken, path, { method: 'POST', body })
   const kept = () => listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
   let access = ''
   beforeAll(async () => {

@@ -1,7 +1,8 @@
 import type { MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertMeeting } from '@skillpass/server/platform/store/meetings'
-import { type Answer, read, type Scene } from '../oauth/drive.ts'
+import type { Scene } from '../oauth/drive.ts'
 import { credentialsOf, declare, userOf } from '../support/oauth.ts'
+import { type Call, callWith } from './drive.ts'
 
 let numbers = 85_700_000_000
 
@@ -44,17 +45,13 @@ async function hostOf({ applied }: Pick<Scene, 'applied'>, email: string) {
 
 /** The calls of an app with a token. */
 export function listener(scene: Pick<Scene, 'http'>, accessToken: string) {
-  const headers = { Authorization: `Bearer ${accessToken}` }
-  const json = { ...headers, 'Content-Type': 'application/json' }
-  const send = (path: string, init: RequestInit = {}): Promise<Answer> =>
-    read(scene.http(path, { headers, ...init }))
+  const send = (path: string, call?: Call) => callWith(scene, accessToken, path, call)
   return {
     send,
     report: (meeting: number | string, body: unknown = { content_type: 'audio' }) =>
       send(`/v2/meetings/${meeting}/content_access`, {
         method: 'POST',
-        headers: json,
-        body: typeof body === 'string' ? body : JSON.stringify(body),
+        body,
       }),
     end: (meeting: number | string, id: unknown) =>
       send(`/v2/meetings/${meeting}/content_access/${id}`, { method: 'DELETE' }),

@@ -8,7 +8,8 @@ import { hashSecret, type Secret } from '@skillpass/server/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare } from '../support/oauth.ts'
-import { refused, startUsersScene } from './users-scene.ts'
+import { refused } from './drive.ts'
+import { startUsersScene } from './users-scene.ts'
 
 const seconds = 1000
 const form = /^smt_[0-9A-Za-z]{57}$/

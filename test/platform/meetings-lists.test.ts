@@ -9,8 +9,8 @@ import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysel
 import { describe, expect, test } from 'vitest'
 import { sceneOfTest } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
+import { refused } from './drive.ts'
 import { type MeetingCaller, type MeetingsScene, startMeetings } from './meetings-scene.ts'
-import { refused } from './users-scene.ts'
 
 const own = '/v2/users/me/meetings'
 const minute = 60_000

@@ -1,17 +1,10 @@
 import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
-import {
-  type Answer,
-  grantOf,
-  read,
-  type Scene,
-  startScene,
-  token,
-  tokensOf,
-} from '../oauth/drive.ts'
+import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
 import type { Engine } from '../support/databases.ts'
 import { accountOf, callback, credentialsOf, declare, password, userOf } from '../support/oauth.ts'
+import { callWith } from './drive.ts'
 
 /** Apps that make and see meetings, of a user, of the account and of the accounts below it. */
 
@@ -85,18 +78,14 @@ export async function startMeetings(
   const applied = await declare(scene, declaration)
   const accounts = [...applied.accounts, ...scene.applied.accounts]
   const call = (accessToken: string): MeetingCaller => {
-    const authorization = { Authorization: `Bearer ${accessToken}` }
     const client = createClient({ baseUrl: scene.url, accessToken, retries: 0 }).platform
-    const get = (path: string) => read(scene.http(path, { headers: authorization }))
-    const send = (method: string, path: string, body: unknown) => {
-      const headers = { ...authorization, 'Content-Type': 'application/json' }
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return read(scene.http(path, { method, headers, body: text }))
-    }
+    const send = (method: string, path: string, body?: unknown) =>
+      callWith(scene, accessToken, path, { method, body })
+    const get = (path: string) => send('GET', path)
     return {
       client,
       get,
-      remove: (path) => read(scene.http(path, { method: 'DELETE', headers: authorization })),
+      remove: (path) => send('DELETE', path),
       post: (path, body) => send('POST', path, body),
       patch: (path, body) => send('PATCH', path, body),
       make: (body = {}) => client.meetings.create({ params: { userId: 'me' }, body }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { refused } from './drive.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
-import { refused } from './users-scene.ts'
 
 describe.each(engines)('changing meetings on %s', async (engine) => {
   const server = await startMeetings(engine)

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { authUrl, grantOf, read, sceneOfTest } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
 import { callback, credentialsOf, declare } from '../support/oauth.ts'
+import { refused } from './drive.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
-import { refused } from './users-scene.ts'
 
 const own = '/v2/users/me/meetings'
 const iso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`

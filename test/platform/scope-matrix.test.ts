@@ -2,10 +2,11 @@ import { platformContract, scopeCatalogue } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { nameOf } from '../attacks/contract-answers.ts'
-import { grantOf, read, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { grantOf, startScene, token, tokensOf } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
 import { callback, credentialsOf, declare } from '../support/oauth.ts'
 import { type PlatformCall, platformCalls } from './calls.ts'
+import { callWith } from './drive.ts'
 
 const routes = listRoutes(platformContract)
 
@@ -49,16 +50,7 @@ describe.each(engines)('scopes on %s', async (engine) => {
   const send = (name: string, call: PlatformCall, accessToken: string) => {
     const [method = ''] = name.split(' ')
     const body = call.body?.(`unique-${engine}-${++count}`)
-    return read(
-      server.http(call.path(ids), {
-        method,
-        headers: {
-          Authorization: `Bearer ${accessToken}`,
-          ...(body ? { 'Content-Type': 'application/json' } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      }),
-    )
+    return callWith(server, accessToken, call.path(ids), { method, body })
   }
   const accessTokens = new Map<string, string>()
   for (const scope of scopes) accessTokens.set(scope, await tokenWith(scope))

@@ -9,7 +9,8 @@ import { atOnce, grantOf, me, refresh, refusal, sceneOfTest, tally } from '../oa
 import { engines } from '../support/databases.ts'
 import { credentialsOf, declare, password } from '../support/oauth.ts'
 import { openSession, signIn } from '../support/sign-in.ts'
-import { refused, startUsersScene } from './users-scene.ts'
+import { refused } from './drive.ts'
+import { startUsersScene } from './users-scene.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
   const server = await startUsersScene(engine)

@@ -1,12 +1,4 @@
-import {
-  type Answer,
-  grantOf,
-  read,
-  type Scene,
-  startScene,
-  token,
-  tokensOf,
-} from '../oauth/drive.ts'
+import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
 import type { Engine } from '../support/databases.ts'
 import {
   accountOf,
@@ -17,6 +9,7 @@ import {
   password,
   userOf,
 } from '../support/oauth.ts'
+import { type Call, callWith } from './drive.ts'
 
 /** A group with a company below it, and apps that reach to every level. */
 
@@ -87,13 +80,6 @@ const declaration = {
   ],
 } as const
 
-/** A request of the resource API. */
-export interface Call {
-  readonly method?: string
-  /** As JSON, or as it is where it is text. */
-  readonly body?: unknown
-}
-
 /** The server with these accounts, and how its tests call it. */
 export interface UsersScene extends Scene {
   idOf(email: string): string
@@ -122,19 +108,7 @@ export async function startUsersScene(
     accountId,
     appId: (name) => appNamed(applied, name).id,
     idOf: (email) => userOf(all, email).id,
-    call: (accessToken, path, { method = 'GET', body } = {}) => {
-      const isText = typeof body === 'string'
-      return read(
-        scene.http(path, {
-          method,
-          headers: {
-            Authorization: `Bearer ${accessToken}`,
-            ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
-        }),
-      )
-    },
+    call: (accessToken, path, call) => callWith(scene, accessToken, path, call),
     tokenOf: async (app, email) => (await grantOf(scene, appOf(app), { email })).access_token,
     machineToken: async (app, account) => {
       const request = { grant_type: 'account_credentials', account_id: accountId(account) }
@@ -146,11 +120,4 @@ export async function startUsersScene(
       return userOf(added, email).id
     },
   }
-}
-
-/** How a refusal reads: status, number and where there are any the fields. */
-export function refused({ status, body }: Answer): string {
-  const errors = Array.isArray(body.errors) ? body.errors : []
-  const fields = errors.map((error: { field: string }) => error.field)
-  return [status, body.code, ...fields].join(' ')
 }

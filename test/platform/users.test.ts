@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { authUrl } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
 import { declare } from '../support/oauth.ts'
-import { refused, startUsersScene } from './users-scene.ts'
+import { refused } from './drive.ts'
+import { startUsersScene } from './users-scene.ts'
 
 const profile = {
   first_name: 'Měřička',

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, it } from 'vitest'
 import { until } from '../faults/server-process.ts'
-import { type App, post, read, refresh, token, tokensOf } from '../oauth/drive.ts'
+import { type App, post, refresh, token, tokensOf } from '../oauth/drive.ts'
+import { callWith } from '../platform/drive.ts'
 import { accountOf, credentialsOf, declare, password } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -82,16 +83,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
       return tokensOf(await token(server, app, form))
     }
     const call = (accessToken: string, path: string, body?: object) =>
-      read(
-        server.http(path, {
-          method: body ? 'POST' : 'GET',
-          headers: {
-            Authorization: `Bearer ${accessToken}`,
-            ...(body ? { 'Content-Type': 'application/json' } : {}),
-          },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        }),
-      )
+      callWith(server, accessToken, path, { method: body ? 'POST' : 'GET', body })
     const sorted = (scope: string) => scope.split(' ').sort()
 
     // In development it is for its own account.
