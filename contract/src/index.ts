@@ -18,6 +18,7 @@ export const contract = c.router({
 export * from './limits.ts'
 export * from './metadata.ts'
 export { DeviceCodeResponse } from './oauth/device.ts'
+export * from './oauth/endpoint-scopes.ts'
 export * from './oauth/errors.ts'
 export * from './oauth/events.ts'
 export { Introspection } from './oauth/introspect.ts'

@@ -1,4 +1,4 @@
-import type { ScopeRequirement } from './oauth/scopes.ts'
+import type { ScopeRequirement } from './oauth/endpoint-scopes.ts'
 
 /**
  * What a route declares about itself beyond its schemas. The server's middleware, the OpenAPI

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { endpointScopes } from '../oauth/scopes.ts'
+import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from './errors.ts'
 import { Instant } from './instant.ts'
 import { emptyAsDefault } from './lenient.ts'
