@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { failField } from './errors.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Values that a list is in order of, from the last item of a page. */
 export type Place = readonly (string | number)[]
@@ -31,7 +32,7 @@ export function placeOf<P extends Place>(
   // The decoder drops characters that are none of its own.
   const isWhole = Buffer.from(decoded).toString('base64url') === token
   if (isWhole && decoded.startsWith(checksum(list, text))) {
-    const place = shape.safeParse(parse(text))
+    const place = shape.safeParse(parseJson(text))
     if (place.success) return place.data
   }
   return failField(
@@ -78,11 +79,3 @@ const checksum = (list: string, text: string) =>
     .update(JSON.stringify([list, text]))
     .digest('base64url')
     .slice(0, checkLength)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,4 @@
-import { bounds, scopeLevel } from '@skillpass/contract'
+import { bounds, isStorable, scopeLevel } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
@@ -86,7 +86,8 @@ export async function getManagedApp(
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> {
-  const app = (await findOwn(ctx.db.read, developer, appId)) ?? fail('app_not_found')
+  const found = isStorable(appId) ? await findApp(ctx.db.read, appId) : undefined
+  const app = isOwn(developer, found) ?? fail('app_not_found')
   return managed(app, await findClients(ctx.db.read, app.id))
 }
 
@@ -186,7 +187,8 @@ export async function holdManaged(
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> {
-  const app = isOwn(developer, await holdApp(trx, storable(appId))) ?? fail('app_not_found')
+  const found = isStorable(appId) ? await holdApp(trx, appId) : undefined
+  const app = isOwn(developer, found) ?? fail('app_not_found')
   const whole = managed(app, await findClients(trx, app.id))
   requireReach(developer, whole)
   return whole
@@ -198,14 +200,14 @@ export async function readManaged(trx: Db, appId: string): Promise<ManagedApp> {
   return managed(app, await findClients(trx, appId))
 }
 
+/** What an app is let do by itself. */
+type ScopedApp = Pick<AppSettings, 'type'> & Record<Environment, Pick<ClientRecord, 'scopes'>>
+
 /**
  * A server-to-server app acts for the account without anybody's consent, so it is for those to make
  * and to change who manage all of the account; the owner alone, where it reaches the sub-accounts.
  */
-function requireReach(
-  developer: Developer,
-  app: Pick<AppSettings, 'type'> & Record<Environment, Pick<ClientRecord, 'scopes'>>,
-): void {
+function requireReach(developer: Developer, app: ScopedApp): void {
   if (app.type !== 'server-to-server') return
   if (!developer.seesAll) {
     fail('insufficient_scope', 'Server-to-server apps take an admin of the account.')
@@ -217,10 +219,7 @@ function requireReach(
 }
 
 /** By a token, who holds the secret of a server-to-server app gets no scope that the token lacks. */
-function requireScopes(
-  developer: Developer,
-  app: Pick<AppSettings, 'type'> & Record<Environment, Pick<ClientRecord, 'scopes'>>,
-): void {
+function requireScopes(developer: Developer, app: ScopedApp): void {
   const { scopes } = developer
   if (app.type !== 'server-to-server' || scopes === undefined) return
   const wanted = new Set(environments.flatMap((environment) => app[environment].scopes))
@@ -241,14 +240,8 @@ function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | 
   return userId === null ? undefined : { accountId, createdBy: userId }
 }
 
-const findOwn = async (db: Db, developer: Developer, appId: string) =>
-  isOwn(developer, await findApp(db, storable(appId)))
-
 function isOwn(developer: Developer, app: AppRecord | undefined): AppRecord | undefined {
   if (!app || app.accountId !== developer.accountId) return undefined
   const isMade = app.createdBy !== null && app.createdBy === developer.userId
   return developer.seesAll || isMade ? app : undefined
 }
-
-/** Postgres refuses NUL, and no id holds it. */
-const storable = (id: string) => (id.includes('\0') ? '' : id)

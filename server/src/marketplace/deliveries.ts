@@ -39,8 +39,7 @@ export async function redeliverManaged(
   deliveryId: string,
 ): Promise<webhooks.Delivery> {
   const { id } = await getManagedApp(ctx, developer, appId)
-  // Postgres refuses NUL, and no id holds it.
-  const isKnown = !deliveryId.includes('\0') && (await webhooks.redeliver(ctx, id, deliveryId))
+  const isKnown = await webhooks.redeliver(ctx, id, deliveryId)
   const delivery = isKnown ? await webhooks.findDelivery(ctx, id, deliveryId) : undefined
   return delivery ?? fail('app_not_found', 'The app has no delivery with this id.')
 }

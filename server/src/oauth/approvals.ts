@@ -1,3 +1,4 @@
+import { isStorable } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
@@ -135,7 +136,7 @@ export async function updateSettings(
 }
 
 async function requireApp(db: Db, appId: string) {
-  if (appId.includes('\0') || !(await findApp(db, appId))) fail('app_not_found')
+  if (!isStorable(appId) || !(await findApp(db, appId))) fail('app_not_found')
 }
 
 const onlyAdmins = 'Only admins and the owner of the account decide on apps.'

@@ -1,8 +1,12 @@
 import { granularEquivalents, isClassicScope } from '@skillpass/contract'
 import type { ClientSettings } from './app-settings.ts'
+import type { Environment } from './store/clients.ts'
+
+/** What a set of credentials is registered for, of scopes. */
+type RegisteredScopes = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
 
 /** What becomes of a set of credentials whose classic scopes go (OAuth spec §9). */
-export interface Migration extends Pick<ClientSettings, 'scopes' | 'optionalScopes'> {
+export interface Migration extends RegisteredScopes {
   /** Each classic scope with the granular ones in its place. */
   readonly changes: { from: string; to: string[] }[]
 }
@@ -11,10 +15,7 @@ export interface Migration extends Pick<ClientSettings, 'scopes' | 'optionalScop
  * Puts granular scopes of the same level in the place of classic ones. What is optional stays so:
  * a granular scope that the user may leave out already is not made a needed one.
  */
-export function migrationOf({
-  scopes,
-  optionalScopes,
-}: Pick<ClientSettings, 'scopes' | 'optionalScopes'>): Migration {
+export function migrationOf({ scopes, optionalScopes }: RegisteredScopes): Migration {
   const optional = new Set(optionalScopes.flatMap(replacementOf))
   const needed = new Set(scopes.flatMap(replacementOf).filter((scope) => !optional.has(scope)))
   const classic = [...scopes, ...optionalScopes].filter(isClassicScope)
@@ -33,10 +34,10 @@ export type MigrationObstacle = 'nothing-to-migrate' | 'development-first'
 
 /** What keeps the scopes of an app from being migrated: development goes first (OAuth spec §9). */
 export function migrationObstacle(
-  app: Record<'development' | 'production', Pick<ClientSettings, 'scopes' | 'optionalScopes'>>,
-  environment: 'development' | 'production',
+  app: Record<Environment, RegisteredScopes>,
+  environment: Environment,
 ): MigrationObstacle | undefined {
-  const registered = ({ scopes, optionalScopes }: (typeof app)['development']) => [
+  const registered = ({ scopes, optionalScopes }: RegisteredScopes) => [
     ...scopes,
     ...optionalScopes,
   ]

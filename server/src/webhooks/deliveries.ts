@@ -1,3 +1,4 @@
+import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { inBatches } from '../db/in-batches.ts'
@@ -56,7 +57,7 @@ export async function redeliver(
   appId: string,
   deliveryId: string,
 ): Promise<boolean> {
-  if (!(await hasEvent(ctx.db.read, appId, deliveryId))) return false
+  if (!isStorable(deliveryId) || !(await hasEvent(ctx.db.read, appId, deliveryId))) return false
   const { allowed } = await ctx.limiter.take(`redelivery:${deliveryId}`, 1, redeliveryGap)
   if (!allowed) return true
   const now = ctx.steadyNow()

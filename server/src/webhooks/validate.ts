@@ -1,6 +1,7 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import { parseJson } from '../parse-json.ts'
 import { equalSecrets, randomBase62 } from '../secrets.ts'
 import { type Posted, postJson } from './post.ts'
 import { type SigningSecrets, signHeaders, signText } from './signature.ts'
@@ -107,12 +108,4 @@ function judge(
   return isMade
     ? undefined
     : 'The encryptedToken of the answer is not made of plainToken with the secret token of the app.'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppTable } from '../../db/schema.ts'
 import type { Secret } from '../../secrets.ts'
+import { keptBefore, type Overlap } from './overlap.ts'
 
 /** An app as its developer sees it. Times are milliseconds since 1970. */
 export interface AppRecord {
@@ -144,34 +144,29 @@ export async function countApps(db: Db, selection: AppSelection): Promise<number
 }
 
 /**
- * Gives the app's webhooks a new secret; the one before is used beside it until `previousExpiresAt`,
- * ms, save where an older one is good still, as with client secrets. Gives until when.
+ * Gives the app's webhooks a new secret; one of before is used beside it for the overlap. Gives until
+ * when, ms; nothing when there is no such app.
  */
 export async function replaceWebhookSecret(
   trx: Db,
   id: string,
   secret: Secret,
-  { now, previousExpiresAt }: { now: number; previousExpiresAt: number },
+  overlap: Overlap,
 ): Promise<number | undefined> {
+  const kept = keptBefore<Secret>(
+    {
+      current: 'webhook_secret',
+      previous: 'previous_webhook_secret',
+      expiresAt: 'previous_webhook_secret_expires_at',
+    },
+    overlap,
+  )
   const row = await trx
     .updateTable('apps')
-    .set((eb) => {
-      const isGoodStill = eb('previous_webhook_secret_expires_at', '>', now)
-      return {
-        previous_webhook_secret: eb
-          .case()
-          .when(isGoodStill)
-          .then(eb.ref('previous_webhook_secret'))
-          .else(eb.ref('webhook_secret'))
-          .end(),
-        previous_webhook_secret_expires_at: eb
-          .case()
-          .when(isGoodStill)
-          .then(eb.ref('previous_webhook_secret_expires_at'))
-          .else(sql<number>`cast(${previousExpiresAt} as bigint)`)
-          .end(),
-        webhook_secret: secret,
-      }
+    .set({
+      previous_webhook_secret: kept.previous,
+      previous_webhook_secret_expires_at: kept.expiresAt,
+      webhook_secret: secret,
     })
     .where('id', '=', id)
     .returning('previous_webhook_secret_expires_at as previousExpiresAt')

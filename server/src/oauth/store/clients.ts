@@ -1,9 +1,9 @@
 import { parseScopes } from '@skillpass/contract'
-import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets.ts'
+import { keptBefore, type Overlap } from './overlap.ts'
 
 /** Which of the two sets of credentials of an app (OAuth spec §9: tabs). */
 export type Environment = 'development' | 'production'
@@ -174,35 +174,29 @@ export async function replaceRedirectUris(
 }
 
 /**
- * Gives the client a new secret; the one before stays good until `previousExpiresAt`, ms, save where
- * an older one is good still: that keeps its place and its time. Gives until when the one of before
- * is good; nothing when there is no such client.
+ * Gives the client a new secret; one of before stays good for the overlap. Gives until when, ms;
+ * nothing when there is no such client.
  */
 export async function replaceClientSecret(
   trx: Db,
   clientId: string,
   secretHash: SecretHash,
-  { now, previousExpiresAt }: { now: number; previousExpiresAt: number },
+  overlap: Overlap,
 ): Promise<number | undefined> {
+  const kept = keptBefore<SecretHash>(
+    {
+      current: 'secret_hash',
+      previous: 'previous_secret_hash',
+      expiresAt: 'previous_secret_expires_at',
+    },
+    overlap,
+  )
   const row = await trx
     .updateTable('clients')
-    .set((eb) => {
-      const isGoodStill = eb('previous_secret_expires_at', '>', now)
-      return {
-        previous_secret_hash: eb
-          .case()
-          .when(isGoodStill)
-          .then(eb.ref('previous_secret_hash'))
-          .else(eb.ref('secret_hash'))
-          .end(),
-        previous_secret_expires_at: eb
-          .case()
-          .when(isGoodStill)
-          .then(eb.ref('previous_secret_expires_at'))
-          .else(sql<number>`cast(${previousExpiresAt} as bigint)`)
-          .end(),
-        secret_hash: secretHash,
-      }
+    .set({
+      previous_secret_hash: kept.previous,
+      previous_secret_expires_at: kept.expiresAt,
+      secret_hash: secretHash,
     })
     .where('client_id', '=', clientId)
     .returning('previous_secret_expires_at as previousExpiresAt')

@@ -13,7 +13,7 @@ import {
   ShownSecret,
   typeNames,
 } from '../ui/console.tsx'
-import { ChoiceField, FormMistake, type Mistakes, TextField, Tick } from '../ui/fields.tsx'
+import { ChoiceField, FormMistake, type Mistakes, Refusal, TextField, Tick } from '../ui/fields.tsx'
 import { Minute, Time } from '../ui/format.tsx'
 import { renderPage } from '../ui/layout.tsx'
 
@@ -225,11 +225,7 @@ function Availability({ app, token, mistake }: AvailabilityProps) {
   return (
     <section class="card" aria-labelledby="availability">
       <h2 id="availability">{isOff ? 'This app is disabled' : 'Disable this app'}</h2>
-      {mistake && (
-        <p class="refusal" role="alert">
-          {mistake}
-        </p>
-      )}
+      {mistake && <Refusal>{mistake}</Refusal>}
       <p>
         {isOff ? 'Nobody' : 'While it is disabled nobody'} can allow it, and its tokens are refused
         (error 4717).{' '}

@@ -3,7 +3,7 @@ import type { RotatedSecret } from '../../oauth/apps.ts'
 import type { Delivery } from '../../webhooks/deliveries.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { AppPage, appPath, RotateForm, ShownSecret } from '../ui/console.tsx'
-import { FormMistake, type Mistakes, TextField } from '../ui/fields.tsx'
+import { FormMistake, type Mistakes, Refusal, TextField } from '../ui/fields.tsx'
 import { counted, Minute } from '../ui/format.tsx'
 import { renderPage } from '../ui/layout.tsx'
 
@@ -89,9 +89,7 @@ function Endpoint({ app, url, mistakes, tokens, problem }: AppWebhooksPageData) 
             {app.endpointIsValid ? 'This address is valid' : 'This address is not validated yet'}
           </h3>
           {problem ? (
-            <p class="refusal" role="alert">
-              {problem}
-            </p>
+            <Refusal>{problem}</Refusal>
           ) : (
             <p>
               {app.endpointIsValid

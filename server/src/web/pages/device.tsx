@@ -1,5 +1,6 @@
 import type { DeviceDecision, WaitingDevice } from '../../oauth/device.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
+import { Refusal } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 import { AskedScopes, Decide } from '../ui/scopes.tsx'
@@ -33,11 +34,7 @@ export function renderDeviceEntryPage({
             Enter the code that the device shows, eight letters.
           </p>
         </header>
-        {refusal !== undefined && (
-          <p class="refusal" role="alert" id="refusal">
-            {refusal}
-          </p>
-        )}
+        {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
         <PostForm action="/oauth_device" token={token} class="fields">
           <label for="code">Code</label>
           <input

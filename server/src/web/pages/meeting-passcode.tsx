@@ -1,5 +1,6 @@
 import { meetingPath } from '../../platform/meeting-links.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
+import { Refusal } from '../ui/fields.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 import { meetingNumber } from '../ui/meeting.tsx'
 
@@ -26,11 +27,7 @@ export function renderMeetingPasscodePage(data: MeetingPasscodePageData): string
             of meeting <span class="mono">{meetingNumber(id)}</span>. It stands in the invitation.
           </p>
         </header>
-        {refusal !== undefined && (
-          <p class="refusal" role="alert" id="refusal">
-            {refusal}
-          </p>
-        )}
+        {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
         <PostForm action={meetingPath(id)} token={token} class="fields">
           <label for="passcode">Passcode</label>
           <input

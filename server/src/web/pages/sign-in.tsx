@@ -1,4 +1,5 @@
 import { type AppName, PostForm, type Viewer } from '../ui/account.tsx'
+import { Refusal } from '../ui/fields.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 
 export interface SignInPageData {
@@ -35,11 +36,7 @@ export function renderSignInPage(data: SignInPageData): string {
             sign in as somebody else.
           </p>
         )}
-        {refusal !== undefined && (
-          <p class="refusal" role="alert" id="refusal">
-            {refusal}
-          </p>
-        )}
+        {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
         <PostForm
           action="/sign-in"
           token={data.token}

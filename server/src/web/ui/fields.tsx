@@ -137,9 +137,14 @@ export function Tick({ type, name, value, label, words, checked }: TickProps): J
 /** What is wrong with a form as a whole, or that something is wrong below. */
 export function FormMistake({ mistakes }: { mistakes: Mistakes }) {
   if (Object.keys(mistakes).length === 0) return null
+  return <Refusal>{mistakes[''] ?? 'This was not saved. Look at what is marked below.'}</Refusal>
+}
+
+/** Says why something was refused; with an `id` where a field is described by it. */
+export function Refusal({ id, children }: { id?: string; children: ComponentChildren }) {
   return (
-    <p class="refusal" role="alert">
-      {mistakes[''] ?? 'This was not saved. Look at what is marked below.'}
+    <p class="refusal" role="alert" id={id}>
+      {children}
     </p>
   )
 }
