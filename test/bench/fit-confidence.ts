@@ -5,7 +5,7 @@
  *     node --import tsx --conditions=@skillpass/source test/bench/fit-confidence.ts
  */
 import { confidenceFeatures, type Evidence } from '@skillpass/server/registry/resolve/confidence'
-import { createSkillIndex, type SkillText } from '@skillpass/server/registry/resolve/index'
+import { createNamedIndex, type NamedSkill } from '../support/named-index.ts'
 import {
   corpusMissing,
   readSkills,
@@ -62,7 +62,7 @@ function main(): void {
   )
 }
 
-function gather(skills: readonly SkillText[], tasks: readonly Task[]): Sample[] {
+function gather(skills: readonly NamedSkill[], tasks: readonly Task[]): Sample[] {
   const random = seededRandom(1)
   const byId = new Map(skills.map((skill) => [skill.id, skill]))
   const positives = tasks.filter(({ kind }) => kind === 'positive')
@@ -80,7 +80,7 @@ function gather(skills: readonly SkillText[], tasks: readonly Task[]): Sample[] 
         if (ids.size >= size) break
         ids.add(skill.id)
       }
-      const index = createSkillIndex()
+      const index = createNamedIndex()
       for (const id of ids) {
         const skill = byId.get(id)
         if (skill !== undefined) index.put(skill)

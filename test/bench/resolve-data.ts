@@ -1,7 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import type { SkillText } from '@skillpass/server/registry/resolve/index'
+
+/** A skill of the corpus; `id` is `owner/repo/slug`. */
+export interface CorpusSkill {
+  id: string
+  owner: string
+  repo: string
+  slug: string
+  name: string
+  description: string
+  tags: readonly string[]
+  /** Markdown. */
+  readme: string
+}
 
 /** A task that people wrote, and the skills that serve it. */
 export interface Task {
@@ -22,10 +34,12 @@ export function corpusMissing(): string | undefined {
   return `the skills and tasks of ${fileURLToPath(folder)} are not on this machine`
 }
 
-export function readSkills(): SkillText[] {
-  return parseLines<SkillText>(gunzipSync(readFileSync(skillsFile)).toString())
+/** The real skills, in the order of the file. */
+export function readSkills(): CorpusSkill[] {
+  return parseLines<CorpusSkill>(gunzipSync(readFileSync(skillsFile)).toString())
 }
 
+/** The development tasks. */
 export function readTasks(): Task[] {
   return parseLines<Task>(readFileSync(tasksFile, 'utf8'))
 }

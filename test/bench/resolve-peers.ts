@@ -1,10 +1,10 @@
-import type { SkillText } from '@skillpass/server/registry/resolve/index'
 import Database from 'better-sqlite3'
 import MiniSearch from 'minisearch'
+import type { NamedSkill } from '../support/named-index.ts'
 
 /** What the bench compares: built once, then asked for the ten best ids. */
 export interface Engine {
-  build(skills: readonly SkillText[]): void
+  build(skills: readonly NamedSkill[]): void
   rank(task: string): string[]
   /** Its size, where the process's memory does not show it. */
   bytes?(): number
@@ -56,7 +56,7 @@ export function createFullText(): Engine {
 
 /** MiniSearch over names and descriptions: with readmes it takes 2 GB. */
 export function createMiniSearch(): Engine {
-  const index = new MiniSearch<SkillText>({ fields: ['name', 'description'], idField: 'id' })
+  const index = new MiniSearch<NamedSkill>({ fields: ['name', 'description'], idField: 'id' })
   return {
     build: (skills) => index.addAll(skills),
     rank: (task) =>

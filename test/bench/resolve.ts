@@ -7,11 +7,7 @@
 import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import {
-  createSkillIndex,
-  type SkillIndex,
-  type SkillText,
-} from '@skillpass/server/registry/resolve/index'
+import { createNamedIndex, type NamedIndex, type NamedSkill } from '../support/named-index.ts'
 import {
   corpusMissing,
   readSkills,
@@ -37,7 +33,7 @@ export async function benchResolve(): Promise<void> {
   const skills = readSkills()
   const tasks = readTasks()
   const positives = tasks.filter(({ kind }) => kind === 'positive')
-  const index = createSkillIndex()
+  const index = createNamedIndex()
   const rows = [
     measure('Skillpass', ours(index), skills, positives, 4),
     measure('SQLite FTS5, all fields', createFullText(), skills, positives, 1),
@@ -59,7 +55,7 @@ export async function benchResolve(): Promise<void> {
     ],
     rows,
   )
-  const tenth = createSkillIndex()
+  const tenth = createNamedIndex()
   const chosen = shuffled(skills, seededRandom(10)).slice(0, Math.round(skills.length / 10))
   for (const skill of chosen) tenth.put(skill)
   printTable(
@@ -71,7 +67,7 @@ export async function benchResolve(): Promise<void> {
   printTable('Changes at full size', ['what', 'ms mean', 'ms worst'], changeRows(index, skills))
 }
 
-function ours(index: SkillIndex): Engine {
+function ours(index: NamedIndex): Engine {
   return {
     build: (skills) => {
       for (const skill of skills) index.put(skill)
@@ -85,7 +81,7 @@ function ours(index: SkillIndex): Engine {
 function measure(
   name: string,
   engine: Engine,
-  skills: readonly SkillText[],
+  skills: readonly NamedSkill[],
   tasks: readonly Task[],
   passes: number,
 ): (string | number)[] {
@@ -138,7 +134,7 @@ function memory(): number {
 
 /** Tasks whose skills are all outside the catalogue are left out: who knows what serves them. */
 function confidenceRow(
-  index: SkillIndex,
+  index: NamedIndex,
   size: number,
   tasks: readonly Task[],
 ): (string | number)[] {
@@ -177,7 +173,7 @@ function confidenceRow(
   ]
 }
 
-function searchRows(index: SkillIndex): (string | number)[][] {
+function searchRows(index: NamedIndex): (string | number)[][] {
   const queries = ['kubernetes', 'pdf form', 'code review', 'create a slack bot']
   for (let i = 0; i < 200; i++) for (const q of queries) index.search(q)
   return queries.map((q) => {
@@ -186,12 +182,12 @@ function searchRows(index: SkillIndex): (string | number)[][] {
       index.search(q)
       return performance.now() - start
     }).sort((a, b) => a - b)
-    return [q, index.search(q).ids.length, (times[50] ?? 0) * 1000]
+    return [q, index.search(q).length, (times[50] ?? 0) * 1000]
   })
 }
 
 /** Updates in a random order, enough to renumber the documents more than once. */
-function changeRows(index: SkillIndex, skills: readonly SkillText[]): (string | number)[][] {
+function changeRows(index: NamedIndex, skills: readonly NamedSkill[]): (string | number)[][] {
   const updates = shuffled(skills, seededRandom(3)).slice(0, 6_000)
   let worst = 0
   const begun = performance.now()

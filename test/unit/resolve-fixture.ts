@@ -1,27 +1,25 @@
-import type { SkillIndex, SkillText } from '@skillpass/server/registry/resolve/index'
-import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
+import { createNamedIndex, type NamedIndex, type NamedSkill } from '../support/named-index.ts'
 
 /** A skill of which only the fields that matter are given. */
-export function skill(id: string, fields: Partial<SkillText> = {}): SkillText {
+export function skill(id: string, fields: Partial<NamedSkill> = {}): NamedSkill {
   return { id, name: id, slug: id, description: '', tags: [], readme: '', ...fields }
 }
 
-export function indexOf(skills: readonly SkillText[]): SkillIndex {
-  const index = createSkillIndex()
+export function indexOf(skills: readonly NamedSkill[]): NamedIndex {
+  const index = createNamedIndex()
   for (const each of skills) index.put(each)
   return index
 }
 
 /** Ids in ranking order, whatever their confidence. */
-export function ranking(index: SkillIndex, task: string, limit = 50): string[] {
+export function ranking(index: NamedIndex, task: string, limit = 50): string[] {
   return index.resolve(task, { limit, threshold: 0 }).hits.map(({ id }) => id)
 }
 
 /** Ids a search finds, best first. */
-export function found(index: SkillIndex, q: string): string[] {
-  const { ids, scores } = index.search(q)
-  return ids
-    .map((id, i) => ({ id, score: scores[i] ?? 0 }))
+export function found(index: NamedIndex, q: string): string[] {
+  return index
+    .search(q)
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id)
 }
@@ -57,7 +55,7 @@ const SUBJECTS: readonly (readonly [string, string])[] = [
 ]
 
 /** Nineteen skills on as many subjects: a small catalogue beside the one in question. */
-export const OTHERS: readonly SkillText[] = SUBJECTS.map(([name, description]) =>
+export const OTHERS: readonly NamedSkill[] = SUBJECTS.map(([name, description]) =>
   skill(name.toLowerCase().replaceAll(' ', '-'), {
     name,
     description,

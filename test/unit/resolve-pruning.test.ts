@@ -1,14 +1,14 @@
-import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
 import { stemEnglish } from '@skillpass/server/registry/resolve/stem'
 import { describe, expect, it } from 'vitest'
 import { corpusMissing, readSkills, readTasks, seededRandom } from '../bench/resolve-data.ts'
+import { createNamedIndex } from '../support/named-index.ts'
 
 describe('pruning changes nothing', () => {
   it('gives the hits of an exhaustive run, on skills made of skewed random words', () => {
     const random = seededRandom(7)
     const word = () => `w${Math.floor(random() ** 4 * 300)}x`
     const words = (count: number) => Array.from({ length: count }, word).join(' ')
-    const index = createSkillIndex()
+    const index = createNamedIndex()
     for (let i = 0; i < 600; i++) {
       index.put({
         id: `s${i}`,
@@ -27,7 +27,7 @@ describe('pruning changes nothing', () => {
   it.skipIf(missing !== undefined)(
     `gives the hits of an exhaustive run on the real corpus${missing ? ` (skipped: ${missing})` : ''}`,
     () => {
-      const index = createSkillIndex()
+      const index = createNamedIndex()
       for (const skill of readSkills().slice(0, 1500)) index.put(skill)
       for (const { task } of readTasks().slice(0, 100)) expectSame(index, task)
     },
@@ -36,7 +36,7 @@ describe('pruning changes nothing', () => {
 })
 
 /** A threshold of zero makes the index count every match, which takes an exhaustive run. */
-function expectSame(index: ReturnType<typeof createSkillIndex>, task: string): void {
+function expectSame(index: ReturnType<typeof createNamedIndex>, task: string): void {
   const exhaustive = index.resolve(task, { limit: 64, threshold: 0 }).hits
   const pruned = index.resolve(task, { limit: 64, threshold: Number.MIN_VALUE }).hits
   expect(pruned).toEqual(exhaustive)

@@ -1,6 +1,6 @@
-import { createSkillIndex, type SkillText } from '@skillpass/server/registry/resolve/index'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createNamedIndex, type NamedSkill } from '../support/named-index.ts'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './resolve-fixture.ts'
 
 const WORDS = 'alpha beta gamma delta form pdf 表单 naïve releaseNotes tests testing tested'.split(
@@ -71,7 +71,7 @@ describe('an index is what is in it', () => {
 
   it('survives renumbering: thousands of changes leave what a fresh index would hold', () => {
     const final = [...OTHERS, PDF]
-    const index = createSkillIndex()
+    const index = createNamedIndex()
     for (let round = 0; round < 150; round++) {
       for (const each of final) {
         index.put({ ...each, description: `${each.description} draft ${round}` })
@@ -102,10 +102,10 @@ describe('an index is what is in it', () => {
 })
 
 /** The same texts by a detour: other texts first, some removed, all put again in another order. */
-function changedInto(texts: readonly SkillText[], seed: number) {
-  const index = createSkillIndex()
+function changedInto(texts: readonly NamedSkill[], seed: number) {
+  const index = createNamedIndex()
   const turned = [...texts]
-  for (let i = 0; i < Math.abs(seed % texts.length); i++) turned.push(turned.shift() as SkillText)
+  for (let i = 0; i < Math.abs(seed % texts.length); i++) turned.push(turned.shift() as NamedSkill)
   turned.forEach((text, i) => {
     index.put({ ...text, name: `${text.readme} omega`, readme: text.name })
     if (i % 2 === 0) index.remove(text.id)

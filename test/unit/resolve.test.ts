@@ -112,7 +112,7 @@ describe('resolve answers any task sanely', () => {
   it('says which words matched in which fields', () => {
     const hit = index.resolve('Fill a PDF form', { limit: 1, threshold: 0 }).hits[0]
     const fieldsOf = (token: string) =>
-      hit?.explanation.find((each) => each.token === token)?.fields
+      hit?.explanation.tokens.find((each) => each.token === token)?.fields
     expect(fieldsOf('pdf')).toEqual(['name', 'slug', 'tags', 'description', 'readme'])
     expect(fieldsOf('fill')).toEqual(['description'])
     expect(fieldsOf('form')).toEqual(['name', 'slug', 'description', 'readme'])

@@ -1,5 +1,5 @@
-import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
 import { expect, test } from 'vitest'
+import { createNamedIndex } from '../support/named-index.ts'
 
 const skill = (id: string, readme: string) => ({
   id,
@@ -23,7 +23,7 @@ test.each([
   ['Thai', 'การเรียนรู้ของเครื่อง'],
 ])('256 KiB of unspaced text are indexed in time that grows with the length: %s', (_, text) => {
   const whole = text.repeat(Math.floor(87_000 / text.length))
-  const index = createSkillIndex()
+  const index = createNamedIndex()
   const quarter = millisecondsOf(() => index.put(skill('quarter', whole.slice(0, 21_750))))
   const all = millisecondsOf(() => index.put(skill('whole', whole)))
   // Quadratic growth would be sixteenfold; the first call also pays for warming up.
@@ -31,7 +31,7 @@ test.each([
 })
 
 test('a word behind a long unspaced run is found', () => {
-  const index = createSkillIndex()
+  const index = createNamedIndex()
   index.put(skill('long', `${'数据'.repeat(2000)} 部署模型 sourdough`))
   const { hits } = index.resolve('部署模型 sourdough', { limit: 1, threshold: 0 })
   expect(hits.map((hit) => hit.id)).toEqual(['long'])

@@ -17,6 +17,12 @@ export interface Catalogue {
   get(id: string): SkillRecord | undefined
   /** The skill at an address, compared without case. */
   at(owner: string, repo: string, slug: string): SkillRecord | undefined
+  /** The skill of a slot, as the index names it. */
+  atSlot(slot: number): SkillRecord | undefined
+  /** The numbers of the same, which cost less to look up than the whole card. */
+  numbersAt(slot: number): SkillNumbers | undefined
+  /** Orders slots by the ids of their skills. */
+  compareIds(a: number, b: number): number
   /** Revision up to which other processes' changes are known. */
   revision: number
   /** Grows with each change; what was derived from the cards is stale when it differs. */
@@ -28,6 +34,20 @@ export interface Catalogue {
   remove(id: string): void
 }
 
+/** What changes of a skill without its text. */
+export type SkillNumbers = Pick<
+  SkillRecord,
+  | 'starCount'
+  | 'fetchCount'
+  | 'feedbackCount'
+  | 'helpfulCount'
+  | 'helpfulWeight'
+  | 'unhelpfulWeight'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'repository'
+>
+
 /** Removed ids that are remembered, so that a late older state does not bring a skill back. */
 const rememberedRemovals = 10_000
 
@@ -35,6 +55,8 @@ const rememberedRemovals = 10_000
 export function createCatalogue(): Catalogue {
   const index = createSkillIndex()
   const cards = new Map<string, SkillRecord>()
+  const slots = new Map<string, number>()
+  const inSlots: (SkillRecord | undefined)[] = []
   const addresses = new Map<string, string>()
   const repositories = new Map<string, { record: RepositoryRecord; revision: number }>()
   const removed = new LRUCache<string, true>({ max: rememberedRemovals })
@@ -69,6 +91,12 @@ export function createCatalogue(): Catalogue {
     revision: 0,
     cards: () => cards.values(),
     get: (id) => cards.get(id),
+    atSlot: (slot) => inSlots[slot],
+    numbersAt: (slot) => inSlots[slot],
+    compareIds(a, b) {
+      const [one, other] = [inSlots[a]?.id ?? '', inSlots[b]?.id ?? '']
+      return one < other ? -1 : one > other ? 1 : 0
+    },
     at(owner, repo, slug) {
       const id = addresses.get(addressKey(owner, repo, slug))
       return id === undefined ? undefined : cards.get(id)
@@ -81,17 +109,21 @@ export function createCatalogue(): Catalogue {
       const repository = share(skill.repository, skill.revision)
       // A card stays the same object for life, so that lists of cards need no second look-up.
       if (known) Object.assign(known, skill, { repository })
-      else cards.set(skill.id, { ...skill, repository })
+      else {
+        const card = { ...skill, repository }
+        cards.set(skill.id, card)
+        slots.set(skill.id, inSlots.push(card) - 1)
+      }
       addresses.set(keyOf(skill), skill.id)
       if (readme !== undefined) {
-        index.put({
-          id: skill.id,
+        const text = {
           name: skill.name,
           slug: skill.slug,
           description: skill.indexedDescription ?? skill.description,
           tags: skill.tags,
           readme,
-        })
+        }
+        index.put(slots.get(skill.id) ?? 0, text, new Uint8Array())
       }
     },
     putRepository(repository, revision) {
@@ -105,7 +137,10 @@ export function createCatalogue(): Catalogue {
       generation++
       cards.delete(id)
       vacate(known)
-      index.remove(id)
+      const slot = slots.get(id) ?? 0
+      slots.delete(id)
+      inSlots[slot] = undefined
+      index.remove(slot)
     },
     get size() {
       return cards.size

@@ -61,15 +61,15 @@ function browse(ctx: Context, query: SearchQuery): Found {
 
 function match(ctx: Context, query: SearchQuery, q: string): Found {
   const { catalogue } = ctx
-  const { ids, scores } = catalogue.index.search(q)
-  const cards = new Array<SkillRecord | undefined>(ids.length)
+  const { slots, scores, count } = catalogue.index.search(q)
+  const cards = new Array<SkillRecord | undefined>(count)
   const cardOf = (number: number) => {
-    cards[number] ??= catalogue.get(ids[number] ?? '')
+    cards[number] ??= catalogue.atSlot(slots[number] ?? 0)
     return cards[number]
   }
   const accepts = filterOf(query)
   const kept: number[] = []
-  for (let number = 0; number < ids.length; number++) {
+  for (let number = 0; number < count; number++) {
     const card = accepts && cardOf(number)
     if (!accepts || (card && accepts(card))) kept.push(number)
   }

@@ -8,15 +8,15 @@ export const BREAK = 0xffff
 export const WIDE = 0xf000
 
 /**
- * The documents by number, ascending in order of arrival: id, length codes and the sequence of
+ * The documents by number, ascending in order of arrival: slot, length codes and the sequence of
  * words that pairs, explanations and removal read. Sequences lie in pages of 16-bit units.
  */
 export interface Documents {
   /** The next number; numbers below it are alive or dead. */
   next: number
   live: number
-  readonly ids: string[]
-  readonly numberOf: Map<string, number>
+  readonly slots: number[]
+  readonly numberOf: Map<number, number>
   /** `STRIDE` bytes per document. */
   lengths: Uint8Array
   /** Hash of the whole name, for exact matches in search. */
@@ -26,7 +26,7 @@ export interface Documents {
   start: number
   end: number
   open(document: number): void
-  add(id: string, read: ReadSkill): number
+  add(slot: number, read: ReadSkill): number
   remove(document: number): void
   /** Closes the gaps of dead documents; gives the new number of each old one, -1 for the dead. */
   renumber(): Int32Array
@@ -46,7 +46,7 @@ export function createDocuments(): Documents {
   const documents: Documents = {
     next: 0,
     live: 0,
-    ids: [],
+    slots: [],
     numberOf: new Map(),
     lengths: new Uint8Array(16 * STRIDE),
     nameHash: new Uint32Array(16),
@@ -66,7 +66,7 @@ export function createDocuments(): Documents {
     documents.end = documents.start + (lengthOf[document] as number)
   }
 
-  function add(id: string, read: ReadSkill): number {
+  function add(slot: number, read: ReadSkill): number {
     const document = documents.next++
     pageOf = grown(pageOf, document + 1, Uint32Array)
     startOf = grown(startOf, document + 1, Uint32Array)
@@ -76,8 +76,8 @@ export function createDocuments(): Documents {
     documents.nameHash[document] = read.nameHash
     documents.lengths.set(read.codes, document * STRIDE)
     documents.lengths[document * STRIDE + ALIVE] = 1
-    documents.ids[document] = id
-    documents.numberOf.set(id, document)
+    documents.slots[document] = slot
+    documents.numberOf.set(slot, document)
     documents.live++
     store(document, read.sequence.subarray(0, read.sequenceLength))
     return document
@@ -103,8 +103,7 @@ export function createDocuments(): Documents {
   }
 
   function remove(document: number): void {
-    documents.numberOf.delete(documents.ids[document] as string)
-    documents.ids[document] = ''
+    documents.numberOf.delete(documents.slots[document] as number)
     documents.lengths[document * STRIDE + ALIVE] = 0
     documents.live--
     const page = pageOf[document] as number
@@ -138,9 +137,9 @@ export function createDocuments(): Documents {
         continue
       }
       to[document] = next
-      const id = documents.ids[document] as string
-      documents.ids[next] = id
-      documents.numberOf.set(id, next)
+      const slot = documents.slots[document] as number
+      documents.slots[next] = slot
+      documents.numberOf.set(slot, next)
       documents.lengths.copyWithin(next * STRIDE, at, at + STRIDE)
       documents.nameHash[next] = documents.nameHash[document] as number
       pageOf[next] = pageOf[document] as number
@@ -149,7 +148,7 @@ export function createDocuments(): Documents {
       next++
     }
     documents.next = next
-    documents.ids.length = next
+    documents.slots.length = next
     return to
   }
 }

@@ -29,14 +29,19 @@ export interface Resolution {
   matched: number
 }
 
-/** The skills of this process in memory, for resolve and search. Every call is synchronous. */
+/**
+ * The skills of this process in memory, for resolve and search, each known by its slot: a small
+ * integer of the caller's choice. Every call is synchronous.
+ */
 export interface SkillIndex {
   readonly size: number
-  has(id: string): boolean
-  /** Adds or replaces a skill; the next call sees it. */
-  put(skill: SkillText): void
-  /** Takes a skill out; unknown ids are ignored. */
-  remove(id: string): void
+  has(slot: number): boolean
+  /** Adds or replaces the skill of a slot; the next call sees it. `stored` is kept with it. */
+  put(slot: number, skill: SkillText, stored: Uint8Array): void
+  /** Takes a skill out; unknown slots are ignored. */
+  remove(slot: number): void
+  /** What was given to be kept with the skill; read only. */
+  stored(slot: number): Uint8Array | undefined
   /** Ranks skills by how well they serve a task. */
   resolve(task: string, options: ResolveOptions): Resolution
   /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
@@ -50,6 +55,7 @@ export function createSkillIndex(): SkillIndex {
   const vocabulary = createVocabulary()
   const postings = createPostings()
   const documents = createDocuments()
+  const kept = new Map<number, Uint8Array>()
   const lengths = createLengths()
   const pairs = createPairCounts()
   const reader = createReader(vocabulary, pairs)
@@ -70,17 +76,19 @@ export function createSkillIndex(): SkillIndex {
     get size() {
       return documents.live
     },
-    has: (id) => documents.numberOf.has(id),
+    has: (slot) => documents.numberOf.has(slot),
+    stored: (slot) => kept.get(slot),
     put,
     remove,
     resolve,
     search: (q) => searcher(parse(q), phraseHash(scanner, q)),
   }
 
-  function put(skill: SkillText): void {
-    remove(skill.id)
+  function put(slot: number, skill: SkillText, stored: Uint8Array): void {
+    remove(slot)
+    kept.set(slot, stored)
     const read = reader.read(skill)
-    const document = documents.add(skill.id, read)
+    const document = documents.add(slot, read)
     for (let i = 0; i < read.wordCount; i++) {
       postings.append(read.words[i] as number, document, packCounts(read.counts, i * FIELDS))
     }
@@ -88,9 +96,10 @@ export function createSkillIndex(): SkillIndex {
     tidy()
   }
 
-  function remove(id: string): void {
-    const document = documents.numberOf.get(id)
+  function remove(slot: number): void {
+    const document = documents.numberOf.get(slot)
     if (document === undefined) return
+    kept.delete(slot)
     documents.open(document)
     count(reader.recall(documents.array, documents.start, documents.end), document, -1)
     documents.remove(document)

@@ -7,16 +7,25 @@ import type { WordScorer, WordScores } from './score.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
 
-/** Which words of the task, as written, stand in which fields of a skill. */
-export type Explanation = { token: string; fields: ExplainedField[] }[]
+/** Why a skill was found. */
+export interface Explanation {
+  /** Which words of the task, as written, stand in which fields, with the IDF weight of each. */
+  tokens: { token: string; fields: ExplainedField[]; weight: number }[]
+  /** Share of the task's IDF, from 0 to 1, that stands in name, slug, tags or description. */
+  coverage: number
+  /** Words of the task that stand nowhere in the skill, heaviest first, at most ten. */
+  missing: string[]
+}
 
 export interface ResolveHit {
-  id: string
+  slot: number
   /** Ranking score: comparable within one answer only. */
   score: number
   /** Probability from 0 to 1 that the skill serves the task: comparable everywhere. */
   confidence: number
   explanation: Explanation
+  /** Slots of the other hits among the best that are nearly the same. */
+  copies: number[]
 }
 
 export interface ResolveOptions {
@@ -24,14 +33,16 @@ export interface ResolveOptions {
   /** Least confidence of a hit. */
   threshold: number
   /** Trust from 0 to 1; orders skills that fit equally well, and nothing else. */
-  prior?: (id: string) => number
+  prior?: (slot: number) => number
+  /** Order of skills of the same score; by slot when left out. */
+  order?: (a: number, b: number) => number
   /** Told what each confidence rests on, for fitting it (test/bench/fit-confidence.ts). */
-  onEvidence?: (id: string, evidence: Evidence) => void
+  onEvidence?: (slot: number, evidence: Evidence) => void
 }
 
 interface Candidate {
   document: number
-  id: string
+  slot: number
   score: number
   coverage: number
   confidence: number
@@ -62,11 +73,12 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
     if (best.count === 0) return { hits: [], matched: 0 }
     rescorer.begin(query)
     try {
-      const ranked = rescoreAll(best, query)
+      const before = byScore(options.order)
+      const ranked = rescoreAll(best, query).sort(before)
       grade(ranked, query, options)
       let matched = 0
       while (matched < ranked.length && (ranked[matched]?.confidence ?? 0) >= threshold) matched++
-      const shown = prior ? settleTies(ranked, prior) : ranked
+      const shown = prior ? settleTies(ranked, prior, before) : ranked
       const hits = shown.slice(0, Math.min(limit, matched)).map((hit) => present(hit, query))
       return { hits, matched: threshold <= 0 ? best.matching : matched }
     } finally {
@@ -80,17 +92,17 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
     for (let i = 0; i < best.count; i++) {
       const document = best.documents[i] as number
       const words = best.scores[i] as number
-      const id = documents.ids[document] as string
+      const slot = documents.slots[document] as number
       const rescored = rescorer.rescore(document)
       const score = finalScore(words, rescored, query.bound)
-      ranked.push({ document, id, score, coverage: rescored.headIdf, confidence: 0 })
+      ranked.push({ document, slot, score, coverage: rescored.headIdf, confidence: 0 })
     }
-    return ranked.sort(byScore)
+    return ranked
   }
 
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
   function grade(ranked: readonly Candidate[], query: Query, { onEvidence }: ResolveOptions): void {
-    const totalIdf = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
+    const totalIdf = idfOf(query)
     const contentStems = query.terms.filter(({ filler }) => !filler).length
     const top = ranked[0]?.score ?? 0
     // fewer matches leave no crowd to stand out from; near-copies alone do not reach rank 50
@@ -100,7 +112,7 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
-        const { id, score, coverage } = ranked[j] as Candidate
+        const { slot, score, coverage } = ranked[j] as Candidate
         const evidence = {
           score,
           raw: score * query.bound,
@@ -110,7 +122,7 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
           relative: score / top,
           size: documents.live,
         }
-        onEvidence?.(id, evidence)
+        onEvidence?.(slot, evidence)
         confidence = Math.max(confidence, confidenceOf(evidence))
       }
       ceiling = Math.min(ceiling, confidence)
@@ -118,30 +130,52 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
     }
   }
 
-  function present({ document, id, score, confidence }: Candidate, query: Query): ResolveHit {
-    return { id, score, confidence, explanation: explain(document, query) }
+  function present(hit: Candidate, query: Query): ResolveHit {
+    const { slot, score, confidence } = hit
+    return { slot, score, confidence, explanation: explain(hit, query), copies: [] }
   }
 
-  function explain(document: number, query: Query): Explanation {
+  function explain({ document, coverage }: Candidate, query: Query): Explanation {
     const found = rescorer.fields(document)
-    const explanation: Explanation = []
+    const tokens: Explanation['tokens'] = []
+    const missing: Query['terms'][number]['words'][number][] = []
     query.terms.forEach(({ words }, index) => {
       const bits = found[index] as number
-      if (bits === 0) return
+      if (bits === 0) {
+        missing.push(...words)
+        return
+      }
       const fields = FIELD_NAMES.filter((_, field) => (bits & (FIELD_BITS[field] as number)) !== 0)
-      for (const { surface } of words) explanation.push({ token: surface, fields: [...fields] })
+      for (const { surface, idf } of words) {
+        tokens.push({ token: surface, fields: [...fields], weight: idf })
+      }
     })
-    return explanation
+    missing.sort((a, b) => b.idf - a.idf)
+    return {
+      tokens,
+      coverage: Math.min(1, coverage / idfOf(query)),
+      missing: missing.slice(0, MOST_MISSING).map(({ surface }) => surface),
+    }
   }
 }
+
+/** Most words that an explanation names as missing. */
+const MOST_MISSING = 10
+
+const idfOf = (query: Query): number => query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
 
 const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
 /** Bits by FIELD: an aside is part of the description; headings, text and code are the readme. */
 const FIELD_BITS = [1, 2, 4, 8 | 16, 32 | 64 | 128]
 
-function byScore(a: Candidate, b: Candidate): number {
-  return b.score - a.score || (a.id < b.id ? -1 : 1)
-}
+type Order = (a: Candidate, b: Candidate) => number
+
+const bySlot = (a: number, b: number) => a - b
+
+const byScore =
+  (order: (a: number, b: number) => number = bySlot): Order =>
+  (a, b) =>
+    b.score - a.score || order(a.slot, b.slot)
 
 /** The end of the run, from `from`, of scores that count as equal to its first. */
 function nearEqual(ranked: readonly Candidate[], from: number): number {
@@ -152,14 +186,18 @@ function nearEqual(ranked: readonly Candidate[], from: number): number {
 }
 
 /** Orders each run of near-equal scores by trust; scores shown never rise along the list. */
-function settleTies(ranked: readonly Candidate[], prior: (id: string) => number): Candidate[] {
+function settleTies(
+  ranked: readonly Candidate[],
+  prior: (slot: number) => number,
+  before: Order,
+): Candidate[] {
   const settled: Candidate[] = []
   for (let i = 0; i < ranked.length; ) {
     const end = nearEqual(ranked, i)
     const run = ranked.slice(i, end)
     if (run.length > 1) {
-      const trust = new Map(run.map(({ id }) => [id, prior(id)]))
-      run.sort((a, b) => (trust.get(b.id) ?? 0) - (trust.get(a.id) ?? 0) || byScore(a, b))
+      const trust = new Map(run.map(({ slot }) => [slot, prior(slot)]))
+      run.sort((a, b) => (trust.get(b.slot) ?? 0) - (trust.get(a.slot) ?? 0) || before(a, b))
     }
     let ceiling = Number.POSITIVE_INFINITY
     for (const hit of run) {

@@ -297,7 +297,7 @@ export function createWordScorer(
     if (weight > 0) sums[document] = (sums[document] as number) + (weight * x) / (x + K1)
   }
 
-  /** The `wanted` highest sums among the first `count` touched, ties by id. */
+  /** The `wanted` highest sums among the first `count` touched, ties by slot. */
   function select(count: number, wanted: number): WordScores {
     const floor = floorOfRank(count, wanted)
     const chosen: number[] = []
@@ -305,11 +305,10 @@ export function createWordScorer(
       const document = touched[i] as number
       if (alive(document) === 1 && (sums[document] as number) >= floor) chosen.push(document)
     }
-    const { ids } = documents
+    const { slots } = documents
     chosen.sort(
       (a, b) =>
-        (sums[b] as number) - (sums[a] as number) ||
-        ((ids[a] as string) < (ids[b] as string) ? -1 : 1),
+        (sums[b] as number) - (sums[a] as number) || (slots[a] as number) - (slots[b] as number),
     )
     chosen.length = Math.min(chosen.length, wanted)
     return {

@@ -7,10 +7,14 @@ import type { Postings } from './postings.ts'
 import type { Query } from './query.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Every match of a search, in no order: two columns, since there may be as many as skills. */
+/**
+ * Every match of a search, in no order: two columns, since there may be as many as skills. The first
+ * `count` entries of each are the answer, until the next call.
+ */
 export interface SearchMatches {
-  readonly ids: string[]
-  readonly scores: Float64Array
+  readonly slots: Uint32Array
+  readonly scores: Float32Array
+  readonly count: number
 }
 
 const NAME_BITS = (1 << 10) | (1 << 9)
@@ -80,16 +84,16 @@ export function createSearcher(
     for (let i = 0; i < count; i++) {
       highest = Math.max(highest, sums[touched[i] as number] as number)
     }
-    const ids = new Array<string>(count)
-    const scores = new Float64Array(count)
+    const slots = new Uint32Array(count)
+    const scores = new Float32Array(count)
     for (let i = 0; i < count; i++) {
       const document = touched[i] as number
       // whoever types the whole name means that skill
       const whole = documents.nameHash[document] === nameHash ? highest : 0
-      ids[i] = documents.ids[document] as string
+      slots[i] = documents.slots[document] as number
       scores[i] = (sums[document] as number) + whole
       sums[document] = 0
     }
-    return { ids, scores }
+    return { slots, scores, count }
   }
 }

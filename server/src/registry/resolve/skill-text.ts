@@ -1,6 +1,5 @@
 /** What is indexed of a skill. */
 export interface SkillText {
-  id: string
   name: string
   slug: string
   description: string

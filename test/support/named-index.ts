@@ -1,0 +1,70 @@
+import {
+  createSkillIndex,
+  type Resolution,
+  type ResolveHit,
+  type ResolveOptions,
+  type SkillText,
+} from '@skillpass/server/registry/resolve/index'
+
+/** A skill under a name of the test's choice. */
+export interface NamedSkill extends SkillText {
+  id: string
+}
+
+type NamedHit = ResolveHit & { id: string }
+type Options = Omit<ResolveOptions, 'prior' | 'order' | 'onEvidence'> & {
+  prior?: (id: string) => number
+  onEvidence?: (
+    id: string,
+    evidence: Parameters<NonNullable<ResolveOptions['onEvidence']>>[1],
+  ) => void
+}
+
+const nothing = new Uint8Array()
+
+/** The skill index, with names in place of slots; equal scores stand in the order of the names. */
+export function createNamedIndex() {
+  const index = createSkillIndex()
+  const slots = new Map<string, number>()
+  const names: string[] = []
+  const nameOf = (slot: number) => names[slot] ?? ''
+  const slotOf = (id: string) => {
+    const slot = slots.get(id) ?? names.push(id) - 1
+    slots.set(id, slot)
+    return slot
+  }
+  const order = (a: number, b: number) => (nameOf(a) < nameOf(b) ? -1 : 1)
+
+  return {
+    get size() {
+      return index.size
+    },
+    has: (id: string) => index.has(slotOf(id)),
+    put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text, nothing),
+    remove: (id: string) => index.remove(slotOf(id)),
+    resolve(
+      task: string,
+      { prior, onEvidence, ...options }: Options,
+    ): Omit<Resolution, 'hits'> & { hits: NamedHit[] } {
+      const { hits, ...rest } = index.resolve(task, {
+        ...options,
+        order,
+        ...(prior && { prior: (slot: number) => prior(nameOf(slot)) }),
+        ...(onEvidence && {
+          onEvidence: (slot, evidence) => onEvidence(nameOf(slot), evidence),
+        }),
+      })
+      return { ...rest, hits: hits.map((hit) => ({ ...hit, id: nameOf(hit.slot) })) }
+    },
+    /** What a search finds, in no order. */
+    search(q: string): { id: string; score: number }[] {
+      const { slots, scores, count } = index.search(q)
+      return Array.from({ length: count }, (_, i) => ({
+        id: nameOf(slots[i] ?? 0),
+        score: scores[i] ?? 0,
+      }))
+    },
+  }
+}
+
+export type NamedIndex = ReturnType<typeof createNamedIndex>
