@@ -17,6 +17,7 @@ export interface Schema {
   votes: VoteTable
   fetches: FetchTable
   registry_revision: RegistryRevisionTable
+  snapshot_marks: SnapshotMarkTable
   accounts: AccountTable
   users: UserTable
   sessions: SessionTable
@@ -151,6 +152,14 @@ export interface FetchTable {
 export interface RegistryRevisionTable {
   id: Generated<1>
   revision: number
+}
+
+/** Only a database with its mark holds everything that a snapshot holds. */
+export interface SnapshotMarkTable {
+  id: string
+  /** Revision up to which the snapshot knows every change. */
+  revision: number
+  created_at: Timestamp
 }
 
 export interface AccountTable {

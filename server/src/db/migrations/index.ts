@@ -3,6 +3,7 @@ import * as registry from './0001-registry.ts'
 import * as platform from './0002-platform.ts'
 import * as oauth from './0003-oauth.ts'
 import * as meetingsAndWebhooks from './0004-meetings-and-webhooks.ts'
+import * as snapshots from './0005-snapshots.ts'
 
 export interface Migration {
   readonly name: string
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { name: '0002-platform', ...platform },
   { name: '0003-oauth', ...oauth },
   { name: '0004-meetings-and-webhooks', ...meetingsAndWebhooks },
+  { name: '0005-snapshots', ...snapshots },
 ]
