@@ -68,6 +68,8 @@ export const bounds = {
   pageSize: { max: 50, default: 20 },
   resolveLimit: { max: 50, default: 10 },
   resolveThreshold: 0.3,
+  /** Tokens of a task that one explanation names as missing. */
+  missingTokens: 10,
   /** RFC 5321 §4.5.3.1.3 */
   email: 254,
   password: { min: 8, max: 200, differentCharacters: 5 },

@@ -143,11 +143,23 @@ describe.each(engines)('answers on %s', async (engine) => {
     expect(keysOf(given)).toEqual(['data', 'matched', 'query', 'threshold', 'tokenWeights'])
     expect(given).toMatchObject({ matched: 1, threshold: 0, query: 'envelope' })
     const [first] = given.data
-    const fields = ['confidence', 'explanation', 'fetchUrl', 'relativeScore', 'score', 'skill']
-    expect(keysOf(first)).toEqual(fields)
+    expect(keysOf(first)).toEqual([
+      'confidence',
+      'copyOf',
+      'explanation',
+      'fetchUrl',
+      'relativeScore',
+      'score',
+      'skill',
+    ])
     expectItem(first.skill)
     expect(first.fetchUrl).toBe(first.skill.fetchUrl)
-    for (const matched of first.explanation) expect(keysOf(matched)).toEqual(['fields', 'token'])
+    expect(first.copyOf).toBeNull()
+    const { tokens, coverage, missing } = first.explanation
+    expect(keysOf(first.explanation)).toEqual(['coverage', 'missing', 'tokens'])
+    expect({ coverage, missing }).toEqual({ coverage: 1, missing: [] })
+    expect(tokens.length).toBeGreaterThan(0)
+    for (const each of tokens) expect(keysOf(each)).toEqual(['fields', 'token', 'weight'])
   })
 
   test('star and unstar: whether it stands, and the count', async () => {

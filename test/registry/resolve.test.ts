@@ -71,12 +71,32 @@ describe.each(engines)('resolve on %s', async (engine) => {
     const { pdf = 0, spreadsheet = 0 } = tokenWeights
     expect(pdf).toBeGreaterThan(0)
     expect(spreadsheet).toBeGreaterThan(pdf)
-    const matched = Object.fromEntries(
-      data[0]?.explanation.map(({ token, fields }) => [token, fields]) ?? [],
-    )
+    const tokens = data[0]?.explanation.tokens ?? []
+    const matched = Object.fromEntries(tokens.map(({ token, fields }) => [token, fields]))
     expect(matched.pdf).toEqual(expect.arrayContaining(['name', 'tags', 'description', 'readme']))
     expect(matched.spreadsheet).toContain('description')
     expect(matched.spreadsheet).not.toContain('name')
+    for (const { token, weight } of tokens) expect(weight).toBe(tokenWeights[token])
+  })
+
+  test('says how much of the task a skill covers up front, and what it lacks', async () => {
+    const words = 'spreadsheet pdf xylophone quokka'
+    const { data, tokenWeights } = await resolve({ task: words, threshold: 0 })
+    const { pdf = 0, spreadsheet = 0, xylophone = 0, quokka = 0 } = tokenWeights
+    const all = pdf + spreadsheet + xylophone + quokka
+    const told = (slug: string) => data.find(({ skill }) => skill.slug === slug)?.explanation
+    expect(told('pdf-forms')?.coverage).toBeCloseTo((pdf + spreadsheet) / all, 6)
+    expect(told('pdf-forms')?.missing.sort()).toEqual(['quokka', 'xylophone'])
+    expect(told('pdf-merge')?.coverage).toBeCloseTo(pdf / all, 6)
+    expect(told('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
+  })
+
+  test('names at most ten of the words that a skill lacks, the rarest', async () => {
+    const unknown = Array.from({ length: 12 }, (_, n) => `zq${String.fromCharCode(97 + n)}xj`)
+    const { data } = await resolve({ task: `pdf git ${unknown.join(' ')}`, threshold: 0 })
+    const missing = data.find(({ skill }) => skill.slug === 'pdf-forms')?.explanation.missing ?? []
+    expect(missing).toHaveLength(10)
+    expect(unknown).toEqual(expect.arrayContaining(missing))
   })
 
   test('a task that no skill serves gets an empty list', async () => {

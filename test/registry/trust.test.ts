@@ -1,4 +1,5 @@
 import {
+  demotion,
   type TrustEvidence,
   trustScore,
   voteWeight,
@@ -98,4 +99,56 @@ test('is the lower bound of the 95 % Wilson interval', () => {
   expect(wilsonLowerBound(1, 0)).toBeCloseTo(0.2065, 4)
   expect(wilsonLowerBound(0, 5)).toBe(0)
   expect(wilsonLowerBound(0, 0)).toBe(0)
+})
+
+/** What votes of one time leave of a skill's rank at that time. */
+const left = (helpful: number, unhelpful: number, at: number, now = at) =>
+  demotion(evidence(helpful, unhelpful, 0, at), now)
+
+test('votes leave between half and all of a rank, and all of it without votes', () => {
+  fc.assert(
+    fc.property(votes, votes, time, (h, u, at) => {
+      expect(left(h, u, at)).toBeGreaterThanOrEqual(0.5)
+      expect(left(h, u, at)).toBeLessThanOrEqual(1)
+      expect(left(0, 0, at)).toBe(1)
+    }),
+  )
+})
+
+test('helpful votes never lower a rank, unhelpful ones never raise it', () => {
+  fc.assert(
+    fc.property(votes, votes, time, (h, u, at) => {
+      expect(left(h + 1, u, at)).toBeGreaterThanOrEqual(left(h, u, at) - 1e-12)
+      expect(left(h, u + 1, at)).toBeLessThanOrEqual(left(h, u, at) + 1e-12)
+    }),
+  )
+})
+
+test('a rank is left alone unless the votes are clearly against a skill', () => {
+  fc.assert(
+    fc.property(votes, time, (some, at) => {
+      expect(left(some + 1, some, at)).toBe(1)
+    }),
+  )
+  const now = Date.UTC(2027, 0, 1)
+  expect(left(0, 1, now)).toBe(1)
+  expect(left(0, 5, now)).toBe(1)
+  expect(left(0, 30, now)).toBeCloseTo(0.5 + (0.5 * 0.1135) / 0.4, 3)
+  expect(left(10, 30, now)).toBeGreaterThan(left(0, 30, now))
+})
+
+test('one more unhelpful vote takes at most a twelfth of a rank', () => {
+  fc.assert(
+    fc.property(votes, votes, time, (h, u, at) => {
+      expect(left(h, u, at) - left(h, u + 1, at)).toBeLessThan(1 / 12)
+    }),
+  )
+})
+
+test('unhelpful votes that nobody repeats are forgotten', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 100 }), time, (u, at) => {
+      expect(left(0, u, at, at + 3600 * day)).toBe(1)
+    }),
+  )
 })

@@ -152,10 +152,37 @@ const Published = z.object({
 /** The token of a task and the fields of a skill that hold it. */
 const MatchedToken = z
   .object({
-    token: z.string().meta({ description: 'The token as it was indexed.', example: 'pdf' }),
-    fields: z.array(z.enum(['name', 'slug', 'tags', 'description', 'readme'])),
+    token: z.string().meta({ description: 'The token as the task has it.', example: 'pdf' }),
+    fields: z
+      .array(z.enum(['name', 'slug', 'tags', 'description', 'readme']))
+      .meta({ description: 'Where the skill holds it, or a form of it.' }),
+    weight: z.number().meta({ description: 'Its IDF, as in `tokenWeights`.', example: 3.1 }),
   })
   .meta({ id: 'MatchedToken', description: 'A token of the task and the fields that hold it.' })
+
+/** Why a skill was found for a task. */
+const Explanation = z
+  .object({
+    tokens: z
+      .array(MatchedToken)
+      .meta({ description: 'The tokens of the task that the skill holds.' }),
+    coverage: Share.meta({
+      description:
+        "Share of the task's weight whose tokens stand in name, slug, tags or description, so that rare tokens count most.",
+      example: 0.72,
+    }),
+    missing: z
+      .array(z.string())
+      .max(bounds.missingTokens)
+      .meta({
+        description: `Tokens of the task that the skill holds nowhere, heaviest first; at most ${bounds.missingTokens}.`,
+        example: ['spreadsheet'],
+      }),
+  })
+  .meta({ id: 'Explanation', description: 'Why a skill was found for a task.' })
+
+/** The skill that a near-copy repeats. Without an id, since a reference cannot also be null. */
+const Original = z.object({ id: Id, name: itemShape.name, fetchUrl: itemShape.fetchUrl })
 
 export const ResolvedSkill = z
   .object({
@@ -167,9 +194,16 @@ export const ResolvedSkill = z
     }),
     relativeScore: Share.meta({ description: 'Score relative to the top result.', example: 1 }),
     fetchUrl: itemShape.fetchUrl,
-    explanation: z
-      .array(MatchedToken)
-      .meta({ description: 'Which tokens matched in which field.' }),
+    explanation: Explanation,
+    copyOf: Original.nullable().meta({
+      description:
+        'Where skills of nearly the same content fit the task: the most trusted or else the oldest of them; null for that one itself and for a skill without near-copies.',
+      example: {
+        id: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3f',
+        name: 'PDF forms',
+        fetchUrl: 'http://localhost:3000/form-maker/skills/pdf-forms?format=md',
+      },
+    }),
   })
   .meta({ id: 'ResolvedSkill', description: 'A skill that may serve the task.' })
 

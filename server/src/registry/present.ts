@@ -57,6 +57,13 @@ export function skillItem(ctx: Base, skill: SkillRecord): SkillItem {
   }
 }
 
+/** A skill as another one names it. */
+export const skillReference = (ctx: Base, skill: SkillRecord) => ({
+  id: skill.id,
+  name: skill.name,
+  fetchUrl: fetchUrl(ctx, skill),
+})
+
 /** Share of helpful feedback; null while there is none. */
 export const helpfulRate = (skill: SkillRecord): number | null =>
   skill.feedbackCount === 0 ? null : skill.helpfulCount / skill.feedbackCount

@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts'
-import { skillItem } from './present.ts'
-import { trustScore } from './trust.ts'
+import { demote } from './demote.ts'
+import { originalsOf } from './originals.ts'
+import { skillItem, skillReference } from './present.ts'
+import type { ResolveHit } from './resolve/index.ts'
+import { demotion, trustScore } from './trust.ts'
 
 export interface ResolveQuery {
   task: string
@@ -8,32 +11,66 @@ export interface ResolveQuery {
   threshold: number
 }
 
+/** Hits that votes may move, so that what they lower makes room for what stood beyond the limit. */
+const weighed = 64
+
 /**
  * Ranks the skills for a task (registry spec §4; the ranking is told in docs/ranking.md).
- * `confidence` is absolute; trust and stars only break ties.
+ * `confidence` is absolute. Trust and stars only order what fits equally well, and votes that are
+ * clearly against a skill lower it (docs/trust.md); nothing lifts what does not fit.
  */
 export function resolveTask(ctx: Context, { task, limit, threshold }: ResolveQuery) {
+  const { catalogue } = ctx
   const now = ctx.clock.now()
   const prior = (slot: number) => {
-    const numbers = ctx.catalogue.numbersAt(slot)
+    const numbers = catalogue.numbersAt(slot)
     if (!numbers) return 0
     const stars = numbers.starCount + numbers.repository.starCount
     return 0.8 * trustScore(numbers, now) + 0.2 * Math.min(1, Math.log10(1 + stars) / 6)
   }
-  const { hits, tokenWeights, matched } = ctx.catalogue.index.resolve(task, {
-    limit,
+  const found = catalogue.index.resolve(task, {
+    limit: Math.max(limit, weighed),
     threshold,
     prior,
-    order: ctx.catalogue.compareIds,
+    order: catalogue.compareIds,
   })
-  const best = hits[0]?.score ?? 1
-  const data = hits.flatMap(({ slot, score, confidence, explanation: { tokens } }) => {
-    const card = ctx.catalogue.atSlot(slot)
+  const judged = demote(found.hits, ({ slot }) => {
+    const numbers = catalogue.numbersAt(slot)
+    return numbers ? demotion(numbers, now) : 1
+  })
+  const hits = judged.filter(({ confidence }) => confidence >= threshold)
+  return {
+    data: present(ctx, hits, limit),
+    tokenWeights: found.tokenWeights,
+    matched: found.matched - (judged.length - hits.length),
+    threshold,
+    query: task,
+  }
+}
+
+/** The best hits as the contract shows them; near-copies name their original. */
+function present(ctx: Context, hits: readonly ResolveHit[], limit: number) {
+  const { catalogue } = ctx
+  const now = ctx.clock.now()
+  const originOf = (slot: number) => {
+    const numbers = catalogue.numbersAt(slot)
+    return numbers && { trust: trustScore(numbers, now), createdAt: numbers.createdAt }
+  }
+  const originals = originalsOf(hits, originOf, catalogue.compareIds)
+  const best = hits[0]?.score ?? 0
+  return hits.slice(0, limit).flatMap(({ slot, score, confidence, explanation }) => {
+    const card = catalogue.atSlot(slot)
     if (!card) return []
     const skill = skillItem(ctx, card)
-    const relativeScore = best > 0 ? Math.min(1, Math.max(0, score / best)) : 0
-    const explanation = tokens.map(({ token, fields }) => ({ token, fields }))
-    return [{ skill, score, confidence, relativeScore, fetchUrl: skill.fetchUrl, explanation }]
+    const original = catalogue.atSlot(originals.get(slot) ?? slot)
+    return {
+      skill,
+      score,
+      confidence,
+      relativeScore: best > 0 ? Math.min(1, Math.max(0, score / best)) : 0,
+      fetchUrl: skill.fetchUrl,
+      explanation,
+      copyOf: original && original.id !== card.id ? skillReference(ctx, original) : null,
+    }
   })
-  return { data, tokenWeights, matched, threshold, query: task }
 }

@@ -21,10 +21,22 @@ const priorStrength = 2
 /** Weight of a vote cast at `time` (ms), relative to the epoch. */
 export const voteWeight = (time: number): number => 2 ** ((time - epoch) / halfLife)
 
-export interface TrustEvidence {
-  /** Sums of `voteWeight` over distinct agents' latest votes, the owner's own left out. */
+/** Sums of `voteWeight` over distinct agents' latest votes, the owner's own left out. */
+export interface Votes {
   helpfulWeight: number
   unhelpfulWeight: number
+}
+
+/** Votes as they weigh at a time. */
+function votesAt({ helpfulWeight, unhelpfulWeight }: Votes, now: number) {
+  const scale = voteWeight(now)
+  return {
+    helpful: Math.max(0, helpfulWeight / scale),
+    unhelpful: Math.max(0, unhelpfulWeight / scale),
+  }
+}
+
+export interface TrustEvidence extends Votes {
   /** Distinct daily readers. */
   fetchCount: number
 }
@@ -35,9 +47,7 @@ export interface TrustEvidence {
  * one more helpful vote never lowers it.
  */
 export function trustScore(evidence: TrustEvidence, now: number): number {
-  const scale = voteWeight(now)
-  const helpful = Math.max(0, evidence.helpfulWeight / scale)
-  const unhelpful = Math.max(0, evidence.unhelpfulWeight / scale)
+  const { helpful, unhelpful } = votesAt(evidence, now)
   const known = Math.min(1, Math.log1p(evidence.fetchCount) / Math.log1p(priorFetches))
   const prior = priorLimit * known * (priorStrength / (priorStrength + unhelpful))
   return 1 - (1 - wilsonLowerBound(helpful, unhelpful)) * (1 - prior)
@@ -51,4 +61,19 @@ export function wilsonLowerBound(helpful: number, unhelpful: number): number {
   const middle = share + z ** 2 / (2 * n)
   const spread = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2))
   return Math.max(0, (middle - spread) / (1 + z ** 2 / n))
+}
+
+/** Votes are clearly against a skill where even the upper bound of its helpful share is below this. */
+const clearlyUnhelpful = 0.4
+/** What the clearest votes leave of a ranking score. */
+const leastLeft = 0.5
+
+/**
+ * What agents' votes leave of a skill's rank: 1 unless they clearly found it unhelpful, then less, in
+ * proportion to the upper bound of the Wilson interval for its helpful share, down to 0.5.
+ */
+export function demotion(votes: Votes, now: number): number {
+  const { helpful, unhelpful } = votesAt(votes, now)
+  const upperBound = 1 - wilsonLowerBound(unhelpful, helpful)
+  return leastLeft + (1 - leastLeft) * Math.min(1, upperBound / clearlyUnhelpful)
 }

@@ -5,6 +5,7 @@ import { consoleCss } from './styles/console.ts'
 import { meetingCss } from './styles/meeting.ts'
 import { paletteCss } from './styles/palette.ts'
 import { partsCss } from './styles/parts.ts'
+import { resolveCss } from './styles/resolve.ts'
 import { skillCss } from './styles/skill.ts'
 
 /** The one stylesheet. It is TypeScript so that the compiled server carries it along. */
@@ -15,6 +16,7 @@ export const stylesheet = [
   skillCss,
   accountCss,
   consoleCss,
+  resolveCss,
   meetingCss,
 ]
   .join('')

@@ -18,6 +18,9 @@ export type Agent = z.infer<typeof PublicAgent>
 export type Feedback = z.infer<typeof FeedbackSummary>
 export type Warning = z.infer<typeof LintWarning>
 export type SearchPage = z.infer<Routes['skills']['search']['responses'][200]>
+export type Resolution = z.infer<Routes['skills']['resolve']['responses'][200]>
+export type ResolvedSkill = Resolution['data'][number]
+export type Trust = Pick<Detail, 'trustScore' | 'feedbackCount'>
 export type Version = z.infer<Routes['skills']['versions']['responses'][200]>['data'][number]
 
 /** Totals of the whole registry. */

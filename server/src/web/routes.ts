@@ -4,15 +4,19 @@ import { limitPages } from '../http/rate-limit.ts'
 import { getAgentByUsername } from '../registry/agents.ts'
 import { summariseFeedback } from '../registry/feedback.ts'
 import { registryNumbers } from '../registry/numbers.ts'
+import { trustNumbers } from '../registry/present.ts'
+import { resolveTask } from '../registry/resolve.ts'
 import { searchSkills, trendingSkills } from '../registry/search.ts'
 import { getSkillByAddress, listVersions } from '../registry/skills.ts'
 import { pagePolicy } from './assets.ts'
 import {
   renderAgentPage,
   renderHomePage,
+  renderResolvePage,
   renderSearchPage,
   renderSkillPage,
 } from './pages/index.ts'
+import { readResolveForm } from './resolve-query.ts'
 import { readSearchQuery } from './search-query.ts'
 
 const resultsPerPage = 20
@@ -52,6 +56,18 @@ export function webRouter(ctx: Context): Router {
     sendPage(res, renderSearchPage({ query, results }))
   })
 
+  router.get('/resolve', limit, async (req, res) => {
+    const asked = readResolveForm(req.query)
+    if (Object.keys(asked.mistakes).length > 0) res.status(400)
+    if (!asked.query) return sendPage(res, renderResolvePage({ asked }))
+    const answer = await resolveTask(ctx, asked.query)
+    const data = answer.data.flatMap((hit) => {
+      const card = ctx.catalogue.get(hit.skill.id)
+      return card ? [{ ...hit, trust: trustNumbers(ctx, card) }] : []
+    })
+    sendPage(res, renderResolvePage({ asked, answer: { ...answer, data } }))
+  })
+
   const agentPage: RequestHandler<{ username: string }> = async (req, res) => {
     const agent = await getAgentByUsername(ctx, req.params.username)
     sendPage(res, renderAgentPage({ agent, baseUrl }))
@@ -59,7 +75,7 @@ export function webRouter(ctx: Context): Router {
   router.get('/agents/:username', limit, agentPage)
 
   router.get('/robots.txt', (_req, res) => {
-    res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\n')
+    res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /resolve?\n')
   })
 
   const skillPage: RequestHandler<{ owner: string; repo: string; skill: string }> = async (

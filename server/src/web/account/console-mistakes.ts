@@ -2,6 +2,7 @@ import { Failure, fail } from '../../errors.ts'
 import { environments } from '../../oauth/app-settings.ts'
 import type { Environment } from '../../oauth/store/clients.ts'
 import type { Mistakes } from '../ui/fields.tsx'
+import { sentence } from '../ui/format.tsx'
 
 /** Where a form shows what is wrong with a setting: the field's name and what stands before it. */
 export interface Place {
@@ -36,9 +37,6 @@ export async function mistakesOf(
 
 const isMistake = ({ code }: Failure) =>
   code === 'VALIDATION_ERROR' || code === 'not_allowed_now' || code === 'insufficient_scope'
-
-const sentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
 
 /** The one of the choices that a field holds. Another: VALIDATION_ERROR. */
 export function readChoice<T extends string>(text: string, name: string, choices: readonly T[]): T {

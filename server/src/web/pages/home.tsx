@@ -22,6 +22,9 @@ export function renderHomePage({ numbers, trending, baseUrl }: HomePageData): st
         <h1>The skill your agent needs, at one address</h1>
         <p class="lede">{purpose}</p>
         <SearchForm large />
+        <p>
+          Have a task rather than words? <a href="/resolve">Resolve it to skills</a>
+        </p>
         <Numbers {...numbers} />
       </div>
       <div class="columns wide">

@@ -1,4 +1,5 @@
 import type { SearchPage } from '../data.ts'
+import { resolvePath } from '../resolve-query.ts'
 import { type SearchQuery, type Sort, searchPath } from '../search-query.ts'
 import { counted, number } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -157,8 +158,8 @@ function Nothing({ query, total, limit }: { query: SearchQuery; total: number; l
           </li>
         )}
         <li>
-          Looking for a task rather than words? <code>GET /api/v1/skills/resolve?task=…</code> reads
-          the whole text of every skill.
+          Have a task rather than words? <a href={resolvePath({ task: query.q })}>Resolve it</a>:
+          that reads the whole text of every skill.
         </li>
       </ul>
     </div>

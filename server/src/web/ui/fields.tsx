@@ -41,17 +41,19 @@ interface TextFieldProps {
   placeholder?: string
   /** Lines of a field for several; absent for one line. */
   rows?: number
+  /** Set where the lines are prose: they wrap, and spelling is the browser's business. */
+  prose?: boolean
 }
 
 /** A field for text with its label, its hint and what is wrong with what was typed. */
-export function TextField({ name, label, hint, mistake, rows, ...input }: TextFieldProps) {
+export function TextField({ name, label, hint, mistake, rows, prose, ...input }: TextFieldProps) {
   const described = { id: name, hint, mistake }
   const shared = {
     id: name,
     name,
     ...input,
     autocomplete: 'off',
-    spellcheck: false,
+    spellcheck: prose ? undefined : false,
     'aria-describedby': describedBy(described),
     'aria-invalid': mistake ? ('true' as const) : undefined,
   }
@@ -62,8 +64,44 @@ export function TextField({ name, label, hint, mistake, rows, ...input }: TextFi
       {rows === undefined ? (
         <input {...shared} />
       ) : (
-        <textarea {...shared} rows={rows} class="mono" wrap="off" />
+        <textarea
+          {...shared}
+          rows={rows}
+          class={prose ? 'prose' : 'mono'}
+          wrap={prose ? 'soft' : 'off'}
+        />
       )}
+    </div>
+  )
+}
+
+interface NumberFieldProps {
+  name: string
+  label: string
+  /** As it was typed. */
+  value: string
+  min: number
+  max: number
+  /** Numbers that are no multiple of it are refused by the browser; `any` allows all. */
+  step: number | 'any'
+  mistake?: string | undefined
+}
+
+/** A field for a number with its label and what is wrong with what was typed. */
+export function NumberField({ name, label, mistake, ...input }: NumberFieldProps): JSX.Element {
+  const described = { id: name, mistake }
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type="number"
+        {...input}
+        aria-describedby={describedBy(described)}
+        aria-invalid={mistake ? 'true' : undefined}
+      />
+      <Description {...described} />
     </div>
   )
 }

@@ -31,6 +31,10 @@ export function percent(share: number): string {
 export const bytes = (size: number): string =>
   size < 1024 ? `${size} B` : `${(size / 1024).toFixed(1)} KiB`
 
+/** A message as a sentence: with a capital and a full stop. */
+export const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
+
 /** Milliseconds since 1970, or ISO 8601. */
 type Moment = number | string
 

@@ -82,6 +82,9 @@ function RegistryMenu({ search }: { search: boolean }) {
       <nav aria-label="Main">
         <ul>
           <li>
+            <a href="/resolve">Resolve</a>
+          </li>
+          <li>
             <a href="/search">Browse</a>
           </li>
           <li>

@@ -1,0 +1,161 @@
+import { bounds } from '@skillpass/contract'
+import type { Resolution, ResolvedSkill, Trust } from '../data.ts'
+import {
+  type ReadResolveForm,
+  type ResolveQuery,
+  resolveApiPath,
+  resolvePath,
+} from '../resolve-query.ts'
+import { searchPath } from '../search-query.ts'
+import { NumberField, TextField } from '../ui/fields.tsx'
+import { number } from '../ui/format.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+import { ResolvedSkillRow } from '../ui/resolved-skill.tsx'
+import { TokenWeights } from '../ui/token-weights.tsx'
+
+export interface ResolvePageData {
+  asked: ReadResolveForm
+  /** What the registry answers; absent where nothing was asked, or what was asked is wrong. */
+  answer?: Omit<Resolution, 'data'> & { data: (ResolvedSkill & { trust: Trust })[] }
+}
+
+/** A task and the skills that may serve it, with how sure that is and why. */
+export function renderResolvePage({ asked, answer }: ResolvePageData): string {
+  const { query } = asked
+  return renderPage(
+    <Page
+      title={query ? `Skills for “${start(query.task)}”` : 'Resolve a task'}
+      description="Describe a task; the registry answers with the skills that serve it, how sure that is, and why."
+      indexed={query === undefined}
+    >
+      <h1>Resolve a task</h1>
+      <p class="lede">
+        Describe what an agent wants to do. The registry reads the whole text of every skill and
+        says which ones serve the task, how sure that is, and why.
+      </p>
+      <Form {...asked} />
+      {query && answer && <Answer query={query} answer={answer} />}
+    </Page>,
+  )
+}
+
+/** The beginning of a task, for the title. */
+const start = (task: string) => (task.length > 60 ? `${[...task].slice(0, 60).join('')}…` : task)
+
+function Form({ form, mistakes }: ReadResolveForm) {
+  return (
+    <form class="resolve" action="/resolve" method="get">
+      <TextField
+        name="task"
+        label="Task"
+        value={form.task}
+        rows={4}
+        prose
+        required
+        mistake={mistakes.task}
+        placeholder="Fill in the customs form declaration.pdf from the order in order.json"
+      />
+      <div class="settings">
+        <NumberField
+          name="threshold"
+          label="Least confidence"
+          value={form.threshold}
+          min={0}
+          max={1}
+          step="any"
+          mistake={mistakes.threshold}
+        />
+        <NumberField
+          name="limit"
+          label="At most"
+          value={form.limit}
+          min={1}
+          max={bounds.resolveLimit.max}
+          step={1}
+          mistake={mistakes.limit}
+        />
+        <button class="button" type="submit">
+          Resolve
+        </button>
+      </div>
+    </form>
+  )
+}
+
+type AnswerProps = Required<Pick<ResolvePageData, 'answer'>> & { query: ResolveQuery }
+
+function Answer({ query, answer }: AnswerProps) {
+  const { data, matched, threshold, tokenWeights } = answer
+  return (
+    <div class="columns answer">
+      <section aria-labelledby="results">
+        {data.length === 0 ? (
+          <Nothing query={query} />
+        ) : (
+          <>
+            <div class="section-head">
+              <h2 id="results">{headline(matched, threshold)}</h2>
+              <p class="muted">
+                {matched > data.length && `The best ${number(data.length)} of them. `}
+                <a href={resolveApiPath(query)}>As JSON</a>
+              </p>
+            </div>
+            <ol class="skills resolved">
+              {data.map((hit, index) => (
+                <ResolvedSkillRow key={hit.skill.id} hit={hit} rank={index + 1} />
+              ))}
+            </ol>
+          </>
+        )}
+      </section>
+      <TokenWeights weights={tokenWeights} />
+    </div>
+  )
+}
+
+function headline(matched: number, threshold: number): string {
+  const skills = `${number(matched)} ${matched === 1 ? 'skill' : 'skills'}`
+  if (threshold === 0) return `${skills} with words of the task`
+  return `${skills} at a confidence of ${threshold} or more`
+}
+
+/** Thresholds that an empty answer offers, as far as they are lower than the one that was used. */
+const lowerThresholds = [0.1, 0]
+
+/** What to try where no skill is sure enough. */
+function Nothing({ query }: { query: ResolveQuery }) {
+  const { task, threshold } = query
+  return (
+    <div class="empty">
+      <h2 id="results">
+        {threshold === 0
+          ? 'No skill has any word of this task'
+          : `No skill reaches a confidence of ${threshold}`}
+      </h2>
+      {threshold > 0 && (
+        <p>
+          Nothing here is likely enough to serve this task, and a skill that does not fit is worse
+          than none.
+        </p>
+      )}
+      <ul>
+        {lowerThresholds
+          .filter((lower) => lower < threshold)
+          .map((lower) => (
+            <li key={lower}>
+              <a href={resolvePath({ ...query, threshold: lower })}>
+                {lower === 0
+                  ? 'Show the closest skills, however unsure'
+                  : `Lower the least confidence to ${lower}`}
+              </a>
+            </li>
+          ))}
+        <li>Say the task in other words: the goal, the material, the tools.</li>
+        <li>
+          <a href={searchPath({ q: start(task) })}>Search names and descriptions</a> for single
+          words instead.
+        </li>
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { bounds, contract } from '@skillpass/contract'
+import type { Mistakes } from './ui/fields.tsx'
+import { sentence } from './ui/format.tsx'
+
+/** The fields of the resolve page's form, as they were typed. */
+export interface ResolveForm {
+  task: string
+  threshold: string
+  limit: string
+}
+
+/** A task to resolve, as the operation takes it. */
+export interface ResolveQuery {
+  task: string
+  threshold: number
+  limit: number
+}
+
+/** What the address of the resolve page says. */
+export interface ReadResolveForm {
+  form: ResolveForm
+  /** Absent where nothing was asked yet, or something is wrong with it. */
+  query?: ResolveQuery
+  mistakes: Mistakes
+}
+
+const { resolve } = contract.registry.skills
+
+/**
+ * Reads the query string of the resolve page. It is held to the API's own bounds; what is wrong is
+ * said beside its field. An emptied number stands for its default.
+ */
+export function readResolveForm(query: Record<string, unknown>): ReadResolveForm {
+  const form = {
+    // Forms send line ends as two characters, which would count against the bound.
+    task: plain(query.task).replaceAll('\r\n', '\n'),
+    threshold: plain(query.threshold) || String(bounds.resolveThreshold),
+    limit: plain(query.limit) || String(bounds.resolveLimit.default),
+  }
+  if (query.task === undefined) return { form, mistakes: {} }
+  const read = resolve.query.safeParse(form)
+  if (read.success) return { form, query: read.data, mistakes: {} }
+  const mistakes: Record<string, string> = {}
+  for (const { path, message } of read.error.issues) mistakes[String(path[0])] ??= sentence(message)
+  return { form, mistakes }
+}
+
+/** Address of the resolve page for a task; what is at its default is left out. */
+export const resolvePath = (query: Partial<ResolveQuery>): string => `/resolve${search(query)}`
+
+/** Address of the same answer as JSON. */
+export const resolveApiPath = (query: Partial<ResolveQuery>): string =>
+  `${resolve.path}${search(query)}`
+
+function search({ task, threshold, limit }: Partial<ResolveQuery>): string {
+  const params = new URLSearchParams()
+  if (task) params.set('task', task)
+  if (threshold !== undefined && threshold !== bounds.resolveThreshold) {
+    params.set('threshold', String(threshold))
+  }
+  if (limit !== undefined && limit !== bounds.resolveLimit.default) {
+    params.set('limit', String(limit))
+  }
+  return params.size === 0 ? '' : `?${params}`
+}
+
+const plain = (value: unknown) => (typeof value === 'string' ? value : '')

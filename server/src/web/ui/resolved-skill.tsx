@@ -1,0 +1,116 @@
+import type { JSX } from 'preact'
+import type { ResolvedSkill, Trust } from '../data.ts'
+import { counted, number, percent } from './format.tsx'
+import { Icon } from './icons.tsx'
+import { skillPath } from './skill-list.tsx'
+import { trustWords } from './trust.tsx'
+
+/** Words of a task that an explanation shows; lighter ones are only counted. */
+const wordsShown = 12
+
+interface ResolvedSkillRowProps {
+  hit: ResolvedSkill & { trust: Trust }
+  /** From 1. */
+  rank: number
+}
+
+/** A skill that may serve a task: how surely, why, and what it is known by. */
+export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Element {
+  const { skill, score, confidence, explanation, copyOf, trust } = hit
+  const path = skillPath(skill)
+  return (
+    <li>
+      <h3>
+        <span class="rank">{rank}.</span>{' '}
+        <a href={path} dir="auto">
+          {skill.name}
+        </a>
+      </h3>
+      <Confidence value={confidence} id={`confidence-${rank}`} />
+      <p class="address mono">
+        {skill.repo.owner}/{skill.repo.name}/{skill.slug}
+      </p>
+      {skill.description && (
+        <p class="about" dir="auto">
+          {skill.description}
+        </p>
+      )}
+      {copyOf && (
+        <p class="copy">
+          Nearly the same text as{' '}
+          <a href={pathOf(copyOf.fetchUrl)} dir="auto">
+            {copyOf.name}
+          </a>
+          , the more trusted or older of the two.
+        </p>
+      )}
+      <ul class="glance">
+        <li>
+          Trust <strong>{trust.trustScore.toFixed(2)}</strong>
+          <span class="hidden">: {trustWords(trust)}</span>
+        </li>
+        <li>
+          <Icon name="star" />
+          {number(skill.repo.starCount)}
+          <span class="hidden"> stars of its repository</span>
+        </li>
+        <li>
+          <Icon name="fetch" />
+          {number(skill.fetchCount)}
+          <span class="hidden"> fetches</span>
+        </li>
+        <li>Score {score.toFixed(3)}</li>
+        <li>
+          <a href={`${path}?format=md`}>
+            Markdown<span class="hidden"> of {skill.name}</span>
+          </a>
+        </li>
+      </ul>
+      <Explanation {...explanation} open={rank === 1} />
+    </li>
+  )
+}
+
+function Confidence({ value, id }: { value: number; id: string }) {
+  const shown = value.toFixed(2)
+  return (
+    <div class="confidence">
+      <label for={id}>Confidence</label> <strong>{shown}</strong>
+      <meter id={id} min={0} max={1} value={value}>
+        {shown}
+      </meter>
+    </div>
+  )
+}
+
+type ExplanationProps = ResolvedSkill['explanation'] & { open: boolean }
+
+/** Which words of the task stand where, heaviest first, and which stand nowhere. */
+function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
+  const heaviest = [...tokens].sort((a, b) => b.weight - a.weight).slice(0, wordsShown)
+  const lighter = tokens.length - heaviest.length
+  return (
+    <details class="why" open={open}>
+      <summary>
+        Why: {percent(coverage)} of the task’s weight is in name, slug, tags or description
+      </summary>
+      <dl class="facts">
+        {heaviest.map(({ token, fields }) => (
+          <div key={token}>
+            <dt dir="auto">{token}</dt>
+            <dd>{fields.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+      {lighter > 0 && <p class="muted">and {counted(lighter, 'lighter word')}</p>}
+      {missing.length > 0 && (
+        <p>
+          <span class="muted">Nowhere in it:</span> <span dir="auto">{missing.join(', ')}</span>
+        </p>
+      )}
+    </details>
+  )
+}
+
+/** The path of a skill's page. The host is left out: people may see the pages at another one. */
+const pathOf = (fetchUrl: string) => `/${new URL(fetchUrl).pathname.split('/').slice(-3).join('/')}`

@@ -1,0 +1,64 @@
+import type { JSX } from 'preact'
+import { number } from './format.tsx'
+
+/** Words shown at once; lighter ones are a click away. */
+const atOnce = 20
+
+interface TokenWeightsProps {
+  /** IDF by token of the task. */
+  weights: Readonly<Record<string, number>>
+}
+
+/** How much each word of a task counts, heaviest first, as numbers and bars. */
+export function TokenWeights({ weights }: TokenWeightsProps): JSX.Element | null {
+  const rows = Object.entries(weights).sort(([, a], [, b]) => b - a)
+  const heaviest = rows[0]?.[1] ?? 0
+  if (heaviest <= 0) return null
+  const lighter = rows.length - atOnce
+  return (
+    <section class="panel" aria-labelledby="weights">
+      <h2 id="weights">What each word counts</h2>
+      <WeightTable rows={rows.slice(0, atOnce)} heaviest={heaviest} />
+      {lighter > 0 && (
+        <details>
+          <summary>
+            {number(lighter)} lighter {lighter === 1 ? 'word' : 'words'}
+          </summary>
+          <WeightTable rows={rows.slice(atOnce)} heaviest={heaviest} />
+        </details>
+      )}
+      <p class="hint">
+        The rarer a word among all skills, the more it tells. This is its IDF; the commonest words
+        of a language are left out.
+      </p>
+    </section>
+  )
+}
+
+function WeightTable({ rows, heaviest }: { rows: [string, number][]; heaviest: number }) {
+  return (
+    <table class="weights">
+      <thead class="hidden">
+        <tr>
+          <th scope="col">Word</th>
+          <th scope="col">Weight</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([token, weight]) => (
+          <tr key={token}>
+            <th scope="row" dir="auto">
+              {token}
+            </th>
+            <td>
+              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="level" width={((weight / heaviest) * 100).toFixed(1)} height="6" />
+              </svg>
+              {weight.toFixed(2)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,92 @@
+import { demote } from '@skillpass/server/registry/demote'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+interface Hit {
+  id: number
+  score: number
+  confidence: number
+  factor: number
+}
+
+const share = fc.double({ min: 0.001, max: 1, noNaN: true })
+const factor = fc.oneof(fc.constant(1), fc.double({ min: 0.5, max: 1, noNaN: true }))
+
+/** Rankings as the index gives them: neither score nor confidence rises. */
+const rankings = fc
+  .array(fc.record({ score: share, confidence: share, factor }), { maxLength: 20 })
+  .map((drawn): Hit[] => {
+    const falling = (numbers: number[]) => numbers.sort((a, b) => b - a)
+    const scores = falling(drawn.map(({ score }) => score))
+    const confidences = falling(drawn.map(({ confidence }) => confidence))
+    return drawn.map((hit, id) => ({
+      id,
+      score: scores[id] ?? 0,
+      confidence: confidences[id] ?? 0,
+      factor: hit.factor,
+    }))
+  })
+
+const demoted = (hits: Hit[]) => demote(hits, (hit) => hit.factor)
+const isFalling = (numbers: number[]) =>
+  numbers.every((number, index) => number <= (numbers[index - 1] ?? number))
+
+describe('hits that agents found unhelpful', () => {
+  it('are lowered, never raised, and none is lost', () => {
+    fc.assert(
+      fc.property(rankings, (hits) => {
+        const after = demoted(hits)
+        expect(after.map(({ id }) => id).sort((a, b) => a - b)).toEqual(hits.map(({ id }) => id))
+        for (const hit of after) {
+          const before = hits[hit.id]
+          expect(hit.score).toBeLessThanOrEqual((before?.score ?? 0) * hit.factor)
+          expect(hit.confidence).toBeLessThanOrEqual((before?.confidence ?? 0) * hit.factor)
+        }
+      }),
+    )
+  })
+
+  it('leave the others their numbers and their order', () => {
+    fc.assert(
+      fc.property(rankings, (hits) => {
+        const others = (list: Hit[]) => list.filter((hit) => hit.factor === 1)
+        expect(others(demoted(hits))).toEqual(others(hits))
+      }),
+    )
+  })
+
+  it('leave a ranking in which neither score nor confidence rises', () => {
+    fc.assert(
+      fc.property(rankings, (hits) => {
+        const after = demoted(hits)
+        expect(isFalling(after.map(({ score }) => score))).toBe(true)
+        expect(isFalling(after.map(({ confidence }) => confidence))).toBe(true)
+      }),
+    )
+  })
+
+  it('stay before what is worse than they are in both numbers after their loss', () => {
+    fc.assert(
+      fc.property(rankings, (hits) => {
+        const order = demoted(hits).map(({ id }) => id)
+        for (const lowered of hits.filter((hit) => hit.factor < 1)) {
+          for (const other of hits.filter((hit) => hit.factor === 1)) {
+            const isWorse =
+              other.score < lowered.score * lowered.factor &&
+              other.confidence < lowered.confidence * lowered.factor
+            if (isWorse) expect(order.indexOf(lowered.id)).toBeLessThan(order.indexOf(other.id))
+          }
+        }
+      }),
+    )
+  })
+
+  it('stand behind what fits equally well', () => {
+    fc.assert(
+      fc.property(share, share, fc.double({ min: 0.5, max: 0.99, noNaN: true }), (s, c, factor) => {
+        const hit = (id: number, factor: number) => ({ id, score: s, confidence: c, factor })
+        expect(demoted([hit(0, factor), hit(1, 1)]).map(({ id }) => id)).toEqual([1, 0])
+      }),
+    )
+  })
+})
