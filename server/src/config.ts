@@ -63,6 +63,26 @@ const databaseUrl = (value: string) => {
   return value
 }
 
+/** Where only a host is named, the path is the usual one. */
+const embeddingsUrl = (value: string) => {
+  const base = address(value)
+  return new URL(base).pathname === '/' ? `${base}/v1/embeddings` : base
+}
+
+/** What may stand in a header. */
+const bearerToken = (value: string) => {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be ASCII without spaces')
+  return value
+}
+
+const decimal = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+(\.\d+)?$/.test(value) || number < min || number > max) {
+    throw new Error(`must be a number from ${min} to ${max}`)
+  }
+  return number
+}
+
 const redisUrl = (value: string) => {
   if (!/^rediss?:\/\/./.test(value)) throw new Error('must be redis://… or rediss://…')
   return value
@@ -94,6 +114,17 @@ export const variables = {
     meaning: 'SQLite file, or postgres://…',
     parse: databaseUrl,
     secret: true,
+  }),
+  SNAPSHOT_DIR: variable({
+    default: undefined,
+    meaning:
+      'folder that keeps the catalogue for a quick start, or off; beside the SQLite file, or in ./data, when absent',
+    parse: String,
+  }),
+  SNAPSHOT_INTERVAL_SECONDS: variable({
+    default: '900',
+    meaning: 'time between two snapshots of a catalogue that changes',
+    parse: integer(1, 86_400),
   }),
   REDIS_URL: variable({
     default: undefined,
@@ -193,6 +224,28 @@ export const variables = {
       'whether webhooks reach loopback and private networks, any port and plain http; off in production, else on',
     parse: onOff,
   }),
+  EMBEDDINGS_URL: variable({
+    default: undefined,
+    meaning:
+      'OpenAI-compatible endpoint whose vectors order the best results of resolve again; /v1/embeddings when it has no path',
+    parse: embeddingsUrl,
+  }),
+  EMBEDDINGS_MODEL: variable({
+    default: undefined,
+    meaning: 'model to ask EMBEDDINGS_URL for; needless where it has one alone',
+    parse: String,
+  }),
+  EMBEDDINGS_API_KEY: variable({
+    default: undefined,
+    meaning: 'Bearer token for EMBEDDINGS_URL',
+    parse: bearerToken,
+    secret: true,
+  }),
+  EMBEDDINGS_WEIGHT: variable({
+    default: '0.5',
+    meaning: 'how much meaning counts beside the ranking score; 0 keeps the order',
+    parse: decimal(0, 10),
+  }),
   METRICS_TOKEN: variable({
     default: undefined,
     meaning:
@@ -216,6 +269,12 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
+  readonly snapshots: {
+    /** As configured, `off` included; see `snapshotFolder`. */
+    readonly folder: string | undefined
+    /** Milliseconds. */
+    readonly interval: number
+  }
   readonly redisUrl: string | undefined
   /** Public address of the registry, without a slash at the end; never taken from a request. */
   readonly baseUrl: string
@@ -247,6 +306,15 @@ export interface Config {
   readonly sendsIssuer: boolean
   /** Whether webhooks may go to this machine and its networks. */
   readonly allowsPrivateWebhooks: boolean
+  /** What makes vectors of tasks and skills; nothing where resolve goes by words alone. */
+  readonly embeddings:
+    | {
+        readonly url: string
+        readonly model: string | undefined
+        readonly apiKey: string | undefined
+        readonly weight: number
+      }
+    | undefined
   readonly metricsToken: string | undefined
   readonly logLevel: Value<'LOG_LEVEL'>
 }
@@ -266,11 +334,21 @@ export function loadConfig(environment: Environment = process.env): Config {
     }
   }
   const port = get('PORT')
+  const embeddings = {
+    url: get('EMBEDDINGS_URL'),
+    model: get('EMBEDDINGS_MODEL'),
+    apiKey: get('EMBEDDINGS_API_KEY'),
+    weight: get('EMBEDDINGS_WEIGHT'),
+  }
   return {
     environment: get('NODE_ENV'),
     host: get('HOST'),
     port,
     databaseUrl: get('DATABASE_URL'),
+    snapshots: {
+      folder: get('SNAPSHOT_DIR'),
+      interval: get('SNAPSHOT_INTERVAL_SECONDS') * 1000,
+    },
     redisUrl: get('REDIS_URL'),
     baseUrl: get('BASE_URL') ?? `http://localhost:${port}`,
     authUrl: get('AUTH_URL') ?? `http://localhost:${port}`,
@@ -295,10 +373,14 @@ export function loadConfig(environment: Environment = process.env): Config {
     sendsIssuer: get('AUTHORIZATION_RESPONSE_ISS'),
     allowsPrivateWebhooks:
       get('WEBHOOK_ALLOW_PRIVATE_ADDRESSES') ?? get('NODE_ENV') !== 'production',
+    embeddings: hasUrl(embeddings) ? embeddings : undefined,
     metricsToken: get('METRICS_TOKEN'),
     logLevel: get('LOG_LEVEL'),
   }
 }
+
+const hasUrl = <T extends { url: string | undefined }>(given: T): given is T & { url: string } =>
+  given.url !== undefined
 
 /** The configuration for people: name, value (secrets masked), default and meaning. */
 export function describeConfig(environment: Environment = process.env) {
@@ -312,7 +394,7 @@ export function describeConfig(environment: Environment = process.env) {
 /** Keeps what identifies a value and hides what opens it: the password of a URL, or all of it. */
 function mask(value: string): string {
   if (value === '' || value.startsWith('file:')) return value
-  if (!URL.canParse(value)) return '********'
+  if (!value.includes('://') || !URL.canParse(value)) return '********'
   const url = new URL(value)
   if (url.password) url.password = '********'
   return url.href

@@ -4,6 +4,7 @@ import type { Database } from './db/open.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
 import type { Metrics } from './metrics.ts'
 import type { Catalogue } from './registry/catalogue.ts'
+import type { Embedder } from './registry/embeddings/embedder.ts'
 import type { Readmes } from './registry/readmes.ts'
 import type { Tally } from './registry/tally.ts'
 import type { Bell } from './webhooks/bell.ts'
@@ -46,6 +47,8 @@ export interface Context {
   /** The skills in memory: cards, addresses and the ranking index. */
   readonly catalogue: Catalogue
   readonly readmes: Readmes
+  /** Makes vectors of tasks and skills, where the operator has named a service for it. */
+  readonly embeddings: Embedder | undefined
   /** Counts that are collected in memory and written in batches. */
   readonly tally: Tally
   /** Wakes the sender of webhooks, after the commit of an event. */

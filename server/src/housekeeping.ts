@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
+import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { forgetReaders } from './registry/tally.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
@@ -40,10 +41,14 @@ export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
   }
 }
 
-/** Removes deleted skills after their reservation, the readers of past days and old deliveries. */
+/**
+ * Removes deleted skills after their reservation, the readers of past days, vectors that no node uses
+ * any more and old deliveries.
+ */
 export async function removeOld(ctx: Context): Promise<void> {
   const before = ctx.clock.now() - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeDeletedSkills(trx, before, limit))
   await forgetReaders(ctx)
+  await removeUnusedEmbeddings(ctx)
   await removeOldDeliveries(ctx)
 }

@@ -6,7 +6,12 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly limited: Counter<'class'>
   readonly skills: Gauge
+  readonly start: Gauge<'from'>
+  readonly snapshots: Counter<'outcome'>
   readonly webhooks: Counter<'outcome'>
+  readonly resolvedByMeaning: Counter<'outcome'>
+  readonly embeddedSkills: Counter<'outcome'>
+  readonly embeddingLag: Gauge
 }
 
 /** A fresh set of metrics, so that several servers in one process do not share them. */
@@ -30,10 +35,39 @@ export function createMetrics(): Metrics {
       registers,
     }),
     skills: new Gauge({ name: 'skillpass_skills', help: 'Skills in the catalogue.', registers }),
+    start: new Gauge({
+      name: 'skillpass_catalogue_load_seconds',
+      help: 'Time to fill the catalogue at the start, from a snapshot or from the database.',
+      labelNames: ['from'],
+      registers,
+    }),
+    snapshots: new Counter({
+      name: 'skillpass_snapshots_total',
+      help: 'Snapshots of the catalogue, written or failed.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     webhooks: new Counter({
       name: 'skillpass_webhook_attempts_total',
       help: 'Attempts to deliver a webhook.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    resolvedByMeaning: new Counter({
+      name: 'skillpass_resolve_meaning_total',
+      help: 'Answers of resolve that were ordered by meaning, or why they were not.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    embeddedSkills: new Counter({
+      name: 'skillpass_embedded_skills_total',
+      help: 'Skills embedded or left out, and batches that failed.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    embeddingLag: new Gauge({
+      name: 'skillpass_embedding_lag_revisions',
+      help: 'Changes of skills that their vectors are behind.',
       registers,
     }),
   }

@@ -13,6 +13,8 @@ import { createMemoryLimiter } from './http/rate-limiter.ts'
 import { createRedisLimiter } from './http/redis-limiter.ts'
 import { createMetrics } from './metrics.ts'
 import { createCatalogue } from './registry/catalogue.ts'
+import { createEmbedder } from './registry/embeddings/embedder.ts'
+import { startEmbedding } from './registry/embeddings/worker.ts'
 import { followChanges, loadCatalogue } from './registry/follow.ts'
 import { createReadmes } from './registry/readmes.ts'
 import { createTally } from './registry/tally.ts'
@@ -76,6 +78,7 @@ async function createContext(config: Config, overrides: Overrides): Promise<Cont
       : createMemoryLimiter(clock),
     catalogue: createCatalogue(),
     readmes: createReadmes(),
+    embeddings: createEmbedder(config, { clock, random, log }),
     tally: createTally({ db, clock }),
     webhooks: createBell(),
   }
@@ -109,6 +112,7 @@ async function listen(ctx: Context): Promise<RunningServer> {
     server.listen(ctx.config.port, ctx.config.host, resolve)
   })
   const following = ctx.config.services.has('registry') ? followChanges(ctx) : undefined
+  const embedding = startEmbedding(ctx)
   const housekeeping = startHousekeeping(ctx)
   const sender = ctx.config.services.has('oauth') ? startSender(ctx) : undefined
   const { port } = server.address() as AddressInfo
@@ -118,6 +122,7 @@ async function listen(ctx: Context): Promise<RunningServer> {
     draining = true
     await Promise.all([closeServer(server), sender?.stop()])
     await following?.stop()
+    await embedding?.stop()
     await housekeeping.stop()
     await ctx.limiter.close()
     await ctx.db.close()

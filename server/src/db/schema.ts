@@ -17,6 +17,8 @@ export interface Schema {
   votes: VoteTable
   fetches: FetchTable
   registry_revision: RegistryRevisionTable
+  embedding_spaces: EmbeddingSpaceTable
+  embeddings: EmbeddingTable
   snapshot_marks: SnapshotMarkTable
   accounts: AccountTable
   users: UserTable
@@ -160,6 +162,28 @@ export interface SnapshotMarkTable {
   /** Revision up to which the snapshot knows every change. */
   revision: number
   created_at: Timestamp
+}
+
+/** Vectors that can be compared with each other, and how far they have been made. */
+export interface EmbeddingSpaceTable {
+  space: string
+  /** Name of the model, for people. */
+  model: string
+  /** Skills up to this revision, within it up to this id, have been seen to. */
+  revision: number
+  skill_id: string
+  /** The process that makes them, alone until the lease ends. */
+  holder: string
+  leased_until: Timestamp
+}
+
+export interface EmbeddingTable {
+  skill_id: string
+  space: string
+  /** Hash of what the vector was made from. */
+  source: string
+  /** A signed byte for each number. */
+  vector: Buffer
 }
 
 export interface AccountTable {

@@ -4,6 +4,7 @@ import * as platform from './0002-platform.ts'
 import * as oauth from './0003-oauth.ts'
 import * as meetingsAndWebhooks from './0004-meetings-and-webhooks.ts'
 import * as snapshots from './0005-snapshots.ts'
+import * as embeddings from './0006-embeddings.ts'
 
 export interface Migration {
   readonly name: string
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   { name: '0002-platform', ...platform },
   { name: '0003-oauth', ...oauth },
   { name: '0004-meetings-and-webhooks', ...meetingsAndWebhooks },
+  { name: '0006-embeddings', ...embeddings },
   { name: '0005-snapshots', ...snapshots },
 ]

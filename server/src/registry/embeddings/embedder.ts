@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { createCircuit } from './circuit.ts'
+import { type Embedded, type EmbeddingService, requestEmbeddings, type Space } from './client.ts'
+import { clip } from './skill-text.ts'
+
+/** A task's vector, or why there is none. */
+export type TaskVector =
+  | { readonly outcome: 'ready'; readonly space: string; readonly vector: Int8Array }
+  | { readonly outcome: 'late' | 'failed' | 'paused' | 'busy' }
+
+/** Makes vectors of tasks and skills by the service that the operator named. */
+export interface Embedder {
+  /** How much meaning counts beside the ranking score. */
+  readonly weight: number
+  /** Of the last answer; nothing before the first. */
+  readonly space: Space | undefined
+  /** Vectors of texts. Throws when the service fails. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>
+  /** A task's vector, if it comes before the signal. Does not throw. */
+  ofTask(task: string, signal: AbortSignal): Promise<TaskVector>
+}
+
+/** Tasks whose vectors are remembered; by a hash, so that no task stays in memory. */
+const remembered = 1000
+
+/** Tasks that are asked for at the same time; more of them go without. */
+const mostAtOnce = 16
+
+/** A service that fails this often in a row is left alone for a while. */
+const circuitOptions = { tolerated: 3, first: 5000, longest: 60_000 }
+
+/** The embedder of a configuration; nothing where none is named. */
+export function createEmbedder(
+  config: Config,
+  ctx: Pick<Context, 'clock' | 'random' | 'log'>,
+): Embedder | undefined {
+  if (!config.embeddings) return undefined
+  const service: EmbeddingService = config.embeddings
+  const tasks = new LRUCache<string, TaskVector>({ max: remembered })
+  const asked = new Map<string, Promise<TaskVector>>()
+  const circuit = createCircuit(ctx, circuitOptions)
+  let space: Space | undefined
+
+  const embed = async (texts: readonly string[], signal: AbortSignal) => {
+    const embedded = await requestEmbeddings(service, texts, signal)
+    space = embedded.space
+    return embedded
+  }
+
+  const ask = async (key: string, task: string, signal: AbortSignal): Promise<TaskVector> => {
+    try {
+      const { space, vectors } = await embed([clip(task)], signal)
+      const [vector = new Int8Array()] = vectors
+      const found = { outcome: 'ready', space: space.key, vector } as const
+      tasks.set(key, found)
+      circuit.succeeded()
+      return found
+    } catch (error) {
+      if (circuit.failed()) {
+        ctx.log.warn({ err: error }, 'no vectors for tasks: resolve goes on without for a while')
+      }
+      return { outcome: signal.aborted ? 'late' : 'failed' }
+    } finally {
+      asked.delete(key)
+    }
+  }
+
+  return {
+    weight: config.embeddings.weight,
+    get space() {
+      return space
+    },
+    embed,
+    async ofTask(task, signal) {
+      const key = createHash('sha256').update(task).digest('base64')
+      const known = tasks.get(key) ?? asked.get(key)
+      if (known) return known
+      if (asked.size >= mostAtOnce) return { outcome: 'busy' }
+      if (!circuit.mayTry()) return { outcome: 'paused' }
+      const coming = ask(key, task, signal)
+      asked.set(key, coming)
+      return coming
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Context } from '../../context.ts'
+import { findVectors } from '../store/embeddings.ts'
+import { blend } from './blend.ts'
+import type { Embedder } from './embedder.ts'
+import { cosine } from './vector.ts'
+
+/** How long resolve waits for meaning, ms. */
+const patience = 150
+
+/** How many of the best are ordered again. */
+export const rerankDepth = 100
+
+/** What came of it, as the metrics count it. */
+type Outcome = 'reranked' | 'late' | 'failed' | 'paused' | 'busy' | 'missing'
+
+/**
+ * Orders the best hits of a task again by score and meaning (docs/embeddings.md); the same hits as
+ * they are where vectors are not to be had within 150 ms. Does not throw.
+ */
+export async function rerank<Hit extends { readonly score: number }>(
+  ctx: Pick<Context, 'embeddings' | 'db' | 'log' | 'metrics'>,
+  task: string,
+  hits: readonly Hit[],
+  idOf: (hit: Hit) => string | undefined,
+): Promise<readonly Hit[]> {
+  const { embeddings } = ctx
+  if (!embeddings || embeddings.weight === 0 || hits.length < 2) return hits
+  const signal = AbortSignal.timeout(patience)
+  const best = hits.slice(0, rerankDepth)
+  const result = await orderAgain(ctx, embeddings, task, best, idOf, signal)
+  const outcome = Array.isArray(result) ? 'reranked' : result
+  ctx.metrics.resolvedByMeaning.inc({ outcome })
+  return Array.isArray(result) ? [...result, ...hits.slice(rerankDepth)] : hits
+}
+
+async function orderAgain<Hit extends { readonly score: number }>(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  embedder: Embedder,
+  task: string,
+  hits: readonly Hit[],
+  idOf: (hit: Hit) => string | undefined,
+  signal: AbortSignal,
+): Promise<Hit[] | Outcome> {
+  const found = await embedder.ofTask(task, signal)
+  if (found.outcome !== 'ready') return found.outcome
+  const ids = hits.map((hit) => idOf(hit) ?? '')
+  try {
+    const vectors = await before(signal, findVectors(db.read, found.space, ids))
+    if (!vectors) return 'late'
+    if (vectors.size === 0) return 'missing'
+    const cosines = ids.map((id) => {
+      const vector = vectors.get(id)
+      return vector && cosine(found.vector, vector)
+    })
+    const scores = hits.map(({ score }) => score)
+    return sortBy(hits, blend(scores, cosines, embedder.weight))
+  } catch (error) {
+    log.warn({ err: error }, 'vectors could not be read: resolve goes on without')
+    return 'failed'
+  }
+}
+
+/** What a promise gives, or nothing when the signal comes first. */
+function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    promise.then(resolve, reject)
+  })
+}
+
+/** Largest number first; those of the same number stay in their order. */
+const sortBy = <T>(items: readonly T[], numbers: readonly number[]): T[] =>
+  items
+    .map((item, index) => ({ item, number: numbers[index] ?? 0 }))
+    .sort((a, b) => b.number - a.number)
+    .map(({ item }) => item)
