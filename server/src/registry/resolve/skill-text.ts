@@ -29,34 +29,42 @@ export const HEADING_LINE = 0
 export const TEXT_LINE = 1
 export const CODE_LINE = 2
 
-/** Calls `line` for every line of a readme in UTF-8 with what it is; fence lines are code. */
+/** The fence of a code block that is open: its character and length; none is 0. */
+export interface Fence {
+  mark: number
+  length: number
+}
+
+/** What the line of a readme in UTF-8 that begins at `from` is; fence lines are code. */
+export function lineKind(readme: Uint8Array, from: number, length: number, fence: Fence): number {
+  let at = from
+  while (at < length && (readme[at] === SPACE || readme[at] === TAB)) at++
+  const first = readme[at] as number
+  if (first === BACKTICK || first === TILDE) {
+    let end = at
+    while (end < length && readme[end] === first) end++
+    if (end - at >= 3) {
+      if (fence.mark === 0) {
+        fence.mark = first
+        fence.length = end - at
+      } else if (fence.mark === first && end - at >= fence.length) fence.mark = 0
+      return CODE_LINE
+    }
+  }
+  if (fence.mark !== 0) return CODE_LINE
+  return first === SHARP && at === from && isHeading(readme, at, length) ? HEADING_LINE : TEXT_LINE
+}
+
+/** Calls `line` for every line of a readme in UTF-8 with its kind. */
 export function eachLine(
   readme: Uint8Array,
   length: number,
   line: (from: number, to: number, kind: number) => void,
 ): void {
-  /** The open fence's character and length. */
-  let fence = 0
-  let fenceLength = 0
+  const fence = { mark: 0, length: 0 }
   for (let from = 0; from < length; ) {
-    let at = from
-    while (at < length && (readme[at] === SPACE || readme[at] === TAB)) at++
-    const first = readme[at] as number
-    let kind = fence === 0 ? TEXT_LINE : CODE_LINE
-    if (first === BACKTICK || first === TILDE) {
-      let end = at
-      while (end < length && readme[end] === first) end++
-      if (end - at >= 3) {
-        kind = CODE_LINE
-        if (fence === 0) {
-          fence = first
-          fenceLength = end - at
-        } else if (fence === first && end - at >= fenceLength) fence = 0
-      }
-    } else if (first === SHARP && at === from && fence === 0 && isHeading(readme, at, length)) {
-      kind = HEADING_LINE
-    }
-    const newline = readme.indexOf(NEWLINE, at)
+    const kind = lineKind(readme, from, length, fence)
+    const newline = readme.indexOf(NEWLINE, from)
     const to = newline < 0 || newline > length ? length : newline
     line(from, to, kind)
     from = to + 1

@@ -30,6 +30,8 @@ export interface Vocabulary {
   text(entry: number): string
 }
 
+const FOLDED = Uint8Array.from({ length: 256 }, (_, c) => (c > 64 && c < 91 ? c + 32 : c))
+
 export function createVocabulary(): Vocabulary {
   let slots = new Uint32Array(1024)
   let pool = new Uint8Array(8192)
@@ -63,7 +65,7 @@ export function createVocabulary(): Vocabulary {
 
   function slotOf(scanner: Scanner): number {
     const mask = slots.length - 1
-    const { bytes, length } = scanner
+    const { text: bytes, at: from, length } = scanner
     const hash = scanner.hash >>> 0
     let slot = (hash ^ (hash >>> 15)) & mask
     for (;;) {
@@ -72,7 +74,7 @@ export function createVocabulary(): Vocabulary {
       if (vocabulary.hash[entry] === hash && textLength[entry] === length) {
         let at = textAt[entry] as number
         let i = 0
-        while (i < length && pool[at] === bytes[i]) {
+        while (i < length && pool[at] === FOLDED[bytes[from + i] as number]) {
           at++
           i++
         }
@@ -91,7 +93,8 @@ export function createVocabulary(): Vocabulary {
     const entry = ++vocabulary.count
     reserve(entry + 1)
     pool = grown(pool, poolEnd + scanner.length, Uint8Array)
-    pool.set(scanner.bytes.subarray(0, scanner.length), poolEnd)
+    for (let i = 0; i < scanner.length; i++)
+      pool[poolEnd + i] = FOLDED[scanner.text[scanner.at + i] as number] as number
     textAt[entry] = poolEnd
     textLength[entry] = scanner.length
     poolEnd += scanner.length

@@ -1,0 +1,179 @@
+import { LENGTH } from './constants.ts'
+import { GAP, SECTION, SECTIONS } from './forward.ts'
+import {
+  CODE_LINE,
+  HEADING_LINE,
+  lineKind,
+  type SkillText,
+  splitDescription,
+} from './skill-text.ts'
+import { createScanner, END, extendPhrase, LINE, NO_PHRASE, PART } from './tokens.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { append, appendAll, createWordList } from './word-list.ts'
+
+/** A skill read into numbers. The arrays belong to whoever read it and hold until its next skill. */
+export interface ReadSkill {
+  /** Vocabulary entries, section after section (`SECTION`); `GAP` parts words that are no neighbours. */
+  words: Uint32Array
+  /** Where each section ends in `words`. */
+  ends: Uint32Array
+  /** Words by `LENGTH`, those that are in no section included. */
+  lengths: Uint32Array
+  /** The same for skills whose names are the same words. */
+  nameHash: number
+}
+
+/** The text of a skill as far as it is indexed. */
+export type ReadableSkill = Omit<SkillText, 'id'>
+
+/** A skill that is read bit by bit, in buffers of its own. */
+export interface SkillReading {
+  /** Reads on for about two milliseconds; gives the skill when all is read. */
+  step(): ReadSkill | undefined
+}
+
+export interface SkillReader {
+  /** Reads all at once: some 50 µs, but 50 ms for 256 KiB of Chinese. */
+  read(skill: ReadableSkill): ReadSkill
+  /** For a skill that may take long: the caller lets others run between the steps. */
+  begin(skill: ReadableSkill): SkillReading
+}
+
+/** A readme of nothing but short words would else make a sequence of a megabyte. */
+const MOST_POSITIONS = 60_000
+
+/** How much a step reads, in bytes of English. */
+const STEP = 100_000
+/** What takes longer, in bytes of English that take as long: a byte beyond ASCII, a new word. */
+const FOREIGN_BYTE = 16
+const NEW_WORD = 64
+
+export function createSkillReader(vocabulary: Vocabulary): SkillReader {
+  const whole = createReading(vocabulary)
+  return {
+    read(skill) {
+      whole.begin(skill)
+      whole.readme(Number.POSITIVE_INFINITY)
+      return whole.finish()
+    },
+    begin(skill) {
+      const reading = createReading(vocabulary)
+      reading.begin(skill)
+      return { step: () => (reading.readme(STEP) ? reading.finish() : undefined) }
+    },
+  }
+}
+
+function createReading(vocabulary: Vocabulary) {
+  const scanner = createScanner()
+  const all = createWordList()
+  const parts = createWordList()
+  const headings = createWordList()
+  const text = createWordList()
+  const loose = createWordList()
+  const code = createWordList()
+  const lengths = new Uint32Array(6)
+  const fence = { mark: 0, length: 0 }
+  let line = 0
+  const result: ReadSkill = {
+    words: all.words,
+    ends: new Uint32Array(SECTIONS),
+    lengths,
+    nameHash: 0,
+  }
+  return { begin, readme, finish }
+
+  function begin(skill: ReadableSkill): void {
+    for (const list of [all, headings, text, loose, code]) list.length = 0
+    lengths.fill(0)
+    // parts of "GitHub" in a name would make "github" only a third of it
+    result.nameHash = head(skill.name, SECTION.name, false)
+    const nameLength = lengths[LENGTH.name] as number
+    // a slug that only repeats the name is no second piece of evidence
+    if (head(skill.slug, SECTION.slug, true) === result.nameHash) {
+      all.length = result.ends[SECTION.slug] = result.ends[SECTION.name] as number
+      lengths[LENGTH.name] = nameLength
+    }
+    head(skill.tags.join('\n'), SECTION.tags, true)
+    const { purpose, aside } = splitDescription(skill.description)
+    head(purpose, SECTION.description, true)
+    head(aside, SECTION.aside, true)
+    const length = scanner.open(skill.readme)
+    fence.mark = 0
+    line = lineKind(scanner.source, 0, length, fence)
+  }
+
+  /** Reads a section of the head; gives the hash of its words. */
+  function head(words: string, section: number, camel: boolean): number {
+    const length = LENGTH_OF_HEAD[section] as number
+    let phrase = NO_PHRASE
+    parts.length = 0
+    scanner.open(words)
+    for (let token = scanner.next(camel); token !== END; token = scanner.next(camel)) {
+      if (token === LINE) continue
+      const word = vocabulary.intern(scanner)
+      if (length >= 0) lengths[length] = (lengths[length] as number) + 1
+      if (token === PART) append(parts, word)
+      else {
+        append(all, word)
+        phrase = extendPhrase(phrase, scanner)
+      }
+    }
+    if (parts.length > 0) {
+      append(all, GAP)
+      for (let i = 0; i < parts.length; i++) append(all, parts.words[i] as number)
+    }
+    result.ends[section] = all.length
+    return phrase >>> 0
+  }
+
+  /** Reads on in the readme until its end, or until `most` is done; says whether all is read. */
+  function readme(most: number): boolean {
+    const { lastStop, lastFiller } = vocabulary
+    const limit = cost() + most
+    for (;;) {
+      const token = scanner.next(true)
+      if (token === END) return true
+      if (token === LINE) {
+        line = lineKind(scanner.source, scanner.place, scanner.sourceLength, fence)
+        continue
+      }
+      // the rest of an over-long readme is evidence, but has no positions
+      if (all.length + headings.length + text.length > MOST_POSITIONS) line = CODE_LINE
+      const word = vocabulary.intern(scanner)
+      const length = LENGTH_OF_LINE[line] as number
+      lengths[length] = (lengths[length] as number) + 1
+      // stop words are too common to be worth a posting
+      if (word > lastStop) {
+        if (line === CODE_LINE) append(code, word)
+        else if (token === PART || word <= lastFiller) append(loose, word)
+        else append(line === HEADING_LINE ? headings : text, word)
+      }
+      if (cost() > limit) return false
+    }
+  }
+
+  function cost(): number {
+    return scanner.place + FOREIGN_BYTE * scanner.foreign + NEW_WORD * vocabulary.count
+  }
+
+  function finish(): ReadSkill {
+    section(headings, SECTION.heading)
+    section(text, SECTION.text)
+    section(loose, SECTION.loose)
+    section(code, SECTION.code)
+    result.words = all.words
+    return result
+  }
+
+  function section(list: typeof all, of: number): void {
+    appendAll(all, list)
+    result.ends[of] = all.length
+  }
+}
+
+/** Which length a section of the head adds to, by SECTION; -1 for asides, which are no evidence. */
+const LENGTH_OF_HEAD = [LENGTH.name, LENGTH.name, LENGTH.tags, LENGTH.description, -1]
+
+/** By the line kinds of skill-text.ts. */
+const LENGTH_OF_LINE = [LENGTH.heading, LENGTH.text, LENGTH.code]

@@ -1,0 +1,24 @@
+import { grown } from './growth.ts'
+
+/** Words in a row, in an array that grows. */
+export interface WordList {
+  words: Uint32Array
+  length: number
+}
+
+export function createWordList(): WordList {
+  return { words: new Uint32Array(512), length: 0 }
+}
+
+export function append(list: WordList, word: number): void {
+  if (list.length === list.words.length) {
+    list.words = grown(list.words, list.length + 1, Uint32Array)
+  }
+  list.words[list.length++] = word
+}
+
+export function appendAll(list: WordList, more: WordList): void {
+  list.words = grown(list.words, list.length + more.length, Uint32Array)
+  list.words.set(more.words.subarray(0, more.length), list.length)
+  list.length += more.length
+}
