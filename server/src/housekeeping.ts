@@ -2,7 +2,9 @@ import type { Context } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
+import { oldestSnapshot } from './registry/snapshot/load.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
+import { deleteSnapshotMarksBefore } from './registry/store/snapshot-marks.ts'
 import { forgetReaders } from './registry/tally.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
@@ -42,11 +44,14 @@ export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
 }
 
 /**
- * Removes deleted skills after their reservation, the readers of past days, vectors that no node uses
- * any more and old deliveries.
+ * Removes marks of old snapshots, deleted skills after their reservation, the readers of past days,
+ * vectors that no node uses any more and old deliveries.
  */
 export async function removeOld(ctx: Context): Promise<void> {
-  const before = ctx.clock.now() - reservation
+  const now = ctx.clock.now()
+  // First, so that no start uses a snapshot that holds skills of which every trace is gone.
+  await ctx.db.write((trx) => deleteSnapshotMarksBefore(trx, now - oldestSnapshot))
+  const before = now - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeDeletedSkills(trx, before, limit))
   await forgetReaders(ctx)
   await removeUnusedEmbeddings(ctx)

@@ -15,8 +15,9 @@ import { createMetrics } from './metrics.ts'
 import { createCatalogue } from './registry/catalogue.ts'
 import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { startEmbedding } from './registry/embeddings/worker.ts'
-import { followChanges, loadCatalogue } from './registry/follow.ts'
+import { followChanges } from './registry/follow.ts'
 import { createReadmes } from './registry/readmes.ts'
+import { openCatalogue } from './registry/snapshot/open.ts'
 import { createTally } from './registry/tally.ts'
 import { createBell } from './webhooks/bell.ts'
 import { startSender } from './webhooks/sender.ts'
@@ -51,8 +52,11 @@ export async function startServer(
   const ctx = await createContext(config, overrides)
   try {
     await migrateUp(ctx.db)
-    if (config.services.has('registry')) await loadCatalogue(ctx)
-    return await listen(ctx)
+    if (!config.services.has('registry')) {
+      return await listen({ ...ctx, catalogue: createCatalogue() })
+    }
+    const { catalogue } = await openCatalogue(ctx, undefined)
+    return await listen({ ...ctx, catalogue })
   } catch (error) {
     await ctx.limiter.close()
     await ctx.db.close()
@@ -60,7 +64,10 @@ export async function startServer(
   }
 }
 
-async function createContext(config: Config, overrides: Overrides): Promise<Context> {
+async function createContext(
+  config: Config,
+  overrides: Overrides,
+): Promise<Omit<Context, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
   const db = await openDatabase(config.databaseUrl, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
@@ -76,7 +83,6 @@ async function createContext(config: Config, overrides: Overrides): Promise<Cont
     limiter: config.redisUrl
       ? createRedisLimiter({ url: config.redisUrl, clock, random, log })
       : createMemoryLimiter(clock),
-    catalogue: createCatalogue(),
     readmes: createReadmes(),
     embeddings: createEmbedder(config, { clock, random, log }),
     tally: createTally({ db, clock }),

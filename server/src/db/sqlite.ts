@@ -22,7 +22,7 @@ const cachedStatements = 500
 
 /** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
 export async function openSqlite(url: string): Promise<Database> {
-  const file = fileOf(url)
+  const file = sqliteFile(url)
   await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => cannotOpen(file, error))
   const writer = connect(file, { timeout: writerBusyMs })
   let reader: Connection
@@ -85,7 +85,8 @@ async function whenUnlocked(act: () => void): Promise<void> {
   }
 }
 
-function fileOf(url: string): string {
+/** The path of a `file:` URL, absolute. */
+export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length))
 }
 

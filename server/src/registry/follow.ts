@@ -12,17 +12,25 @@ const batch = 200
 /** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
 const allIds = 'z'
 
-/** Fills the catalogue from the database. */
-export async function loadCatalogue({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>) {
+/** Readmes that are asked for at once: at 256 KiB each, a few milliseconds' work. */
+const readmesAtOnce = 16
+
+/** Fills the catalogue from the database; `onProgress` hears how many skills have been read. */
+export async function loadCatalogue(
+  { db, catalogue }: Pick<Context, 'db' | 'catalogue'>,
+  onProgress: (read: number) => void = () => {},
+) {
   // Read before the skills: what changes meanwhile comes once more with the first look.
   catalogue.revision = await currentRevision(db.read)
   let last = ''
-  for (;;) {
+  for (let read = 0; ; ) {
     const skills = await listSkillsAfter(db.read, last, batch)
-    for (const { skill, readme } of skills) catalogue.put(skill, readme)
+    for (const { skill, readme } of skills) if (readme !== null) catalogue.put(skill, readme)
     const end = skills.at(-1)
     if (!end) return
     last = end.skill.id
+    read += skills.length
+    onProgress(read)
   }
 }
 
@@ -33,29 +41,36 @@ export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue
   let last = { revision: catalogue.revision, id: allIds }
   for (;;) {
     const changes = await listChangesAfter(db.read, last, batch)
-    const news = changes.filter((change) => needsText(catalogue, change))
-    const readmes = await findCurrentReadmes(
-      db.read,
-      news.map(({ skill }) => skill.id),
-    )
-    for (const change of changes) {
-      const { skill, deleted } = change
-      if (deleted) {
-        catalogue.remove(skill.id)
-        catalogue.putRepository(skill.repository, skill.revision)
-      } else if (news.includes(change)) {
-        // Another digest or none: the skill changed once more, and that change is still to come.
-        const found = readmes.get(skill.id)
-        if (found?.digest === skill.digest) catalogue.put(skill, found.readme)
-        // Indexing takes a while; requests get their turn in between.
-        await yieldToOthers()
-      } else catalogue.put(skill)
-      last = skill
+    for (let from = 0; from < changes.length; from += readmesAtOnce) {
+      await takeIn({ db, catalogue }, changes.slice(from, from + readmesAtOnce))
     }
+    const end = changes.at(-1)
+    if (end) last = end.skill
     if (changes.length < batch) break
   }
   // The last revisions may have changed no skill.
   catalogue.revision = Math.max(current, last.revision)
+}
+
+async function takeIn({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>, changes: Change[]) {
+  const news = changes.filter((change) => needsText(catalogue, change))
+  const readmes = await findCurrentReadmes(
+    db.read,
+    news.map(({ skill }) => skill.id),
+  )
+  for (const change of changes) {
+    const { skill, deleted } = change
+    if (deleted) {
+      catalogue.remove(skill.id)
+      catalogue.putRepository(skill.repository, skill.revision)
+    } else if (news.includes(change)) {
+      // Another digest or none: the skill changed once more, and that change is still to come.
+      const found = readmes.get(skill.id)
+      if (found?.digest === skill.digest) catalogue.put(skill, found.readme)
+      // Indexing takes a while; requests get their turn in between.
+      await yieldToOthers()
+    } else catalogue.put(skill)
+  }
 }
 
 type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]

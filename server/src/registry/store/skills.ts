@@ -124,19 +124,25 @@ const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
     .where('skills.deleted_at', 'is', null),
 )
 
-/** Live skills in the order of their ids, after `id`, with the readmes of their current versions. */
+/**
+ * Live skills in the order of their ids, after `id`, with the readmes of their current versions;
+ * null where that version is missing.
+ */
 export async function listSkillsAfter(
   db: Db,
   id: string,
   limit: number,
-): Promise<{ skill: SkillRecord; readme: string }[]> {
+): Promise<{ skill: SkillRecord; readme: string | null }[]> {
   const rows = await select(db)
-    .innerJoin('skill_versions', (join) =>
-      join
-        .onRef('skill_versions.skill_id', '=', 'skills.id')
-        .onRef('skill_versions.version', '=', 'skills.version'),
+    // Not a join: for each page Postgres would merge all versions from the first one on.
+    .select((eb) =>
+      eb
+        .selectFrom('skill_versions')
+        .select('readme')
+        .whereRef('skill_versions.skill_id', '=', 'skills.id')
+        .whereRef('skill_versions.version', '=', 'skills.version')
+        .as('readme'),
     )
-    .select('skill_versions.readme')
     .where('skills.id', '>', id)
     .where('skills.deleted_at', 'is', null)
     .orderBy('skills.id')
@@ -155,11 +161,10 @@ export async function listChangesAfter(
   limit: number,
 ): Promise<{ skill: SkillRecord; deleted: boolean }[]> {
   const rows = await select(db)
+    // A range of the index, which Postgres does not see in the other condition alone.
+    .where('skills.revision', '>=', last.revision)
     .where((eb) =>
-      eb.or([
-        eb('skills.revision', '>', last.revision),
-        eb.and([eb('skills.revision', '=', last.revision), eb('skills.id', '>', last.id)]),
-      ]),
+      eb.or([eb('skills.revision', '>', last.revision), eb('skills.id', '>', last.id)]),
     )
     .orderBy('skills.revision')
     .orderBy('skills.id')

@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts'
+import { type Catalogue, createCatalogue } from '../catalogue.ts'
+import { catchUp, loadCatalogue } from '../follow.ts'
+import { countLiveSkills } from '../store/snapshot-marks.ts'
+import { loadSnapshot } from './load.ts'
+import type { Loaded, Savable } from './saved.ts'
+import { UnusableSnapshot } from './unusable.ts'
+
+type Opening = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'>
+
+export interface OpenedCatalogue {
+  readonly catalogue: Catalogue
+  readonly from: 'snapshot' | 'database'
+}
+
+/** How often a long reading of the database is logged, ms. */
+const progressInterval = 5000
+
+/** Where snapshots are, and what of a catalogue they keep. */
+export interface Snapshots {
+  readonly folder: string
+  stateOf(catalogue: Catalogue): Savable
+}
+
+/** The catalogue as it is in the database now, from a snapshot and what changed since if it can. */
+export async function openCatalogue(
+  ctx: Opening,
+  snapshots: Snapshots | undefined,
+): Promise<OpenedCatalogue> {
+  const started = ctx.clock.monotonic()
+  const restored =
+    snapshots &&
+    (await loadSnapshot(ctx, snapshots.folder, (loaded) => restore(ctx, snapshots, loaded)))
+  const opened: OpenedCatalogue = restored
+    ? { catalogue: restored, from: 'snapshot' }
+    : { catalogue: await readDatabase(ctx), from: 'database' }
+  const ms = ctx.clock.monotonic() - started
+  ctx.metrics.start.set({ from: opened.from }, ms / 1000)
+  const { size } = opened.catalogue
+  ctx.log.info({ skills: size, ms: Math.round(ms) }, `catalogue loaded from the ${opened.from}`)
+  return opened
+}
+
+async function restore(
+  { db }: Opening,
+  { stateOf }: Snapshots,
+  loaded: Loaded,
+): Promise<Catalogue> {
+  const catalogue = createCatalogue()
+  try {
+    await stateOf(catalogue).restore(loaded)
+  } catch (error) {
+    throw new UnusableSnapshot('its parts do not fit together', { cause: error })
+  }
+  catalogue.revision = loaded.revision
+  await catchUp({ db, catalogue })
+  const { count, revision } = await countLiveSkills(db.read)
+  if (revision === catalogue.revision && count !== catalogue.size) {
+    throw new UnusableSnapshot(`it leads to ${catalogue.size} skills where ${count} are`)
+  }
+  return catalogue
+}
+
+async function readDatabase({ db, clock, log }: Opening): Promise<Catalogue> {
+  const catalogue = createCatalogue()
+  const { count } = await countLiveSkills(db.read)
+  let next = clock.monotonic() + progressInterval
+  await loadCatalogue({ db, catalogue }, (read) => {
+    if (clock.monotonic() < next) return
+    next = clock.monotonic() + progressInterval
+    log.info({ read, skills: count }, 'reading skills from the database')
+  })
+  return catalogue
+}
