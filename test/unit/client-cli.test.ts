@@ -105,12 +105,19 @@ describe('skillpass', () => {
       body: resolution,
     }))
     expect(resolved.out).toContain(`0.84  report-writer/skills/pdf-form-filler  ${id}`)
+    expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
     expect(resolved.out).not.toContain('\u001b')
     expect(resolved.received[0]?.url).toContain('threshold=0.5')
     const page = example('registry.skills.search')
     const json = await run(['search', 'pdf', '--tags', 'a,b', '--json'], () => ({ body: page }))
     expect(JSON.parse(json.out)).toEqual(page)
     expect((await run(['search'], () => ({ body: page }))).out).toContain('report-writer/skills')
+  })
+
+  it('resolve says nothing of copies where a skill is none', async () => {
+    const body = example('registry.skills.resolve')
+    body.data[0].copyOf = null
+    expect((await run(['resolve', 'fill a form'], () => ({ body }))).out).not.toContain('copy')
   })
 
   it('resolve fails where no skill serves the task', async () => {

@@ -1,12 +1,14 @@
-import type { Agent, Detail, SearchPage, Skill } from '@skillpass/server/web/data'
+import type { Agent, Detail, ResolvedSkill, SearchPage, Skill } from '@skillpass/server/web/data'
 import {
   type ErrorPageData,
   renderAgentPage,
   renderErrorPage,
   renderHomePage,
+  renderResolvePage,
   renderSearchPage,
   renderSkillPage,
 } from '@skillpass/server/web/pages/index'
+import { readResolveForm } from '@skillpass/server/web/resolve-query'
 import { readSearchQuery } from '@skillpass/server/web/search-query'
 
 /** Pages with plausible content, each with what a test changes. */
@@ -81,6 +83,37 @@ export const searchPage = (
     query: readSearchQuery(query),
     results: { data: [skill()], total: 1, page: 1, limit: 20, hasMore: false, ...changes },
   })
+
+/** The answer to a task with these skills, each of which has all of `changes`. */
+export function resolvePage(
+  query: Record<string, unknown>,
+  skills: Skill[] = [skill()],
+  changes: Partial<ResolvedSkill> = {},
+): string {
+  const asked = readResolveForm(query)
+  if (!asked.query) return renderResolvePage({ asked })
+  const { task, threshold } = asked.query
+  const data = skills.map((skill) => ({
+    skill,
+    score: 1.2345,
+    confidence: 0.84,
+    relativeScore: 1,
+    fetchUrl: skill.fetchUrl,
+    explanation: {
+      tokens: [{ token: task, fields: ['name' as const, 'readme' as const], weight: 3.1 }],
+      coverage: 0.72,
+      missing: [],
+    },
+    copyOf: null,
+    ...changes,
+    trust: { trustScore: 0.6, feedbackCount: 10 },
+  }))
+  const tokenWeights = { [task]: 3.1 }
+  return renderResolvePage({
+    asked,
+    answer: { data, tokenWeights, matched: data.length, threshold, query: task },
+  })
+}
 
 export const agentPage = (changes: Partial<Agent> = {}): string =>
   renderAgentPage({

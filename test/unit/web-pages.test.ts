@@ -1,12 +1,25 @@
+import { readResolveForm, resolvePath } from '@skillpass/server/web/resolve-query'
 import { readSearchQuery, searchPath } from '@skillpass/server/web/search-query'
 import { describe, expect, it } from 'vitest'
-import { agentPage, errorPage, homePage, searchPage, skill, skillPage } from './web-fixture.ts'
+import {
+  agentPage,
+  errorPage,
+  homePage,
+  resolvePage,
+  searchPage,
+  skill,
+  skillPage,
+} from './web-fixture.ts'
 
 const pages: Record<string, string> = {
   'the first page': homePage(),
   'the first page of an empty registry': homePage({ trending: [] }),
   'search results': searchPage({ q: 'pdf' }),
   'a search without results': searchPage({ q: 'xyzzy', tags: 'a,b' }, { data: [], total: 0 }),
+  'a task to be said': resolvePage({}),
+  'the skills for a task': resolvePage({ task: 'fill a form' }, [skill(), skill()]),
+  'a task that no skill serves': resolvePage({ task: 'x' }, []),
+  'a task that cannot be': resolvePage({ task: '', limit: '0' }),
   'a skill': skillPage(),
   'an agent': agentPage(),
   'an error': errorPage({ status: 404 }),
@@ -59,6 +72,15 @@ describe('what strangers write', () => {
       homePage({ trending: [one] }),
       searchPage({ q: evil, tags: evil, owner: evil, repo: evil }, { data: [one] }),
       skillPage({ ...one, readme: `---\n${evil}: ${evil}\nname: '${evil}'\n---\n${evil}` }),
+      resolvePage({ task: evil }, [one], {
+        explanation: {
+          tokens: [{ token: evil, fields: ['name'], weight: 1 }],
+          coverage: 1,
+          missing: [evil],
+        },
+        copyOf: { id: one.id, name: evil, fetchUrl: `${one.fetchUrl}&${evil}` },
+      }),
+      resolvePage({ task: evil, threshold: evil, limit: evil }, []),
       agentPage({ displayName: evil, bio: evil, skills: [one] }),
       errorPage({ title: evil, message: evil, requestId: evil }),
     ]
@@ -155,5 +177,50 @@ describe('the address of a search', () => {
     const html = searchPage({ q: 'pdf', page: '9' }, { data: [], page: 9, total: 41 })
     expect(html).toContain('There is no page 9')
     expect(html).toContain('href="/search?q=pdf&amp;page=3"')
+  })
+})
+
+describe('the address of a task', () => {
+  it('is blank before a task is said', () => {
+    expect(readResolveForm({})).toEqual({
+      form: { task: '', threshold: '0.3', limit: '10' },
+      mistakes: {},
+    })
+  })
+
+  it('counts a line end once, however the form sends it', () => {
+    const task = `${'x'.repeat(7999)}\n`
+    const { query } = readResolveForm({ task: `a\r\n${'x'.repeat(7998)}` })
+    expect(query?.task).toHaveLength(8000)
+    expect(readResolveForm({ task: `${task}xx` }).mistakes).toEqual({
+      task: 'At most 8000 characters.',
+    })
+  })
+
+  it.each([
+    [{ task: ' ' }, { task: 'Must not be empty.' }],
+    [{ task: '\u0000' }, { task: 'Must not hold NUL or lone surrogates.' }],
+    [{ task: ['a', 'b'] }, { task: 'Must not be empty.' }],
+    [{ task: 'a', limit: '51' }, { limit: 'Must be a whole number from 1 to 50.' }],
+    [{ task: 'a', limit: '1.5' }, { limit: 'Must be a whole number from 1 to 50.' }],
+    [{ task: 'a', limit: 'many' }, { limit: 'Must be a whole number from 1 to 50.' }],
+    [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
+    [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number from 0 to 1.' }],
+  ])('is refused beside the field that is wrong: %o', (query, mistakes) => {
+    const read = readResolveForm(query)
+    expect(read.mistakes).toEqual(mistakes)
+    expect(read.query).toBeUndefined()
+  })
+
+  it('leads back to the same task', () => {
+    const query = { task: 'a&b=c\nü', threshold: 0.05, limit: 3 }
+    const address = new URL(resolvePath(query), 'http://x.test')
+    expect(readResolveForm(Object.fromEntries(address.searchParams)).query).toEqual(query)
+    expect(resolvePath({ task: 'a', threshold: 0.3, limit: 10 })).toBe('/resolve?task=a')
+    expect(readResolveForm({ task: 'a', threshold: '', limit: '' }).query).toEqual({
+      task: 'a',
+      threshold: 0.3,
+      limit: 10,
+    })
   })
 })

@@ -51,9 +51,10 @@ const resolve = command({
     const answer = await client.registry.skills.resolve({ query })
     if (values.json) return terminal.print(json(answer))
     if (answer.data.length === 0) throw new Error('No skill serves this task.')
-    for (const { skill, confidence, fetchUrl } of answer.data) {
+    for (const { skill, confidence, fetchUrl, copyOf } of answer.data) {
       terminal.print(`${confidence.toFixed(2)}  ${plain(addressOf(fetchUrl))}  ${skill.id}\n`)
       terminal.print(`      ${plain(skill.description)}\n`)
+      if (copyOf) terminal.print(`      a near-copy of ${plain(addressOf(copyOf.fetchUrl))}\n`)
     }
   },
 })

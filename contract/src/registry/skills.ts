@@ -229,10 +229,16 @@ const StarResult = z
   })
   .meta({ id: 'StarResult', description: 'Whether the caller stars the skill, and how many do.' })
 
-const limit = (max: number, byDefault: number) =>
-  queryNumber(z.int().min(1).max(max))
+const limit = (max: number, byDefault: number) => {
+  const message = `must be a whole number from 1 to ${max}`
+  return queryNumber(z.int(message).min(1, message).max(max, message))
     .default(byDefault)
     .meta({ description: `How many to answer: 1 to ${max}, default ${byDefault}.` })
+}
+
+const threshold = queryNumber(
+  z.number('must be a number from 0 to 1').min(0, 'must be at least 0').max(1, 'must be at most 1'),
+)
 
 const read = metadata({ auth: 'none', limit: 'read', tag: 'Skills' })
 const write = metadata({ auth: 'apiKey', limit: 'write', tag: 'Skills' })
@@ -292,14 +298,14 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/resolve',
     summary: 'Resolve a task to skills',
     description:
-      'Ranks skills for a task in natural language. `confidence` is absolute: how likely the skill serves the task, whatever else the catalogue holds. A task that no skill serves gets an empty list.',
+      'Ranks skills for a task in natural language. `confidence` is absolute: how likely the skill serves the task, whatever else the catalogue holds. A task that no skill serves gets an empty list. Stars and trust only order skills that fit equally well; votes that are clearly against a skill lower its score and its confidence.',
     query: z.object({
       task: words(bounds.task).meta({
         description: 'What the agent wants to do, in natural language.',
         example: 'fill in a PDF form from a spreadsheet',
       }),
       limit: limit(bounds.resolveLimit.max, bounds.resolveLimit.default),
-      threshold: queryNumber(z.number().min(0).max(1))
+      threshold: threshold
         .default(bounds.resolveThreshold)
         .meta({ description: 'Least confidence to answer: 0 to 1.' }),
     }),

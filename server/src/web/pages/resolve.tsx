@@ -40,7 +40,10 @@ export function renderResolvePage({ asked, answer }: ResolvePageData): string {
 }
 
 /** The beginning of a task, for the title. */
-const start = (task: string) => (task.length > 60 ? `${[...task].slice(0, 60).join('')}…` : task)
+function start(task: string): string {
+  const characters = [...task]
+  return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : task
+}
 
 function Form({ form, mistakes }: ReadResolveForm) {
   return (
@@ -58,7 +61,8 @@ function Form({ form, mistakes }: ReadResolveForm) {
       <div class="settings">
         <NumberField
           name="threshold"
-          label="Least confidence"
+          label="Threshold"
+          hint="Least confidence, 0 to 1"
           value={form.threshold}
           min={0}
           max={1}
@@ -67,7 +71,8 @@ function Form({ form, mistakes }: ReadResolveForm) {
         />
         <NumberField
           name="limit"
-          label="At most"
+          label="Limit"
+          hint={`Most skills, 1 to ${bounds.resolveLimit.max}`}
           value={form.limit}
           min={1}
           max={bounds.resolveLimit.max}
@@ -88,13 +93,13 @@ function Answer({ query, answer }: AnswerProps) {
   const { data, matched, threshold, tokenWeights } = answer
   return (
     <div class="columns answer">
-      <section aria-labelledby="results">
+      <div>
         {data.length === 0 ? (
           <Nothing query={query} />
         ) : (
           <>
             <div class="section-head">
-              <h2 id="results">{headline(matched, threshold)}</h2>
+              <h2>{headline(matched, threshold)}</h2>
               <p class="muted">
                 {matched > data.length && `The best ${number(data.length)} of them. `}
                 <a href={resolveApiPath(query)}>As JSON</a>
@@ -107,7 +112,7 @@ function Answer({ query, answer }: AnswerProps) {
             </ol>
           </>
         )}
-      </section>
+      </div>
       <TokenWeights weights={tokenWeights} />
     </div>
   )
@@ -115,8 +120,8 @@ function Answer({ query, answer }: AnswerProps) {
 
 function headline(matched: number, threshold: number): string {
   const skills = `${number(matched)} ${matched === 1 ? 'skill' : 'skills'}`
-  if (threshold === 0) return `${skills} with words of the task`
-  return `${skills} at a confidence of ${threshold} or more`
+  if (threshold === 0) return `${skills}, however unsure`
+  return `${skills} at or above ${threshold}`
 }
 
 /** Thresholds that an empty answer offers, as far as they are lower than the one that was used. */
@@ -127,10 +132,10 @@ function Nothing({ query }: { query: ResolveQuery }) {
   const { task, threshold } = query
   return (
     <div class="empty">
-      <h2 id="results">
+      <h2>
         {threshold === 0
-          ? 'No skill has any word of this task'
-          : `No skill reaches a confidence of ${threshold}`}
+          ? 'No skill has any of these words'
+          : `No skill reaches the threshold of ${threshold}`}
       </h2>
       {threshold > 0 && (
         <p>
@@ -146,14 +151,14 @@ function Nothing({ query }: { query: ResolveQuery }) {
               <a href={resolvePath({ ...query, threshold: lower })}>
                 {lower === 0
                   ? 'Show the closest skills, however unsure'
-                  : `Lower the least confidence to ${lower}`}
+                  : `Lower the threshold to ${lower}`}
               </a>
             </li>
           ))}
         <li>Say the task in other words: the goal, the material, the tools.</li>
         <li>
-          <a href={searchPath({ q: start(task) })}>Search names and descriptions</a> for single
-          words instead.
+          <a href={searchPath({ q: task.slice(0, bounds.query) })}>Search names and descriptions</a>{' '}
+          for single words instead.
         </li>
       </ul>
     </div>

@@ -1,11 +1,14 @@
 /** The page that resolves a task: its form, the skills with their confidence, the words' weights. */
 export const resolveCss = `
 .field > textarea.prose { font: inherit; line-height: 1.5; }
+h1 + .lede { margin-top: 0.375rem; }
 .resolve { margin-top: 1.25rem; max-width: 52rem; }
 .settings { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem 1.25rem; margin-top: 0.875rem; }
-.settings .field { width: 9rem; }
+.settings .field { width: 10.5rem; }
 .settings .button { padding: 0.5rem 1.375rem; font-size: 1rem; border-width: 1px; line-height: 1.55; }
 .answer { margin-top: 2rem; }
+.answer .empty { padding-top: 0; }
+.answer .empty > p { margin-top: 0.375rem; }
 .answer .section-head { margin-bottom: 0.625rem; }
 
 .resolved > li { gap: 0.25rem 1.25rem; padding-block: 1.125rem; }

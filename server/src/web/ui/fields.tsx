@@ -84,15 +84,17 @@ interface NumberFieldProps {
   max: number
   /** Numbers that are no multiple of it are refused by the browser; `any` allows all. */
   step: number | 'any'
+  hint?: ComponentChildren
   mistake?: string | undefined
 }
 
 /** A field for a number with its label and what is wrong with what was typed. */
-export function NumberField({ name, label, mistake, ...input }: NumberFieldProps): JSX.Element {
-  const described = { id: name, mistake }
+export function NumberField({ name, label, hint, mistake, ...input }: NumberFieldProps) {
+  const described = { id: name, hint, mistake }
   return (
     <div class="field">
       <label for={name}>{label}</label>
+      <Description {...described} />
       <input
         id={name}
         name={name}
@@ -101,7 +103,6 @@ export function NumberField({ name, label, mistake, ...input }: NumberFieldProps
         aria-describedby={describedBy(described)}
         aria-invalid={mistake ? 'true' : undefined}
       />
-      <Description {...described} />
     </div>
   )
 }

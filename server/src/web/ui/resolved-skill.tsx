@@ -3,7 +3,6 @@ import type { ResolvedSkill, Trust } from '../data.ts'
 import { counted, number, percent } from './format.tsx'
 import { Icon } from './icons.tsx'
 import { skillPath } from './skill-list.tsx'
-import { trustWords } from './trust.tsx'
 
 /** Words of a task that an explanation shows; lighter ones are only counted. */
 const wordsShown = 12
@@ -46,8 +45,10 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
       )}
       <ul class="glance">
         <li>
-          Trust <strong>{trust.trustScore.toFixed(2)}</strong>
-          <span class="hidden">: {trustWords(trust)}</span>
+          Trust <strong>{trust.trustScore.toFixed(2)}</strong>{' '}
+          {trust.feedbackCount === 0
+            ? 'without votes'
+            : `by ${counted(trust.feedbackCount, 'vote')}`}
         </li>
         <li>
           <Icon name="star" />

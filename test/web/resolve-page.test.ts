@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { hasChromium, openBrowser, type Visit } from './browser.ts'
+
+const task = 'fill in a PDF form from a spreadsheet'
+
+let server: TestServer
+let open: Awaited<ReturnType<typeof openBrowser>>
+
+const visit = (path: string): Promise<Visit> => open(`${server.url}${path}`)
+const pathFor = (text: string, rest = '') => `/resolve?task=${encodeURIComponent(text)}${rest}`
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { client, username } = await server.agent('author')
+  const skills = [
+    ['pdf-forms', 'PDF form filler', 'Fills in PDF forms from a spreadsheet.', ['pdf', 'forms']],
+    ['pdf-merge', 'PDF merger', 'Merges and splits PDF files.', ['pdf']],
+    ['git-bisect', 'Git bisect', 'Finds the commit that broke a test.', []],
+    ['csv-clean', 'CSV cleaner', 'Cleans tables: headers, encodings, duplicates.', []],
+  ] as const
+  for (const [slug, name, description, tags] of skills) {
+    await client.registry.skills.publish({ body: { slug, name, description, tags: [...tags] } })
+  }
+  expect(username).toBe('author-1')
+})
+
+describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () => {
+  beforeAll(async () => {
+    open = await openBrowser()
+  })
+
+  it('leads from the first page through a task to the skill that serves it', async () => {
+    const { page } = await visit('/')
+    await page.getByRole('link', { name: 'Resolve', exact: true }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Resolve a task')
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
+    await page.getByLabel('Task').fill(task)
+    await page.getByLabel('Threshold').fill('0')
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.waitForURL('**/resolve?task=*')
+    expect(await page.getByLabel('Task').inputValue()).toBe(task)
+    expect(await page.getByLabel('Threshold').inputValue()).toBe('0')
+    const first = page.locator('.resolved > li').first()
+    await first.getByRole('link', { name: 'PDF form filler', exact: true }).click()
+    expect(new URL(page.url()).pathname).toBe('/author-1/skills/pdf-forms')
+  })
+
+  it('shows what the API answers: order, confidence, words by field and what is missing', async () => {
+    const words = `${task} xylophone`
+    const { page } = await visit(pathFor(words, '&threshold=0'))
+    const { data, tokenWeights } = await server.client.registry.skills.resolve({
+      query: { task: words, threshold: 0 },
+    })
+    const rows = page.locator('.resolved > li')
+    expect(await rows.count()).toBe(data.length)
+    expect(data.length).toBeGreaterThan(1)
+    for (const [index, { skill, confidence, score, explanation }] of data.entries()) {
+      const row = rows.nth(index)
+      expect(await row.locator('h3').textContent()).toBe(`${index + 1}. ${skill.name}`)
+      const meter = row.getByLabel('Confidence')
+      expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(confidence)
+      const text = await row.innerText()
+      expect(text).toContain(confidence.toFixed(2))
+      expect(text).toContain(`Score ${score.toFixed(3)}`)
+      await row.locator('details').evaluate((details: HTMLDetailsElement) => {
+        details.open = true
+      })
+      const told = await row
+        .locator('.why .facts > div')
+        .evaluateAll((all) => all.map((pair) => [...pair.children].map((part) => part.textContent)))
+      expect(Object.fromEntries(told)).toEqual(
+        Object.fromEntries(
+          explanation.tokens.map(({ token, fields }) => [token, fields.join(', ')]),
+        ),
+      )
+      expect(await row.locator('.why').innerText()).toContain('xylophone')
+    }
+    const weights = await page
+      .locator('.weights tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))
+    const heaviestFirst = Object.entries(tokenWeights).sort(([, a], [, b]) => b - a)
+    expect(weights).toEqual(heaviestFirst.map(([token, weight]) => [token, weight.toFixed(2)]))
+  })
+
+  it('says plainly where no skill is sure enough, and leads to the closest ones', async () => {
+    const { page } = await visit(pathFor('merge translated lyrics', '&threshold=1&limit=3'))
+    const main = page.locator('main')
+    expect(await main.innerText()).toContain('No skill reaches the threshold of 1')
+    expect(await page.locator('.resolved').count()).toBe(0)
+    await page.getByRole('link', { name: 'Show the closest skills, however unsure' }).click()
+    expect(new URL(page.url()).searchParams.get('limit')).toBe('3')
+    expect(await page.locator('.resolved h3').allTextContents()).toEqual(['1. PDF merger'])
+  })
+
+  it('says beside the field what is wrong, and keeps what was typed', async () => {
+    const { page } = await visit('/resolve')
+    const long = 'x'.repeat(8001)
+    await page.getByLabel('Task').fill(long)
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    const field = page.getByRole('textbox', { name: 'Task' })
+    await page.locator('.mistake').waitFor()
+    expect(await field.inputValue()).toBe(long)
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    const id = await field.getAttribute('aria-describedby')
+    expect(await page.locator(`#${id}`).textContent()).toBe('At most 8000 characters.')
+  })
+
+  const paths: [string, string][] = [
+    ['a blank form', '/resolve'],
+    ['an answer', pathFor(`${task} ${'unbroken'.repeat(30)}`, '&threshold=0')],
+    ['no answer', pathFor('xylophone quokka')],
+    ['a mistake', pathFor('', '&threshold=2&limit=99')],
+  ]
+
+  describe.each(paths)('with %s', (_name, path) => {
+    it.each(['light', 'dark'] as const)(
+      'is readable: 4.5:1 for every text (%s)',
+      async (scheme) => {
+        const { page } = await visit(path)
+        await page.emulateMedia({ colorScheme: scheme })
+        expect(await page.evaluate(lowContrast)).toEqual([])
+      },
+    )
+
+    it('fits a phone, has labels and landmarks, and keeps to its policy', async () => {
+      const { page, complaints, requests } = await visit(path)
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate(widerThanScreen)).toEqual([])
+      expect(await page.evaluate(problems)).toEqual([])
+      const controls = page.locator('main :is(textarea, meter, input)')
+      const labels = await controls.evaluateAll((all) =>
+        all.map((control) => ('labels' in control ? control.labels : null)?.length),
+      )
+      expect(new Set(labels)).toEqual(new Set([1]))
+      // The status of a mistake is the one thing a browser may complain about.
+      expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
+      for (const url of requests) expect(new URL(url).origin).toBe(new URL(server.url).origin)
+    })
+  })
+})
+
+describe('the page that resolves a task', () => {
+  it.each([
+    ['/resolve', 200],
+    [pathFor('pdf'), 200],
+    [pathFor(''), 400],
+    [pathFor('%00'), 200],
+    ['/resolve?task=%00', 400],
+    [pathFor('x'.repeat(8001)), 400],
+    [pathFor('pdf', '&limit=0'), 400],
+    [pathFor('pdf', '&threshold=1.1'), 400],
+    ['/resolve?task=a&task=b', 400],
+  ])('answers %s as a page', async (path, status) => {
+    const response = await server.http(path)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await response.text()).toContain('<h1>Resolve a task</h1>')
+  })
+
+  it('leads to the same answer as JSON', async () => {
+    const html = await (await server.http(pathFor(task, '&threshold=0&limit=2'))).text()
+    const path = /href="(\/api\/v1\/[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const answer = await (await server.http(path)).json()
+    expect(answer).toMatchObject({ query: task, threshold: 0 })
+    expect(answer.data).toHaveLength(2)
+  })
+
+  it('counts as a read', async () => {
+    const limited = await startTestServer({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
+    const statuses = []
+    for (const path of [pathFor('pdf'), '/resolve', '/api/v1/skills/trending']) {
+      statuses.push((await limited.http(path)).status)
+    }
+    expect(statuses).toEqual([200, 429, 429])
+  })
+})
