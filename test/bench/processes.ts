@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,12 +15,41 @@ const metricsToken = 'bench'
 
 const command = join(root, 'server/bin/skillpass-server.js')
 
+/** The core that servers have to themselves, and the one for what asks them. */
+export const serverCore = 0
+export const clientCore = 1
+
+const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+
+/** Where measured processes run, for the headings of tables. */
+export const pinning = canPin ? 'on one core' : 'on any core: taskset or a second core is missing'
+
+/** The command that runs Node with these arguments on one core, where that can be had. */
+export function nodeOnCore(core: number, args: readonly string[]): [string, string[]] {
+  if (!canPin) return [process.execPath, [...args]]
+  return ['taskset', ['-c', String(core), process.execPath, ...args]]
+}
+
+/** Leaves the servers' core to the servers while `work` runs. */
+export async function besideServers<T>(work: () => Promise<T>): Promise<T> {
+  const move = (cores: string) =>
+    canPin && spawnSync('taskset', ['-acp', cores, String(process.pid)], { stdio: 'ignore' })
+  move(String(clientCore))
+  try {
+    return await work()
+  } finally {
+    move(`0-${availableParallelism() - 1}`)
+  }
+}
+
 export interface BenchServer {
   readonly url: string
   /** Milliseconds from the start of the process until it was ready. */
   readonly startMs: number
   /** Resident memory, bytes. */
   memory(): Promise<number>
+  /** Longest time that its event loop was held since the last call, milliseconds. */
+  longestHold(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -30,11 +59,17 @@ export async function makeFolder(): Promise<{ path: string; remove(): Promise<vo
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Starts the built server as operators do, with rate limits off, and waits until it is ready. */
+/** Folder of a server's snapshots. */
+export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
+
+/**
+ * Starts the built server as operators do, on a core of its own, with rate limits off, and waits
+ * until it is ready.
+ */
 export async function startBenchServer(folder: string): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, [command, 'serve'], {
+  const child = spawn(...nodeOnCore(serverCore, [command, 'serve']), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -42,6 +77,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
       NODE_ENV: 'production',
       PORT: String(port),
       DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
+      SNAPSHOT_DIR: snapshotFolder(folder),
       METRICS_TOKEN: metricsToken,
       RATE_LIMIT_READS_PER_MINUTE: '0',
       RATE_LIMIT_WRITES_PER_MINUTE: '0',
@@ -54,7 +90,11 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
   return {
     url,
     startMs: performance.now() - started,
-    memory: () => residentMemory(url),
+    memory: () => readMetric(url, 'process_resident_memory_bytes'),
+    longestHold: async () => {
+      const seconds = await readMetric(url, 'nodejs_eventloop_lag_max_seconds')
+      return Math.max(0, seconds * 1000 - lagResolutionMs)
+    },
     stop: () => stopProcess(child),
   }
 }
@@ -73,13 +113,14 @@ export async function runCommand(folder: string, ...args: string[]): Promise<str
   return output
 }
 
-/** Starts a script of this folder that listens on the port in its environment. */
+/** Starts a script of this folder on the servers' core; it listens on the port that it is given. */
 export async function startScript(
   name: string,
   input: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(root, 'test/bench', name), String(port), input], {
+  const script = join(root, 'test/bench', name)
+  const child = spawn(...nodeOnCore(serverCore, [script, String(port), input]), {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
@@ -106,10 +147,13 @@ async function stopProcess(child: ChildProcess) {
   await closed
 }
 
-async function residentMemory(url: string): Promise<number> {
+/** What prom-client measures the delay of the event loop with is a timer of this interval, ms. */
+const lagResolutionMs = 10
+
+async function readMetric(url: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const text = await (await fetch(`${url}/metrics`, { headers })).text()
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
 }
 
 function freePort(): Promise<number> {

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type LoadRequest, type LoadResult, load, median } from './load.ts'
+import { startScript } from './processes.ts'
+
+const rounds = 3
+
+/** Medians over the rounds: requests a second, and milliseconds of ours. */
+export interface FloorComparison {
+  ours: number
+  floor: number
+  ratio: number
+  p50: number
+  p99: number
+}
+
+/**
+ * Throughput of a running server for the paths, as a ratio to a bare Express 5 handler that answers
+ * the same bytes: in turn with it, the median of three rounds. The folder keeps the answers.
+ */
+export async function compareWithFloor(
+  url: string,
+  paths: readonly string[],
+  folder: string,
+): Promise<FloorComparison> {
+  const file = join(folder, 'answers.json')
+  await writeFile(file, JSON.stringify(await answersOf(url, paths)))
+  const floor = await startScript('bare-express.js', file)
+  try {
+    return await compare(url, floor.url, paths)
+  } finally {
+    await floor.stop()
+  }
+}
+
+async function compare(url: string, floorUrl: string, paths: readonly string[]) {
+  const requests: LoadRequest[] = paths.map((path) => ({ path }))
+  await load(url, requests, { seconds: 2 })
+  await load(floorUrl, requests, { seconds: 2 })
+  const runs: (LoadResult & { floor: number; ratio: number })[] = []
+  for (let round = 0; round < rounds; round++) {
+    const ours = await load(url, requests)
+    const floor = await load(floorUrl, requests)
+    if (ours.failed + floor.failed > 0) throw new Error('a read failed')
+    runs.push({ ...ours, floor: floor.perSecond, ratio: ours.perSecond / floor.perSecond })
+  }
+  const middle = (of: (run: (typeof runs)[number]) => number) => median(runs.map(of))
+  return {
+    ours: middle((run) => run.perSecond),
+    floor: middle((run) => run.floor),
+    ratio: middle((run) => run.ratio),
+    p50: middle((run) => run.p50),
+    p99: middle((run) => run.p99),
+  }
+}
+
+const answersOf = (url: string, paths: readonly string[]) =>
+  Promise.all(
+    paths.map(async (path) => {
+      const answer = await fetch(url + path)
+      return [path, answer.headers.get('content-type') ?? '', await answer.text()] as const
+    }),
+  )

@@ -1,0 +1,111 @@
+import { readdir } from 'node:fs/promises'
+import { manifestName } from '@skillpass/server/registry/snapshot/manifest'
+import { closedLoop, type LoopResult } from './closed-loop.ts'
+import { fillDatabase } from './fill-database.ts'
+import { compareWithFloor, type FloorComparison } from './floor.ts'
+import { grow } from './grow.ts'
+import { besideServers, makeFolder, snapshotFolder, startBenchServer } from './processes.ts'
+import { measurePublishing, type PublishingFigures } from './publishing.ts'
+import { resolvePaths, searchPaths } from './read-requests.ts'
+import type { CorpusSkill } from './resolve-data.ts'
+
+/** What a server with a number of skills does on one core. */
+export interface ServingFigures extends PublishingFigures {
+  skills: number
+  /** From the start of the process until it is ready, milliseconds. */
+  startFromDatabase: number
+  /** The same; nothing where the server made no snapshot. */
+  startFromSnapshot: number | undefined
+  /** Memory of the process above that of a server without skills, bytes. */
+  memory: number
+  /** Resolve, asked over one connection and over eight. */
+  one: LoopResult
+  eight: LoopResult
+  throughput: { search: FloorComparison; resolve: FloorComparison } | undefined
+}
+
+const published = 1000
+/** A snapshot of a million skills is some gigabytes. */
+const snapshotPatienceMs = 120_000
+
+/** Serves `size` grown skills from a database of their own and measures it from the other core. */
+export async function measureServing(
+  real: readonly CorpusSkill[],
+  size: number,
+  { throughput }: { throughput: boolean },
+): Promise<ServingFigures> {
+  const folder = await makeFolder()
+  const empty = await makeFolder()
+  try {
+    const skills = await fillDatabase(folder.path, grow(real, size))
+    // past the last of the catalogue's own, so that no skill is published a second time
+    const news = grow(real, real.length + published, 7)
+    for (const _ of real) news.next()
+    return await besideServers(() =>
+      measure({ folder: folder.path, empty: empty.path, skills, news, throughput }),
+    )
+  } finally {
+    await folder.remove()
+    await empty.remove()
+  }
+}
+
+interface Setting {
+  folder: string
+  empty: string
+  skills: number
+  news: Iterable<CorpusSkill>
+  throughput: boolean
+}
+
+async function measure({
+  folder,
+  empty,
+  skills,
+  news,
+  throughput,
+}: Setting): Promise<ServingFigures> {
+  const bare = await startBenchServer(empty)
+  const bareMemory = await bare.memory()
+  await bare.stop()
+
+  const cold = await startBenchServer(folder)
+  const hasSnapshot = await untilSnapshot(snapshotFolder(folder))
+  await cold.stop()
+
+  const server = await startBenchServer(folder)
+  try {
+    const paths = resolvePaths(Number.POSITIVE_INFINITY)
+    await closedLoop(server.url, paths, { connections: 1, seconds: 2 })
+    const one = await closedLoop(server.url, paths, { connections: 1, seconds: 5 })
+    const eight = await closedLoop(server.url, paths, { connections: 8, seconds: 5 })
+    const memory = (await server.memory()) - bareMemory
+    const compared = throughput && {
+      search: await compareWithFloor(server.url, searchPaths(), folder),
+      resolve: await compareWithFloor(server.url, resolvePaths(), folder),
+    }
+    return {
+      skills,
+      startFromDatabase: cold.startMs,
+      startFromSnapshot: hasSnapshot ? server.startMs : undefined,
+      memory,
+      one,
+      eight,
+      throughput: compared || undefined,
+      ...(await measurePublishing(server, news)),
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Waits for the manifest, which is written last. */
+async function untilSnapshot(folder: string): Promise<boolean> {
+  const end = performance.now() + snapshotPatienceMs
+  while (performance.now() < end) {
+    const names: string[] = await readdir(folder).catch(() => [])
+    if (names.includes(manifestName)) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+}
