@@ -41,7 +41,7 @@ export interface ServerProcess {
 export interface ProcessOptions {
   databaseUrl: string
   port?: number
-  /** Variables on top of the tests' own: no rate limits, errors logged. */
+  /** Variables on top of the tests' own: no rate limits, no snapshots, errors logged. */
   env?: Record<string, string>
 }
 
@@ -50,6 +50,7 @@ const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
   NODE_ENV: 'production',
   PORT: String(port),
   DATABASE_URL: databaseUrl,
+  SNAPSHOT_DIR: 'off',
   RATE_LIMIT_READS_PER_MINUTE: '0',
   RATE_LIMIT_WRITES_PER_MINUTE: '0',
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',

@@ -36,7 +36,7 @@ export interface TestServerOptions {
   /** A database that another server uses already. */
   database?: TestDatabase
   clock?: TestClock
-  /** Variables on top of the tests' own: no rate limits, nothing logged. */
+  /** Variables on top of the tests' own: no rate limits, no snapshots, nothing logged. */
   env?: Record<string, string>
   /** Sends random requests: what they hit differs from run to run and proves no route. */
   random?: boolean
@@ -54,6 +54,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PORT: '0',
     BASE_URL: 'http://skillpass.test',
     DATABASE_URL: database.url,
+    SNAPSHOT_DIR: 'off',
     RATE_LIMIT_READS_PER_MINUTE: '0',
     RATE_LIMIT_WRITES_PER_MINUTE: '0',
     RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
