@@ -157,22 +157,6 @@ test('files that nothing names any more are deleted; what is not of a snapshot s
   )
 })
 
-test('bytes that change while they are written make no damage', async () => {
-  const folder = await emptyFolder()
-  const live = new Uint8Array(20_000_000)
-  let isDone = false
-  const writing = write(folder, { parts: [{ name: 'live', bytes: live }] }).finally(() => {
-    isDone = true
-  })
-  for (let value = 1; !isDone; value++) {
-    live.fill(value)
-    await nextTurn()
-  }
-  await writing
-  expect(live[0]).toBeGreaterThan(0)
-  expect((await read(folder))?.parts.live).toHaveLength(live.length)
-})
-
 const part = (harm: (file: string) => Promise<unknown>, name = 'index/first') => {
   return async (folder: string) => harm(await fileOf(folder, name))
 }

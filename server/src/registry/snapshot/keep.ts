@@ -20,7 +20,6 @@ export async function saveSnapshot(
 ): Promise<boolean> {
   const { catalogue, db, clock, log } = ctx
   if (catalogue.size === 0) return false
-  // Read before anything is saved: what changes meanwhile is later, and comes once more.
   const { revision } = catalogue
   if (await isCurrent(ctx, folder, revision)) return false
   const started = clock.monotonic()

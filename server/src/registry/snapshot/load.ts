@@ -18,14 +18,15 @@ const attempts = 3
 type Parts = Pick<Context, 'db' | 'clock' | 'log'>
 
 /**
- * What `use` makes of the folder's snapshot; undefined when there is none to be used. One that is
- * damaged, too old or not of this database, or at which `use` throws `UnusableSnapshot`, is deleted
- * and the reason logged. Throws what else `use` or the database throws.
+ * What `use` makes of the folder's snapshot, which knows every change up to `revision` and maybe some
+ * later ones; undefined when there is none to be used. One that is damaged, too old or not of this
+ * database, or at which `use` throws `UnusableSnapshot`, is deleted and the reason logged. Throws
+ * what else `use` or the database throws.
  */
 export async function loadSnapshot<T>(
   ctx: Parts,
   folder: string,
-  use: (loaded: Loaded) => Promise<T>,
+  use: (loaded: Loaded, revision: number) => Promise<T>,
 ): Promise<T | undefined> {
   for (let attempt = 1; ; attempt++) {
     let manifest: Manifest | undefined
@@ -35,7 +36,7 @@ export async function loadSnapshot<T>(
       await checkOrigin(ctx, manifest)
       const { meta, revision } = manifest
       const parts = await readParts(folder, manifest)
-      return await use({ meta, parts, revision })
+      return await use({ meta, parts }, revision)
     } catch (error) {
       if (!(error instanceof UnusableSnapshot)) throw error
       if (attempt < attempts && (await isReplaced(folder, manifest))) continue

@@ -30,7 +30,7 @@ export async function openCatalogue(
   const started = ctx.clock.monotonic()
   const restored =
     snapshots &&
-    (await loadSnapshot(ctx, snapshots.folder, (loaded) => restore(ctx, snapshots, loaded)))
+    (await loadSnapshot(ctx, snapshots.folder, (...loaded) => restore(ctx, snapshots, ...loaded)))
   const opened: OpenedCatalogue = restored
     ? { catalogue: restored, from: 'snapshot' }
     : { catalogue: await readDatabase(ctx), from: 'database' }
@@ -45,6 +45,7 @@ async function restore(
   { db }: Opening,
   { stateOf }: Snapshots,
   loaded: Loaded,
+  revision: number,
 ): Promise<Catalogue> {
   const catalogue = createCatalogue()
   try {
@@ -52,11 +53,11 @@ async function restore(
   } catch (error) {
     throw new UnusableSnapshot('its parts do not fit together', { cause: error })
   }
-  catalogue.revision = loaded.revision
+  catalogue.revision = revision
   await catchUp({ db, catalogue })
-  const { count, revision } = await countLiveSkills(db.read)
-  if (revision === catalogue.revision && count !== catalogue.size) {
-    throw new UnusableSnapshot(`it leads to ${catalogue.size} skills where ${count} are`)
+  const live = await countLiveSkills(db.read)
+  if (live.revision === catalogue.revision && live.count !== catalogue.size) {
+    throw new UnusableSnapshot(`it leads to ${catalogue.size} skills where ${live.count} are`)
   }
   return catalogue
 }

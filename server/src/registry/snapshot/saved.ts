@@ -1,13 +1,13 @@
 /** A named run of bytes that a snapshot keeps. */
 export interface SnapshotPart {
   readonly name: string
-  /** One view, or pages in their order. Bytes that may change are copied just before they are written. */
+  /** One view, or pages in their order, over bytes that do not change any more. */
   readonly bytes: Uint8Array | readonly Uint8Array[]
-  /** Set when the bytes never change: under this id, unique in the world, a file keeps them for good. */
+  /** An id, unique in the world, under which these bytes are given again in later snapshots. */
   readonly immutable?: string
 }
 
-/** What some state in memory gives to be kept; `meta` is anything that JSON carries. */
+/** What some state in memory gives to be kept; `meta` is what JSON carries, and small. */
 export interface Saved {
   readonly meta: unknown
   readonly parts: readonly SnapshotPart[]
@@ -17,16 +17,11 @@ export interface Saved {
 export interface Loaded {
   readonly meta: unknown
   readonly parts: ReadonlyMap<string, Uint8Array>
-  /**
-   * Revision up to which every change is in it. Some later ones may be, in part: what is of a later
-   * revision is left out, for every change after this one is applied again.
-   */
-  readonly revision: number
 }
 
 /** State in memory that snapshots keep. */
 export interface Savable {
-  /** Views of the state, at once; mutable bytes may still change while they are being written. */
+  /** The state of this instant. It is written while the state goes on, which copies before it changes. */
   save(): Saved
   /** Takes back what `save` gave, into an empty state. Throws when it does not fit together. */
   restore(loaded: Loaded): void | Promise<void>
@@ -45,14 +40,13 @@ export function together(states: Readonly<Record<string, Savable>>): Savable {
         ),
       }
     },
-    async restore({ meta, parts, revision }) {
+    async restore({ meta, parts }) {
       for (const [name, state] of entries) {
         const prefix = `${name}/`
         const own = [...parts].filter(([part]) => part.startsWith(prefix))
         await state.restore({
           meta: metaOf(meta, name),
           parts: new Map(own.map(([part, bytes]) => [part.slice(prefix.length), bytes])),
-          revision,
         })
       }
     },
