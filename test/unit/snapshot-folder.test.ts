@@ -127,6 +127,16 @@ test('immutable parts are kept from the former snapshot, all others are written 
   })
 })
 
+test('pages may be made as they are asked for', async () => {
+  const folder = await emptyFolder()
+  function* pages() {
+    yield bytesOf('one, ')
+    yield bytesOf('two')
+  }
+  await write(folder, { parts: [{ name: 'lazy', bytes: pages() }] })
+  expect((await read(folder))?.parts).toEqual({ lazy: 'one, two' })
+})
+
 test('an immutable part whose file has gone or shrunk is written again', async () => {
   const folder = await emptyFolder()
   await write(folder)

@@ -2,7 +2,7 @@
 export interface SnapshotPart {
   readonly name: string
   /** One view, or pages in their order, over bytes that do not change any more. */
-  readonly bytes: Uint8Array | readonly Uint8Array[]
+  readonly bytes: Uint8Array | Iterable<Uint8Array>
   /** An id, unique in the world, under which these bytes are given again in later snapshots. */
   readonly immutable?: string
 }
