@@ -27,11 +27,26 @@ export const IDF_PRIOR_SKILLS = 5
 /** Share of the exact word's evidence; the stem has the rest (study: .4, either alone loses .006). */
 export const EXACT_SHARE = 0.4
 
+/** Weight of words of the task outside the clauses that ask for something (dev folds: +.006 nDCG). */
+export const OUTSIDE_REQUEST_WEIGHT = 0.5
+
+/** Weight of words that the task quotes (dev folds: +.002). */
+export const QUOTED_WEIGHT = 0.4
+
 /** Weight of adjacent-pair evidence beside single words (study: without pairs -.030 nDCG). */
-export const PAIR_WEIGHT = 0.6
+export const PAIR_WEIGHT = 0.45
+
+/** Weight of the same pairs at most `WINDOW` content words apart (dev folds: +.003). */
+export const WINDOW_WEIGHT = 0.1
+
+/** Content words apart, at most, for two words to count as near each other (study). */
+export const WINDOW = 4
 
 /** Weight of name precision: the share of the name's words that the task says (study: -.014 without). */
-export const NAME_PRECISION_WEIGHT = 0.08
+export const NAME_PRECISION_WEIGHT = 0.1
+
+/** Weight of the share of the task's words that the description has (dev folds: +.001). */
+export const DESCRIPTION_WEIGHT = 0.1
 
 /** Weight of a pair's occurrence in name, description, a heading, the text (study). */
 export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 1 } as const
@@ -76,3 +91,13 @@ export const SEARCH_STEM_SHARE = 0.8
 export const CONFIDENCE: readonly number[] = [
   -1.504, -2.605, 2.485, 4.116, -0.638, 3.098, 2.2, 3.156, -2.957, 5.456,
 ]
+
+/**
+ * Postings that resolve reads in a catalogue of that many skills: so many at least, and a share of
+ * the catalogue's size (dev: at 12,000 skills 16,000 of 39,000 lose nothing).
+ */
+export const POSTINGS_BUDGET = 16_000
+export const POSTINGS_BUDGET_SHARE = 0.7
+
+/** `matched` counts exactly up to this many: scoring more would hold the event loop. */
+export const MOST_RESCORED = 1024
