@@ -1,19 +1,35 @@
 import { LRUCache } from 'lru-cache'
+import type { Address } from './catalogue/addresses.ts'
+import { writeCardText } from './catalogue/card-text.ts'
+import { createCards } from './catalogue/cards.ts'
+import { type OwnNumbers, readNumbers, writeNumbers } from './catalogue/columns.ts'
+import { createFilter, repositoryGroup, type SkillFilter, tagGroup } from './catalogue/filter.ts'
+import { createHoldings } from './catalogue/holdings.ts'
+import { createPages, type SkillOrder } from './catalogue/pages.ts'
+import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './catalogue/saving.ts'
+import { createSlots } from './catalogue/slots.ts'
 import { createSkillIndex, type SkillIndex } from './resolve/index.ts'
+import type { Savable } from './snapshot/saved.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
 import type { SkillRecord } from './store/skills.ts'
 
+export type { SkillFilter } from './catalogue/filter.ts'
+export type { SkillOrder } from './catalogue/pages.ts'
+
 /**
- * The skills in memory: a card per skill, their addresses and the ranking index. Search, resolve
- * and the look-up of addresses read from here and ask no database. It holds what has been committed
- * and nothing else: operations apply a change after its commit and before they answer, and
+ * The skills in memory: a card per skill, their addresses, orders and the ranking index. Search,
+ * resolve and the look-up of addresses read from here and ask no database. It holds what has been
+ * committed and nothing else: operations apply a change after its commit and before they answer, and
  * `follow.ts` brings what other processes wrote.
+ *
+ * There may be a million, so a skill is no object: it is a slot, a small number under which columns
+ * have its numbers and the index its text. Cards are put together when they are asked for.
  */
-export interface Catalogue {
+export interface Catalogue extends Savable {
   readonly index: SkillIndex
   readonly size: number
-  /** Every card, in no order. */
-  cards(): Iterable<SkillRecord>
+  /** Readers so far, of all skills together. */
+  readonly fetchCount: number
   get(id: string): SkillRecord | undefined
   /** The skill at an address, compared without case. */
   at(owner: string, repo: string, slug: string): SkillRecord | undefined
@@ -23,11 +39,16 @@ export interface Catalogue {
   numbersAt(slot: number): SkillNumbers | undefined
   /** Orders slots by the ids of their skills. */
   compareIds(a: number, b: number): number
+  /** A page of the skills that pass the filter and match `q`, and how many do. */
+  find(wanted: Wanted, start: number, end: number): { cards: SkillRecord[]; total: number }
+  /** Sorts the skills, if they are not. The first page asked for does it else, and waits for it. */
+  sort(): void
   /** Revision up to which other processes' changes are known. */
   revision: number
-  /** Grows with each change; what was derived from the cards is stale when it differs. */
-  readonly generation: number
-  /** Takes a new state in; one older than the known is ignored. `readme` is needed if it changed. */
+  /**
+   * Takes a new state in; one older than the known is ignored. `readme` is needed if the text changed:
+   * without it a state of another text is ignored too, for it comes once more by way of `follow.ts`.
+   */
   put(skill: SkillRecord, readme?: string): void
   /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
   putRepository(repository: RepositoryRecord, revision: number): void
@@ -35,18 +56,15 @@ export interface Catalogue {
 }
 
 /** What changes of a skill without its text. */
-export type SkillNumbers = Pick<
-  SkillRecord,
-  | 'starCount'
-  | 'fetchCount'
-  | 'feedbackCount'
-  | 'helpfulCount'
-  | 'helpfulWeight'
-  | 'unhelpfulWeight'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'repository'
->
+export type SkillNumbers = OwnNumbers & Pick<SkillRecord, 'repository'>
+
+/** What is looked for. */
+export interface Wanted {
+  readonly q?: string | undefined
+  readonly filter?: SkillFilter | undefined
+  /** By relevance only with `q`. */
+  readonly order: SkillOrder | 'relevance'
+}
 
 /** Removed ids that are remembered, so that a late older state does not bring a skill back. */
 const rememberedRemovals = 10_000
@@ -54,114 +72,177 @@ const rememberedRemovals = 10_000
 /** An empty catalogue. */
 export function createCatalogue(): Catalogue {
   const index = createSkillIndex()
-  const cards = new Map<string, SkillRecord>()
-  const slots = new Map<string, number>()
-  const inSlots: (SkillRecord | undefined)[] = []
-  const addresses = new Map<string, string>()
-  const repositories = new Map<string, { record: RepositoryRecord; revision: number }>()
+  const holdings = createHoldings()
+  const { addresses, columns, ids, memberships, orders, owners, repositories } = holdings
+  const cards = createCards(holdings, index.stored)
+  const applyFilter = createFilter(holdings)
+  const pages = createPages(holdings)
   const removed = new LRUCache<string, true>({ max: rememberedRemovals })
-  let generation = 0
+  let slots = createSlots(0, [])
+  let size = 0
+  let fetchCount = 0
 
-  /**
-   * One object per repository, shared by its cards, so that its numbers change in one place. Changes
-   * of several of its skills may come in another order than they were committed in.
-   */
-  const share = (given: RepositoryRecord, revision: number): RepositoryRecord => {
-    const known = repositories.get(given.id)
-    if (!known) {
-      const record = { ...given }
-      repositories.set(given.id, { record, revision })
-      return record
-    }
-    if (revision >= known.revision) {
-      Object.assign(known.record, given)
-      known.revision = revision
-    }
-    return known.record
-  }
+  const isInUse = (slot: number) => columns.version.get(slot) !== 0
+  const repositoryAt = (slot: number) => repositories.at(columns.repository.get(slot))
 
-  /** Gives up the address of a card, unless another skill has taken it meanwhile. */
-  const vacate = (card: SkillRecord) => {
-    const key = keyOf(card)
-    if (addresses.get(key) === card.id) addresses.delete(key)
-  }
-
-  return {
+  const catalogue: Catalogue = {
     index,
     revision: 0,
-    cards: () => cards.values(),
-    get: (id) => cards.get(id),
-    atSlot: (slot) => inSlots[slot],
-    numbersAt: (slot) => inSlots[slot],
-    compareIds(a, b) {
-      const [one, other] = [inSlots[a]?.id ?? '', inSlots[b]?.id ?? '']
-      return one < other ? -1 : one > other ? 1 : 0
+    get size() {
+      return size
+    },
+    get fetchCount() {
+      return fetchCount
+    },
+    get(id) {
+      const slot = ids.find(id)
+      return slot === undefined ? undefined : cards.at(slot)
     },
     at(owner, repo, slug) {
-      const id = addresses.get(addressKey(owner, repo, slug))
-      return id === undefined ? undefined : cards.get(id)
+      const slot = addresses.find({ owner, repo, slug }, addressAt)
+      return slot === undefined ? undefined : cards.at(slot)
+    },
+    atSlot: (slot) => (isInUse(slot) ? cards.at(slot) : undefined),
+    numbersAt(slot) {
+      if (!isInUse(slot)) return undefined
+      return { ...readNumbers(columns, slot), repository: repositoryAt(slot) }
+    },
+    compareIds: ids.compare,
+    find(wanted, start, end) {
+      const { slots, total } = findSlots(wanted, start, end)
+      return { cards: slots.map(cards.at), total }
+    },
+    sort() {
+      if (!orders.isSorted) orders.sort(aliveSlots(columns, slots.end))
     },
     put(skill, readme) {
-      const known = cards.get(skill.id)
-      if (removed.has(skill.id) || (known && known.revision > skill.revision)) return
-      generation++
-      if (known) vacate(known)
-      const repository = share(skill.repository, skill.revision)
-      // A card stays the same object for life, so that lists of cards need no second look-up.
-      if (known) Object.assign(known, skill, { repository })
-      else {
-        const card = { ...skill, repository }
-        cards.set(skill.id, card)
-        slots.set(skill.id, inSlots.push(card) - 1)
-      }
-      addresses.set(keyOf(skill), skill.id)
-      if (readme !== undefined) {
-        const text = {
-          name: skill.name,
-          slug: skill.slug,
-          description: skill.indexedDescription ?? skill.description,
-          tags: skill.tags,
-          readme,
-        }
-        index.put(slots.get(skill.id) ?? 0, text, new Uint8Array())
+      if (removed.has(skill.id)) return
+      const known = ids.find(skill.id)
+      if (known !== undefined && columns.revision.get(known) > skill.revision) return
+      const text = writeCardText(skill)
+      const stored = known === undefined ? undefined : index.stored(known)
+      const isOtherText = !stored || Buffer.compare(stored, text) !== 0
+      if (isOtherText && readme === undefined) return
+      const slot = known ?? slots.take()
+      if (known !== undefined && isOtherText) withdrawText(slot)
+      writeSkill(slot, skill, known === undefined)
+      if (isOtherText && readme !== undefined) {
+        index.put(slot, indexedText(skill, readme), text)
+        announceText(slot, skill)
       }
     },
     putRepository(repository, revision) {
-      generation++
-      share(repository, revision)
+      repositories.put(repository, revision)
     },
     remove(id) {
       removed.set(id, true)
-      const known = cards.get(id)
-      if (!known) return
-      generation++
-      cards.delete(id)
-      vacate(known)
-      const slot = slots.get(id) ?? 0
-      slots.delete(id)
-      inSlots[slot] = undefined
+      const slot = ids.find(id)
+      if (slot === undefined) return
+      withdrawText(slot)
+      orders.remove(slot)
+      const repository = columns.repository.get(slot)
+      memberships.remove(repositoryGroup(repository), slot)
+      repositories.addSkills(repository, -1)
+      fetchCount -= columns.fetchCount.get(slot)
+      size--
+      ids.remove(slot)
+      columns.version.set(slot, 0)
       index.remove(slot)
+      slots.free(slot)
     },
-    get size() {
-      return cards.size
+    save: () => saveHoldings(holdings, slots.end),
+    restore(loaded) {
+      const end = restoreHoldings(holdings, loaded)
+      const alive = aliveSlots(columns, end)
+      if (alive.length !== index.size || !alive.every(index.has)) {
+        throw new Error('the index holds other skills than the catalogue')
+      }
+      size = alive.length
+      for (const slot of alive) fetchCount += columns.fetchCount.get(slot)
+      slots = createSlots(end, freeSlots(columns, end))
+      catalogue.sort()
     },
-    get generation() {
-      return generation
-    },
+  }
+  return catalogue
+
+  function addressAt(slot: number): Address {
+    const { repository, slug } = cards.at(slot)
+    return { owner: repository.owner, repo: repository.name, slug }
+  }
+
+  /** Takes a card out of where its text leads to it. */
+  function withdrawText(slot: number) {
+    for (const tag of cards.at(slot).tags) memberships.remove(tagGroup(tag), slot)
+    addresses.remove(slot)
+    cards.forget(slot)
+  }
+
+  function announceText(slot: number, { repository, slug, tags }: SkillRecord) {
+    for (const tag of tags) memberships.add(tagGroup(tag), slot)
+    const address = { owner: repository.owner, repo: repository.name, slug }
+    addresses.set(slot, address, addressAt)
+  }
+
+  /** Writes what columns have of a skill, and moves it in the orders if its place is another. */
+  function writeSkill(slot: number, skill: SkillRecord, isNew: boolean) {
+    const { starCount, updatedAt } = columns
+    const moves = starCount.get(slot) !== skill.starCount || updatedAt.get(slot) !== skill.updatedAt
+    if (moves && !isNew) orders.remove(slot)
+    fetchCount += skill.fetchCount - (isNew ? 0 : columns.fetchCount.get(slot))
+    writeNumbers(columns, slot, skill)
+    columns.owner.set(slot, owners.numberOf(skill.owner))
+    const repository = repositories.put(skill.repository, skill.revision)
+    if (isNew) {
+      size++
+      ids.set(slot, skill.id)
+      columns.repository.set(slot, repository)
+      repositories.addSkills(repository, 1)
+      memberships.add(repositoryGroup(repository), slot)
+    }
+    if (moves || isNew) orders.add(slot)
+    cards.renew(slot)
+  }
+
+  function findSlots({ q, filter, order }: Wanted, start: number, end: number): Found {
+    catalogue.sort()
+    const passing = filter && applyFilter(filter, slots.end)
+    if (q === undefined) {
+      const byNumber = order === 'relevance' ? 'stars' : order
+      if (!passing) return { slots: pages.ofAll(byNumber, start, end), total: size }
+      const { slots: kept } = passing
+      return { slots: pages.of(kept, byNumber, start, end), total: kept.length }
+    }
+    const matches = index.search(q)
+    const { count } = matches
+    if (order === 'relevance') {
+      const kept = passing?.placesIn(matches.slots, count) ?? integersBelow(count)
+      return { slots: pages.ofMatches(matches, kept, start, end), total: kept.length }
+    }
+    const matching = matches.slots.subarray(0, count)
+    const kept = passing
+      ? passing.placesIn(matching, count).map((place) => matching[place] as number)
+      : matching
+    return { slots: pages.of(kept, order, start, end), total: kept.length }
   }
 }
 
-const addressKey = (owner: string, repo: string, slug: string) =>
-  `${owner}/${repo}/${slug}`.toLowerCase()
+/** Slots of a page, and how many there are in all. */
+interface Found {
+  slots: number[]
+  total: number
+}
 
-const keyOf = (skill: SkillRecord) =>
-  addressKey(skill.repository.owner, skill.repository.name, skill.slug)
+const integersBelow = (count: number) => Uint32Array.from({ length: count }, (_, i) => i)
+
+/** What the index reads of a skill. */
+const indexedText = (skill: SkillRecord, readme: string) => ({
+  name: skill.name,
+  slug: skill.slug,
+  description: skill.indexedDescription ?? skill.description,
+  tags: skill.tags,
+  readme,
+})
 
 /** Whether what the index reads differs between two states of a skill. */
 export const textDiffers = (a: SkillRecord, b: SkillRecord): boolean =>
-  a.digest !== b.digest ||
-  a.name !== b.name ||
-  a.slug !== b.slug ||
-  a.description !== b.description ||
-  a.indexedDescription !== b.indexedDescription ||
-  a.tags.join('\n') !== b.tags.join('\n')
+  Buffer.compare(writeCardText(a), writeCardText(b)) !== 0

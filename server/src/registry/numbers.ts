@@ -3,13 +3,11 @@ import { countAgents } from './store/agents.ts'
 import { countRepositories } from './store/repositories.ts'
 
 /** How much the registry holds. */
-export async function registryNumbers(ctx: Context) {
-  let fetches = 0
-  for (const card of ctx.catalogue.cards()) fetches += card.fetchCount
+export async function registryNumbers({ catalogue, db }: Context) {
   return {
-    skills: ctx.catalogue.size,
-    agents: await countAgents(ctx.db.read),
-    repositories: await countRepositories(ctx.db.read),
-    fetches,
+    skills: catalogue.size,
+    agents: await countAgents(db.read),
+    repositories: await countRepositories(db.read),
+    fetches: catalogue.fetchCount,
   }
 }

@@ -1,0 +1,212 @@
+import type { SearchMatches } from '../resolve/index.ts'
+import { repositoryGroup } from './filter.ts'
+import type { Holdings } from './holdings.ts'
+import { type Ranking, selectPage } from './select.ts'
+import type { SortedList } from './sorted-list.ts'
+
+/** Stars are the repository's; ties break by them, then by the skill's own, then by id. */
+export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
+
+/** Cuts pages out of the orders: the slots of the ranks from `start` up to, not including, `end`. */
+export interface Pages {
+  /** Of every skill. */
+  ofAll(order: SkillOrder, start: number, end: number): number[]
+  /** Of some skills. */
+  of(slots: Uint32Array, order: SkillOrder, start: number, end: number): number[]
+  /** Of matches, best first; ties by stars. `numbers` are places among the matches. */
+  ofMatches(matches: SearchMatches, numbers: Uint32Array, start: number, end: number): number[]
+}
+
+/** A part of all skills small enough to look at each of it rather than at each of all. */
+const smallShare = 1 / 8
+
+/** Above every place in a list, so that it can stand behind a star count in one number. */
+const places = 2 ** 20
+const mostStars = 2 ** 32
+
+export function createPages({ columns, ids, memberships, orders, repositories }: Holdings): Pages {
+  const { starCount, updatedAt, repository } = columns
+  const repositoryStars = (slot: number) => repositories.starCount(repository.get(slot))
+  const downloads = (slot: number) => repositories.downloadCount(repository.get(slot))
+  const compareOwn = (a: number, b: number) =>
+    starCount.get(b) - starCount.get(a) || ids.compare(a, b)
+  const byStars: Ranking = {
+    keys: [(slot) => (mostStars - repositoryStars(slot)) * places + orders.byStars.place(slot)],
+    compare: (a, b) => repositoryStars(b) - repositoryStars(a) || compareOwn(a, b),
+  }
+  /** By a number, greatest first, then by stars. */
+  const byNumber = (number: (slot: number) => number): Ranking => ({
+    keys: [(slot) => -number(slot), ...byStars.keys],
+    compare: (a, b) => number(b) - number(a) || byStars.compare(a, b),
+  })
+  const rankings: Record<SkillOrder, Ranking> = {
+    stars: byStars,
+    downloads: byNumber(downloads),
+    recent: byNumber(updatedAt.get),
+    trending: byNumber(starCount.get),
+  }
+  /** Those of a single repository, or of several with the same stars. */
+  const withinStars: Ranking = { keys: [orders.byStars.place], compare: compareOwn }
+  const sizeOf = repositories.skillCount
+  const starred: Walk = { list: repositories.byStars, areEqual: isAsStarred, sizeOf }
+  const downloaded: Walk = { list: repositories.byDownloads, areEqual: isAsDownloaded, sizeOf }
+  /** By number of the repository: whether it is among those looked at. */
+  const marked: boolean[] = []
+
+  return {
+    ofAll(order, start, end) {
+      const last = Math.min(end, orders.byStars.size)
+      if (start >= last) return []
+      if (order === 'stars') return byRepository(starred, start, last)
+      if (order === 'downloads') return byRepository(downloaded, start, last)
+      return order === 'recent'
+        ? withTies(orders.byUpdate, updatedAt.get, start, last)
+        : withTies(orders.byStars, starCount.get, start, last)
+    },
+    of: (slots, order, start, end) => selectPage(slots, start, end, rankings[order]),
+    ofMatches({ slots, scores }, numbers, start, end) {
+      const slotOf = (number: number) => slots[number] as number
+      const score = (number: number) => scores[number] as number
+      const ranking: Ranking = {
+        keys: [
+          (number) => -score(number),
+          ...byStars.keys.map((key) => (number: number) => key(slotOf(number))),
+        ],
+        compare: (a, b) => score(b) - score(a) || byStars.compare(slotOf(a), slotOf(b)),
+      }
+      return selectPage(numbers, start, end, ranking).map(slotOf)
+    },
+  }
+
+  function isAsStarred(a: number, b: number): boolean {
+    return repositories.starCount(a) === repositories.starCount(b)
+  }
+
+  function isAsDownloaded(a: number, b: number): boolean {
+    return isAsStarred(a, b) && repositories.downloadCount(a) === repositories.downloadCount(b)
+  }
+
+  /** A page of an order that goes by repositories first: whole ones before it are only counted. */
+  function byRepository(walk: Walk, start: number, end: number): number[] {
+    const page: number[] = []
+    let equals: number[] = []
+    let [before, size] = [0, 0]
+    const close = () => {
+      if (before + size > start && before < end) {
+        page.push(...ofRepositories(equals, walk, Math.max(0, start - before), end - before))
+      }
+      before += size
+      size = 0
+      equals = []
+    }
+    for (const { items, count } of walk.list.chunks()) {
+      for (let i = 0; i < count; i++) {
+        const number = items[i] as number
+        const [former] = equals
+        if (former !== undefined && !walk.areEqual(former, number)) close()
+        if (before >= end) return page
+        equals.push(number)
+        size += walk.sizeOf(number)
+      }
+    }
+    close()
+    return page
+  }
+
+  /** A page of the skills of some repositories, by their own stars. */
+  function ofRepositories(
+    numbers: readonly number[],
+    { accepts }: Walk,
+    start: number,
+    end: number,
+  ): Iterable<number> {
+    const all = orders.byStars.size
+    const size = numbers.reduce((sum, number) => sum + repositories.skillCount(number), 0)
+    if (size === all && !accepts) return orders.byStars.slice(start, end)
+    if (size < all * smallShare) {
+      const slots = new Uint32Array(size)
+      let at = 0
+      for (const number of numbers) at = memberships.collect(repositoryGroup(number), slots, at)
+      return selectPage(accepts ? slots.filter(accepts) : slots, start, end, withinStars)
+    }
+    for (const number of numbers) marked[number] = true
+    const isMarked = (slot: number) => marked[repository.get(slot)] === true
+    const page = pick(accepts ? (slot) => accepts(slot) && isMarked(slot) : isMarked, start, end)
+    for (const number of numbers) marked[number] = false
+    return page
+  }
+
+  /** A page by going through all skills, which ends soon unless it lies far behind. */
+  function pick(accepts: (slot: number) => boolean, start: number, end: number): number[] {
+    const page: number[] = []
+    let rank = 0
+    for (const { items, count } of orders.byStars.chunks()) {
+      for (let i = 0; i < count; i++) {
+        const slot = items[i] as number
+        if (!accepts(slot)) continue
+        if (rank >= start) page.push(slot)
+        if (++rank >= end) return page
+      }
+    }
+    return page
+  }
+
+  /** A page of a list in which those with the same number stand by id, where they should by stars. */
+  function withTies(
+    list: SortedList,
+    number: (slot: number) => number,
+    start: number,
+    end: number,
+  ): number[] {
+    const page: number[] = []
+    for (let at = start; at < end; ) {
+      const [slot = 0] = list.slice(at, at + 1)
+      const value = number(slot)
+      const from = list.rank((other) => number(other) > value)
+      const to = list.rank((other) => number(other) >= value)
+      const last = Math.min(end, to) - from
+      if (to - from === 1) page.push(slot)
+      else if (to - from < list.size * smallShare) {
+        page.push(...selectPage(list.slice(from, to), at - from, last, byStars))
+      } else {
+        page.push(...byRepository(equalsOf(list, number, from, to), at - from, last))
+      }
+      at = to
+    }
+    return page
+  }
+
+  /** The skills of the ranks from `from` up to `to`, which all have the same number. */
+  function equalsOf(
+    list: SortedList,
+    number: (slot: number) => number,
+    from: number,
+    to: number,
+  ): Walk {
+    const [first = 0] = list.slice(from, from + 1)
+    const value = number(first)
+    const others = new Map<number, number>()
+    for (const rest of [list.slice(0, from), list.slice(to, list.size)]) {
+      for (const slot of rest) {
+        const its = repository.get(slot)
+        others.set(its, (others.get(its) ?? 0) + 1)
+      }
+    }
+    return {
+      ...starred,
+      sizeOf: (its) => repositories.skillCount(its) - (others.get(its) ?? 0),
+      accepts: (slot) => number(slot) === value,
+    }
+  }
+}
+
+/** Repositories to go through, and which of their skills count. */
+interface Walk {
+  readonly list: SortedList
+  /** Whether the skills of two repositories stand among each other. */
+  areEqual(a: number, b: number): boolean
+  /** How many skills of a repository count. */
+  sizeOf(number: number): number
+  /** Which they are; all when left out. */
+  readonly accepts?: (slot: number) => boolean
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Loaded, Saved, SnapshotPart } from '../snapshot/saved.ts'
+import type { SkillColumns } from './columns.ts'
+import type { Holdings } from './holdings.ts'
+
+/** The holdings as they are at this moment; pages that change later are copied first. */
+export function saveHoldings(holdings: Holdings, end: number): Saved {
+  const { columns, ids, memberships, orders, owners, repositories } = holdings
+  const parts: SnapshotPart[] = [
+    ...columnNames(columns).map((name) => ({ name, bytes: columns[name].save(end) })),
+    { name: 'ids', bytes: ids.save(end) },
+    { name: 'memberships', bytes: memberships.save() },
+    { name: 'repositories', bytes: writeLines([...repositories.all()]) },
+    { name: 'owners', bytes: writeLines([...owners.all()]) },
+  ]
+  if (orders.isSorted) {
+    parts.push({ name: 'by-stars', bytes: orders.byStars.save() })
+    parts.push({ name: 'by-update', bytes: orders.byUpdate.save() })
+  }
+  return { meta: { end }, parts }
+}
+
+/** Takes back what `saveHoldings` gave, into empty holdings; gives `end`. Throws if a part is missing. */
+export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): number {
+  const { columns, ids, addresses, memberships, orders, owners, repositories } = holdings
+  const { end } = Meta.parse(meta)
+  const part = (name: string) => {
+    const bytes = parts.get(name)
+    if (!bytes) throw new Error(`the part ${name} is missing`)
+    return bytes
+  }
+  for (const line of readLines(part('repositories'))) {
+    for (const { record, revision } of KnownRepositories.parse(line)) {
+      repositories.put(record, revision)
+    }
+  }
+  for (const line of readLines(part('owners'))) {
+    for (const owner of KnownOwners.parse(line)) owners.numberOf(owner)
+  }
+  for (const name of columnNames(columns)) columns[name].restore(part(name))
+  const alive = aliveSlots(columns, end)
+  ids.restore(part('ids'), alive)
+  addresses.restore(alive)
+  memberships.restore(part('memberships'))
+  for (const slot of alive) repositories.addSkills(columns.repository.get(slot), 1)
+  const [byStars, byUpdate] = [parts.get('by-stars'), parts.get('by-update')]
+  if (byStars && byUpdate) {
+    orders.fill({ byStars: integersIn(byStars), byUpdate: integersIn(byUpdate) })
+  }
+  return end
+}
+
+/** The slots below `end` that are in use, ascending. */
+export function aliveSlots({ version }: SkillColumns, end: number): Uint32Array {
+  const alive = new Uint32Array(end)
+  let count = 0
+  for (let slot = 0; slot < end; slot++) if (version.get(slot) !== 0) alive[count++] = slot
+  return alive.subarray(0, count)
+}
+
+/** The others. */
+export function freeSlots({ version }: SkillColumns, end: number): number[] {
+  const free: number[] = []
+  for (let slot = 0; slot < end; slot++) if (version.get(slot) === 0) free.push(slot)
+  return free
+}
+
+const columnNames = (columns: SkillColumns) => Object.keys(columns) as (keyof SkillColumns)[]
+
+/** A copy, for the bytes need not be aligned. */
+const integersIn = (bytes: Uint8Array) => new Uint32Array(Uint8Array.from(bytes).buffer)
+
+const batch = 256
+
+/** JSON arrays, one a line, made as they are asked for. */
+function* writeLines(records: readonly unknown[]): Generator<Uint8Array> {
+  for (let from = 0; from < records.length; from += batch) {
+    yield new TextEncoder().encode(`${JSON.stringify(records.slice(from, from + batch))}\n`)
+  }
+}
+
+function* readLines(bytes: Uint8Array): Generator<unknown> {
+  for (let from = 0; from < bytes.length; ) {
+    const to = bytes.indexOf(newline, from)
+    yield JSON.parse(Buffer.from(bytes.subarray(from, to)).toString())
+    from = to + 1
+  }
+}
+
+const newline = 10
+
+const Count = z.int().nonnegative()
+
+const Meta = z.object({ end: Count })
+
+const KnownRepositories = z.array(
+  z.object({
+    record: z.object({
+      id: z.string(),
+      agentId: z.string(),
+      owner: z.string(),
+      name: z.string(),
+      starCount: Count,
+      downloadCount: Count,
+    }),
+    revision: Count,
+  }),
+)
+
+const KnownOwners = z.array(
+  z.object({ id: z.string(), username: z.string(), displayName: z.string().nullable() }),
+)

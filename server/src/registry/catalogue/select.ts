@@ -1,0 +1,103 @@
+/** What numbers are ordered by: numeric keys, one after the other, smallest first, then exactly. */
+export interface Ranking {
+  /** Each need only be the same or grow along the order, and says more than those before it. */
+  readonly keys: readonly ((item: number) => number)[]
+  compare(a: number, b: number): number
+}
+
+/** Few enough to be sorted. */
+const few = 256
+
+/**
+ * The items of the ranks from `start` up to, not including, `end`, in order. It takes time in
+ * proportion to the number of items, wherever the page lies: items that a key tells apart from the
+ * page are left behind, and only what stays equal is looked at by the next key.
+ */
+export function selectPage(
+  items: Uint32Array,
+  start: number,
+  end: number,
+  ranking: Ranking,
+  level = 0,
+): number[] {
+  const last = Math.min(end, items.length)
+  if (start >= last) return []
+  const key = ranking.keys[level]
+  if (key === undefined || items.length <= few) {
+    return [...items].sort(ranking.compare).slice(start, last)
+  }
+  const keys = new Float64Array(items.length)
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < items.length; i++) {
+    const value = key(items[i] as number)
+    keys[i] = value
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  if (least === most) return selectPage(items, start, last, ranking, level + 1)
+  const parted = keys.slice()
+  const low = start === 0 ? least : nthSmallest(parted, start, 0)
+  const high = nthSmallest(parted, last - 1, start)
+  const atLow = new Uint32Array(items.length)
+  const atHigh = low === high ? atLow : new Uint32Array(items.length)
+  const between: number[] = []
+  let [before, lows, highs] = [0, 0, 0]
+  for (let i = 0; i < items.length; i++) {
+    const value = keys[i] as number
+    if (value > high) continue
+    const item = items[i] as number
+    if (value < low) before++
+    else if (value === low) atLow[lows++] = item
+    else if (value === high) atHigh[highs++] = item
+    else between.push(item)
+  }
+  const first = selectPage(
+    atLow.subarray(0, lows),
+    start - before,
+    last - before,
+    ranking,
+    level + 1,
+  )
+  if (low === high) return first
+  const left = last - before - lows - between.length
+  return [
+    ...first,
+    ...between.sort(ranking.compare),
+    ...selectPage(atHigh.subarray(0, highs), 0, left, ranking, level + 1),
+  ]
+}
+
+/**
+ * The value that would stand at `rank` if all were sorted. Parts `values` so that none before the
+ * rank is greater and none after it less; those before `from` are known to stand right.
+ */
+function nthSmallest(values: Float64Array, rank: number, from: number): number {
+  let [low, high] = [from, values.length - 1]
+  while (low < high) {
+    const pivot = medianOf(values, low, high)
+    let [left, right] = [low - 1, high + 1]
+    for (;;) {
+      do left++
+      while ((values[left] as number) < pivot)
+      do right--
+      while ((values[right] as number) > pivot)
+      if (left >= right) break
+      const value = values[left] as number
+      values[left] = values[right] as number
+      values[right] = value
+    }
+    if (rank <= right) high = right
+    else low = right + 1
+  }
+  return values[rank] as number
+}
+
+/** The middle one of the first, the middle and the last but one, which never is the only greatest. */
+function medianOf(values: Float64Array, low: number, high: number): number {
+  const [a, b, c] = [
+    values[low] as number,
+    values[(low + high) >>> 1] as number,
+    values[high - 1] as number,
+  ]
+  return a < b ? (b < c ? b : a < c ? c : a) : a < c ? a : b < c ? c : b
+}
