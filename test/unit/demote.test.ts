@@ -1,4 +1,4 @@
-import { demote } from '@skillpass/server/registry/demote'
+import { demote } from '@skillpass/server/registry/resolve/demote'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { demote } from './demote.ts'
+import { rerank, rerankDepth } from './embeddings/rerank.ts'
 import { originalsOf } from './originals.ts'
 import { skillItem, skillReference } from './present.ts'
 import type { ResolveHit } from './resolve/index.ts'
@@ -11,45 +11,45 @@ export interface ResolveQuery {
   threshold: number
 }
 
-/** Hits that votes may move, so that what they lower makes room for what stood beyond the limit. */
-const weighed = 64
-
 /**
  * Ranks the skills for a task (registry spec §4; the ranking is told in docs/ranking.md).
  * `confidence` is absolute. Trust and stars only order what fits equally well, and votes that are
- * clearly against a skill lower it (docs/trust.md); nothing lifts what does not fit.
+ * clearly against a skill lower it (docs/trust.md); nothing lifts what does not fit. Meaning, where it
+ * is to be had, orders the best again (docs/embeddings.md).
  */
-export function resolveTask(ctx: Context, { task, limit, threshold }: ResolveQuery) {
+export async function resolveTask(ctx: Context, { task, limit, threshold }: ResolveQuery) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
+  const depth = ctx.embeddings ? Math.max(limit, rerankDepth) : limit
   const prior = (slot: number) => {
     const numbers = catalogue.numbersAt(slot)
     if (!numbers) return 0
     const stars = numbers.starCount + numbers.repository.starCount
     return 0.8 * trustScore(numbers, now) + 0.2 * Math.min(1, Math.log10(1 + stars) / 6)
   }
-  const found = catalogue.index.resolve(task, {
-    limit: Math.max(limit, weighed),
+  const { hits, tokenWeights, matched } = catalogue.index.resolve(task, {
+    limit: depth,
     threshold,
     prior,
+    demotion: (slot) => {
+      const numbers = catalogue.numbersAt(slot)
+      return numbers ? demotion(numbers, now) : 1
+    },
     order: catalogue.compareIds,
   })
-  const judged = demote(found.hits, ({ slot }) => {
-    const numbers = catalogue.numbersAt(slot)
-    return numbers ? demotion(numbers, now) : 1
-  })
-  const hits = judged.filter(({ confidence }) => confidence >= threshold)
+  const best = present(ctx, hits)
   return {
-    data: present(ctx, hits, limit),
-    tokenWeights: found.tokenWeights,
-    matched: found.matched - (judged.length - hits.length),
+    // Slots may have other skills after a wait, so that nothing asks for them any more.
+    data: ctx.embeddings ? (await rerank(ctx, task, best)).slice(0, limit) : best,
+    tokenWeights,
+    matched,
     threshold,
     query: task,
   }
 }
 
 /** The best hits as the contract shows them; near-copies name their original. */
-function present(ctx: Context, hits: readonly ResolveHit[], limit: number) {
+function present(ctx: Context, hits: readonly ResolveHit[]) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
   const originOf = (slot: number) => {
@@ -58,7 +58,7 @@ function present(ctx: Context, hits: readonly ResolveHit[], limit: number) {
   }
   const originals = originalsOf(hits, originOf, catalogue.compareIds)
   const best = hits[0]?.score ?? 0
-  return hits.slice(0, limit).flatMap(({ slot, score, confidence, explanation }) => {
+  return hits.flatMap(({ slot, score, confidence, explanation }) => {
     const card = catalogue.atSlot(slot)
     if (!card) return []
     const skill = skillItem(ctx, card)

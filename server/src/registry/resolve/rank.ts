@@ -1,5 +1,6 @@
 import { confidenceOf, type Evidence } from './confidence.ts'
 import { CROWD_RANK, NEAR_EQUAL, RESCORED } from './constants.ts'
+import { demote } from './demote.ts'
 import type { Documents } from './documents.ts'
 import type { Query } from './query.ts'
 import { finalScore, type Rescorer } from './rescore.ts'
@@ -34,6 +35,8 @@ export interface ResolveOptions {
   threshold: number
   /** Trust from 0 to 1; orders skills that fit equally well, and nothing else. */
   prior?: (slot: number) => number
+  /** What votes leave of a skill's score and confidence: 1, or less where they are against it. */
+  demotion?: (slot: number) => number
   /** Order of skills of the same score; by slot when left out. */
   order?: (a: number, b: number) => number
   /** Told what each confidence rests on, for fitting it (test/bench/fit-confidence.ts). */
@@ -58,29 +61,34 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
     if (query.terms.length === 0 || documents.live === 0) return { hits: [], matched: 0 }
     let depth = Math.max(RESCORED, options.limit)
     const first = rankTo(depth, query, options)
-    let { matched } = first
+    let { matched, reached } = first
     // Where every one of them passes the threshold, others behind them may: copies by the dozen.
-    while (options.threshold > 0 && matched === depth && depth < documents.live) {
+    while (options.threshold > 0 && reached === depth && depth < documents.live) {
       depth *= 4
-      matched = rankTo(depth, query, options).matched
+      ;({ matched, reached } = rankTo(depth, query, options))
     }
     return { hits: first.hits, matched }
   }
 
   function rankTo(depth: number, query: Query, options: ResolveOptions) {
-    const { limit, threshold, prior } = options
+    const { limit, threshold, prior, demotion } = options
     const best = words.best(query, depth, threshold <= 0)
-    if (best.count === 0) return { hits: [], matched: 0 }
+    if (best.count === 0) return { hits: [], matched: 0, reached: 0 }
+    const passing = (list: readonly Candidate[]) => {
+      const end = list.findIndex(({ confidence }) => confidence < threshold)
+      return end === -1 ? list.length : end
+    }
     rescorer.begin(query)
     try {
       const before = byScore(options.order)
       const ranked = rescoreAll(best, query).sort(before)
       grade(ranked, query, options)
-      let matched = 0
-      while (matched < ranked.length && (ranked[matched]?.confidence ?? 0) >= threshold) matched++
-      const shown = prior ? settleTies(ranked, prior, before) : ranked
+      const settled = prior ? settleTies(ranked, prior, before) : ranked
+      const shown = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
+      const matched = passing(shown)
       const hits = shown.slice(0, Math.min(limit, matched)).map((hit) => present(hit, query))
-      return { hits, matched: threshold <= 0 ? best.matching : matched }
+      const reached = passing(ranked)
+      return { hits, matched: threshold <= 0 ? best.matching : matched, reached }
     } finally {
       rescorer.end()
     }

@@ -20,7 +20,7 @@ const s = initServer()
 export const skillsRoutes = (ctx: Context) =>
   s.router(registryContract.skills, {
     search: async ({ query }) => ok(searchSkills(ctx, query)),
-    resolve: async ({ query }) => ok(resolveTask(ctx, query)),
+    resolve: async ({ query }) => ok(await resolveTask(ctx, query)),
     trending: async ({ query }) => ok(trendingSkills(ctx, query.limit)),
     publish: async ({ body, res }) => created(await publishSkill(ctx, callerOf(res), body)),
     get: async ({ params }) => ok({ data: await getSkill(ctx, params.id) }),

@@ -62,7 +62,7 @@ function Form({ form, mistakes }: ReadResolveForm) {
         <NumberField
           name="threshold"
           label="Threshold"
-          hint="Least confidence, 0 to 1"
+          hint="Confidence, 0 to 1"
           value={form.threshold}
           min={0}
           max={1}
@@ -72,7 +72,7 @@ function Form({ form, mistakes }: ReadResolveForm) {
         <NumberField
           name="limit"
           label="Limit"
-          hint={`Most skills, 1 to ${bounds.resolveLimit.max}`}
+          hint={`Skills, 1 to ${bounds.resolveLimit.max}`}
           value={form.limit}
           min={1}
           max={bounds.resolveLimit.max}
