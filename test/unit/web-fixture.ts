@@ -89,6 +89,7 @@ export function resolvePage(
   query: Record<string, unknown>,
   skills: Skill[] = [skill()],
   changes: Partial<ResolvedSkill> = {},
+  weights: Record<string, number> = { fill: 2.5 },
 ): string {
   const asked = readResolveForm(query)
   if (!asked.query) return renderResolvePage({ asked })
@@ -108,10 +109,9 @@ export function resolvePage(
     ...changes,
     trust: { trustScore: 0.6, feedbackCount: 10 },
   }))
-  const tokenWeights = { [task]: 3.1 }
   return renderResolvePage({
     asked,
-    answer: { data, tokenWeights, matched: data.length, threshold, query: task },
+    answer: { data, tokenWeights: weights, matched: data.length, threshold, query: task },
   })
 }
 

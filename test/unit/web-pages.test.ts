@@ -72,7 +72,7 @@ describe('what strangers write', () => {
       homePage({ trending: [one] }),
       searchPage({ q: evil, tags: evil, owner: evil, repo: evil }, { data: [one] }),
       skillPage({ ...one, readme: `---\n${evil}: ${evil}\nname: '${evil}'\n---\n${evil}` }),
-      resolvePage({ task: evil }, [one], {
+      resolvePage({ task: evil, threshold: '0' }, [one], {
         explanation: {
           tokens: [{ token: evil, fields: ['name'], weight: 1 }],
           coverage: 1,
@@ -80,6 +80,7 @@ describe('what strangers write', () => {
         },
         copyOf: { id: one.id, name: evil, fetchUrl: `${one.fetchUrl}&${evil}` },
       }),
+      resolvePage({ task: evil }, [], {}, { [evil]: 1 }),
       resolvePage({ task: evil, threshold: evil, limit: evil }, []),
       agentPage({ displayName: evil, bio: evil, skills: [one] }),
       errorPage({ title: evil, message: evil, requestId: evil }),
@@ -119,6 +120,42 @@ describe('the page of a skill', () => {
     const time =
       '<time datetime="2026-11-20T23:30:00.000Z" title="20 Nov 2026, 23:30 UTC">20 Nov 2026</time>'
     expect(skillPage()).toContain(time)
+  })
+})
+
+describe('the page of a resolved task', () => {
+  const tokens = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      token: `word${n}`,
+      fields: ['readme' as const],
+      weight: n,
+    }))
+
+  it('names the original of a near-copy and leads to its page', () => {
+    const copyOf = { id: skill().id, name: 'PDF <forms>', fetchUrl: skill().fetchUrl }
+    const html = resolvePage({ task: 'fill a form' }, [skill()], { copyOf })
+    expect(html).toContain('Nearly the same text as')
+    expect(html).toContain(
+      '<a href="/report-writer/skills/pdf-forms" dir="auto">PDF &lt;forms></a>',
+    )
+    expect(resolvePage({ task: 'fill a form' })).not.toContain('Nearly the same')
+  })
+
+  it('shows the twelve heaviest words of an explanation and counts the others', () => {
+    const explanation = { tokens: tokens(14), coverage: 0, missing: ['xylophone', 'quokka'] }
+    const html = resolvePage({ task: 'many words' }, [skill()], { explanation })
+    const shown = [...html.matchAll(/<dt dir="auto">(\w+)<\/dt>/g)].map(([, token]) => token)
+    expect(shown).toEqual(Array.from({ length: 12 }, (_, n) => `word${13 - n}`))
+    expect(html).toContain('and 2 lighter words')
+    expect(html).toContain('xylophone, quokka')
+  })
+
+  it('puts all but the twenty heaviest weights behind a click', () => {
+    const weights = Object.fromEntries(tokens(23).map(({ token, weight }) => [token, weight + 1]))
+    const [before = '', after = ''] = resolvePage({ task: 'x' }, [], {}, weights).split('<details>')
+    expect(before.match(/<th scope="row"/g)).toHaveLength(20)
+    expect(after).toContain('<summary>3 lighter words</summary>')
+    expect(after.match(/<th scope="row"/g)).toHaveLength(3)
   })
 })
 
