@@ -241,6 +241,11 @@ export const variables = {
     parse: bearerToken,
     secret: true,
   }),
+  EMBEDDINGS_TIMEOUT_MS: variable({
+    default: '150',
+    meaning: 'longest that resolve waits for meaning, milliseconds; later it answers by words alone',
+    parse: integer(1, 10_000),
+  }),
   EMBEDDINGS_WEIGHT: variable({
     default: '0.5',
     meaning: 'how much meaning counts beside the ranking score; 0 keeps the order',
@@ -312,6 +317,8 @@ export interface Config {
         readonly url: string
         readonly model: string | undefined
         readonly apiKey: string | undefined
+        /** Longest that resolve waits, ms. */
+        readonly patience: number
         readonly weight: number
       }
     | undefined
@@ -338,6 +345,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     url: get('EMBEDDINGS_URL'),
     model: get('EMBEDDINGS_MODEL'),
     apiKey: get('EMBEDDINGS_API_KEY'),
+    patience: get('EMBEDDINGS_TIMEOUT_MS'),
     weight: get('EMBEDDINGS_WEIGHT'),
   }
   return {

@@ -15,6 +15,8 @@ export type TaskVector =
 export interface Embedder {
   /** How much meaning counts beside the ranking score. */
   readonly weight: number
+  /** Longest that resolve waits for meaning, ms. */
+  readonly patience: number
   /** Of the last answer; nothing before the first. */
   readonly space: Space | undefined
   /** Vectors of texts. Throws when the service fails. */
@@ -70,6 +72,7 @@ export function createEmbedder(
 
   return {
     weight: config.embeddings.weight,
+    patience: config.embeddings.patience,
     get space() {
       return space
     },

@@ -4,46 +4,47 @@ import { blend } from './blend.ts'
 import type { Embedder } from './embedder.ts'
 import { cosine } from './vector.ts'
 
-/** How long resolve waits for meaning, ms. */
-const patience = 150
-
 /** How many of the best are ordered again. */
 export const rerankDepth = 100
+
+/** A hit as resolve shows it. */
+interface Ranked {
+  readonly skill: { readonly id: string }
+  readonly score: number
+}
 
 /** What came of it, as the metrics count it. */
 type Outcome = 'reranked' | 'late' | 'failed' | 'paused' | 'busy' | 'missing'
 
 /**
  * Orders the best hits of a task again by score and meaning (docs/embeddings.md); the same hits as
- * they are where vectors are not to be had within 150 ms. Does not throw.
+ * they are where vectors are not to be had in time. Does not throw.
  */
-export async function rerank<Hit extends { readonly score: number }>(
+export async function rerank<Hit extends Ranked>(
   ctx: Pick<Context, 'embeddings' | 'db' | 'log' | 'metrics'>,
   task: string,
   hits: readonly Hit[],
-  idOf: (hit: Hit) => string | undefined,
 ): Promise<readonly Hit[]> {
   const { embeddings } = ctx
   if (!embeddings || embeddings.weight === 0 || hits.length < 2) return hits
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(embeddings.patience)
   const best = hits.slice(0, rerankDepth)
-  const result = await orderAgain(ctx, embeddings, task, best, idOf, signal)
+  const result = await orderAgain(ctx, embeddings, task, best, signal)
   const outcome = Array.isArray(result) ? 'reranked' : result
   ctx.metrics.resolvedByMeaning.inc({ outcome })
   return Array.isArray(result) ? [...result, ...hits.slice(rerankDepth)] : hits
 }
 
-async function orderAgain<Hit extends { readonly score: number }>(
+async function orderAgain<Hit extends Ranked>(
   { db, log }: Pick<Context, 'db' | 'log'>,
   embedder: Embedder,
   task: string,
   hits: readonly Hit[],
-  idOf: (hit: Hit) => string | undefined,
   signal: AbortSignal,
 ): Promise<Hit[] | Outcome> {
   const found = await embedder.ofTask(task, signal)
   if (found.outcome !== 'ready') return found.outcome
-  const ids = hits.map((hit) => idOf(hit) ?? '')
+  const ids = hits.map(({ skill }) => skill.id)
   try {
     const vectors = await before(signal, findVectors(db.read, found.space, ids))
     if (!vectors) return 'late'
