@@ -118,15 +118,14 @@ function createRecombiner(
       while (last > at && made.length + (ends[last] ?? 0) - start > length) last--
       const end = ends[last] ?? text.length
       made += text.slice(start, end)
-      // what looks into the text just made would copy all of it
-      if (text.charCodeAt(end - 1) > SPACE) made += between
+      // seen in the source: what looks into the text just made would copy all of it
+      const closing = text[end - 1]
+      if (closing !== between && closing !== '\n') made += between
       reader.at = (last + 1) % ends.length
     }
     return made
   }
 }
-
-const SPACE = 32
 
 const consonants = 'bdfghjklmnprstvz'
 const vowels = 'aeiou'

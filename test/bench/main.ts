@@ -4,12 +4,13 @@ import { benchCatalogue } from './catalogue.ts'
 import { benchOauth } from './oauth.ts'
 import { corpus } from './processes.ts'
 import { benchReads } from './reads.ts'
-import { benchResolve } from './resolve.ts'
+import { benchResolve, type ResolveBench, resolveParts } from './resolve.ts'
 import { benchWrites } from './writes.ts'
 
 /**
- * `npm run bench [-- NAME…] [--full]`: every benchmark, or those named; in full also what takes the
- * better part of an hour.
+ * `npm run bench [-- NAME…]`: every benchmark, or those named. Of `resolve`, `--full` adds catalogues
+ * of 300,000 and 1,000,000 skills, which take the better part of an hour; `--sizes 12000,100000` and
+ * `--parts engines,serving` choose.
  */
 const benchmarks = {
   resolve: { run: benchResolve, needsCorpus: true },
@@ -23,7 +24,11 @@ const isName = (name: string): name is keyof typeof benchmarks => name in benchm
 
 const { positionals: given, values } = parseArgs({
   allowPositionals: true,
-  options: { full: { type: 'boolean', default: false } },
+  options: {
+    full: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
+    parts: { type: 'string' },
+  },
 })
 const unknown = given.filter((name) => !isName(name))
 if (unknown.length > 0) {
@@ -34,5 +39,18 @@ for (const name of Object.keys(benchmarks).filter(isName)) {
   if (given.length > 0 && !given.includes(name)) continue
   const { run, needsCorpus } = benchmarks[name]
   if (needsCorpus && !existsSync(corpus)) console.log(`Skipped ${name}: ${corpus} is not here.`)
-  else await run({ full: values.full })
+  else await run(resolveBench())
+}
+
+function resolveBench(): ResolveBench {
+  const wanted = values.parts?.split(',')
+  return {
+    parts: new Set(resolveParts.filter((part) => wanted?.includes(part) ?? true)),
+    sizes: values.sizes?.split(',').map(Number) ?? [
+      1_000,
+      'corpus',
+      100_000,
+      ...(values.full ? [300_000, 1_000_000] : []),
+    ],
+  }
 }

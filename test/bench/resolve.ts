@@ -1,38 +1,68 @@
 import { indexCorpus } from './indexed-corpus.ts'
 import { printConfidence } from './resolve-confidence.ts'
-import { readSkills, readTasks, seededRandom, shuffled } from './resolve-data.ts'
+import {
+  type CorpusSkill,
+  readSkills,
+  readTasks,
+  seededRandom,
+  shuffled,
+  type Task,
+} from './resolve-data.ts'
 import { type EngineOutcome, measureEngines, printQuality, printScale } from './resolve-engines.ts'
 import { printServing } from './resolve-serving.ts'
 import { printTypos } from './resolve-typos.ts'
 import { measureServing, type ServingFigures } from './serving.ts'
 
+/** Parts of the benchmark, which can be run alone. */
+export const resolveParts = ['confidence', 'engines', 'serving'] as const
+
+export type ResolvePart = (typeof resolveParts)[number]
+
+export interface ResolveBench {
+  parts: ReadonlySet<ResolvePart>
+  /** Sizes of catalogues; `corpus` is that of the real one. */
+  sizes: readonly (number | 'corpus')[]
+}
+
 /** Sizes at which throughput is compared with a bare Express handler. */
 const compared = { smallest: 10_000, largest: 100_000 }
 
 /**
- * The index on real skills and the tasks of their authors: quality and cost against SQLite's FTS5
- * and MiniSearch, confidence, typing errors, and how it all goes with catalogues of 1,000 to 100,000
- * skills, in full to 1,000,000, in process and over HTTP.
+ * The index on real skills and the tasks of their authors: confidence and typing errors; quality and
+ * cost against SQLite's FTS5 and MiniSearch; and how catalogues of every size are served over HTTP.
  */
-export async function benchResolve({ full }: { full: boolean }): Promise<void> {
+export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
   const real = readSkills()
   const tasks = readTasks()
-  const positives = tasks.filter(({ kind }) => kind === 'positive')
+  const counts = sizes.map((size) => (size === 'corpus' ? real.length : size))
+  if (parts.has('confidence')) benchConfidence(real, tasks)
+  if (parts.has('engines')) await benchEngines(real.length, counts, tasks)
+  if (parts.has('serving')) await benchServing(real, counts)
+}
 
+function benchConfidence(real: readonly CorpusSkill[], tasks: readonly Task[]) {
   const whole = indexCorpus(real)
   const tenth = shuffled(real, seededRandom(10)).slice(0, Math.round(real.length / 10))
   printConfidence([whole, indexCorpus(tenth)], tasks)
-  printTypos(whole, positives)
+  printTypos(
+    whole,
+    tasks.filter(({ kind }) => kind === 'positive'),
+  )
+}
 
-  const sizes = [1_000, real.length, 100_000, ...(full ? [300_000, 1_000_000] : [])]
+async function benchEngines(corpus: number, sizes: readonly number[], tasks: readonly Task[]) {
   const outcomes: EngineOutcome[] = []
   for (const size of sizes) {
-    const measured = await measureEngines(size, size > real.length ? 20 : 5)
-    if (size === real.length) printQuality(measured, positives.length)
+    const measured = await measureEngines(size, size > corpus ? 20 : 5)
+    if (size === corpus) {
+      printQuality(measured, tasks.filter(({ kind }) => kind === 'positive').length)
+    }
     outcomes.push(...measured)
   }
   printScale(outcomes)
+}
 
+async function benchServing(real: readonly CorpusSkill[], sizes: readonly number[]) {
   const served: ServingFigures[] = []
   for (const size of sizes) {
     const throughput = size >= compared.smallest && size <= compared.largest

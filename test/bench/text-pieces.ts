@@ -33,7 +33,7 @@ const shortest = 40
 function sentenceEnds(text: string, from: number, to: number, ends: number[]): void {
   for (let start = from; ; ) {
     const end = text.indexOf('. ', start + shortest)
-    if (end < 0 || end + 2 >= to) break
+    if (end < 0 || end + 3 >= to) break
     ends.push(end + 2)
     start = end + 2
   }
