@@ -11,6 +11,7 @@ import { endpointOptions, refuseOtherMethods } from './http/endpoints.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
+import { sendKeptJson } from './http/send-json.ts'
 import { serviceOf } from './http/service-of.ts'
 import { marketplaceRoutes } from './marketplace/routes/index.ts'
 import { oauthRoutes } from './oauth/routes/index.ts'
@@ -28,6 +29,7 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   // Only markdown has a validator of its own, the digest; hashing every JSON answer would not pay.
   app.disable('etag')
   app.set('trust proxy', ctx.config.trustProxy)
+  sendKeptJson(app)
 
   app.use(logRequests(ctx))
   app.use(secureHeaders(ctx))

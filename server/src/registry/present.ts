@@ -1,6 +1,7 @@
 import type { SkillDetail as Detail, SkillItem as Item } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import { showAgain } from './shown-items.ts'
 import type { SkillRecord } from './store/skills.ts'
 import { trustScore } from './trust.ts'
 
@@ -33,7 +34,10 @@ export function fetchUrl({ config }: Base, skill: SkillRecord): string {
 }
 
 /** A skill as lists show it. */
-export function skillItem(ctx: Base, skill: SkillRecord): SkillItem {
+export const skillItem = (ctx: Base, skill: SkillRecord): SkillItem =>
+  showAgain(ctx.config, skill, () => makeItem(ctx, skill))
+
+function makeItem(ctx: Base, skill: SkillRecord): SkillItem {
   const { repository, owner } = skill
   return {
     id: skill.id,
