@@ -73,6 +73,7 @@ const leastLeft = 0.5
  * proportion to the upper bound of the Wilson interval for its helpful share, down to 0.5.
  */
 export function demotion(votes: Votes, now: number): number {
+  if (votes.unhelpfulWeight <= 0) return 1
   const { helpful, unhelpful } = votesAt(votes, now)
   const upperBound = 1 - wilsonLowerBound(unhelpful, helpful)
   return leastLeft + (1 - leastLeft) * Math.min(1, upperBound / clearlyUnhelpful)

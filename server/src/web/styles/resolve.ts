@@ -18,9 +18,9 @@ h1 + .lede { margin-top: 0.375rem; }
 .resolved .copy { font-size: 0.9375rem; }
 .confidence { grid-column: 2; grid-row: 1 / span 2; width: 9rem; display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; font-variant-numeric: tabular-nums; }
 .confidence label { color: var(--muted); font-size: 0.8125rem; }
-meter { appearance: none; display: block; width: 100%; height: 6px; border: 0; background: var(--line); }
-meter::-webkit-meter-inner-element { display: block; height: 6px; }
-meter::-webkit-meter-bar { height: 6px; border: 0; border-radius: 0; background: var(--line); }
+meter { appearance: none; display: block; overflow: hidden; width: 100%; height: 6px; border: 0; background: var(--line); }
+meter::-webkit-meter-inner-element { display: block; height: 100%; }
+meter::-webkit-meter-bar { position: static; height: 100%; border: 0; border-radius: 0; background: none; }
 meter::-webkit-meter-optimum-value { background: var(--accent); }
 meter::-moz-meter-bar { background: var(--accent); }
 
