@@ -156,7 +156,7 @@ const MatchedToken = z
     fields: z
       .array(z.enum(['name', 'slug', 'tags', 'description', 'readme']))
       .meta({ description: 'Where the skill holds it, or a form of it.' }),
-    weight: z.number().meta({ description: 'Its IDF, as in `tokenWeights`.', example: 3.1 }),
+    weight: z.number().meta({ description: 'Its weight, as in `tokenWeights`.', example: 3.1 }),
   })
   .meta({ id: 'MatchedToken', description: 'A token of the task and the fields that hold it.' })
 
@@ -313,9 +313,11 @@ export const skillsContract = c.router({
       200: z
         .object({
           data: z.array(ResolvedSkill),
-          tokenWeights: z
-            .record(z.string(), z.number())
-            .meta({ description: 'Each token of the task with its IDF.', example: { pdf: 3.1 } }),
+          tokenWeights: z.record(z.string(), z.number()).meta({
+            description:
+              'Each token of the task with the weight that was used: its IDF, less where the task only quotes it or says it beside its request.',
+            example: { pdf: 3.1 },
+          }),
           matched: Count.meta({
             description: 'Skills at or above the threshold, before the limit.',
           }),
