@@ -40,6 +40,7 @@ export function printServing(figures: readonly ServingFigures[]): void {
       ...[kind, ours, floor, ratio, p50, p99],
     ]),
   )
+  if (compared.length === 0) return
   printTable(
     `Requests a second against a bare Express 5 that answers the same bytes (32 connections, each server ${pinning}, median of 3 rounds)`,
     ['skills', 'read', 'skillpass', 'bare express', 'ratio', 'p50 ms', 'p99 ms'],

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { indexCorpus } from './indexed-corpus.ts'
 import { printConfidence } from './resolve-confidence.ts'
 import {
@@ -32,6 +33,10 @@ const compared = { smallest: 10_000, largest: 100_000 }
  * cost against SQLite's FTS5 and MiniSearch; and how catalogues of every size are served over HTTP.
  */
 export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
+  const load = loadavg().map((each) => each.toFixed(1))
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores, load before ${load.join(', ')}`,
+  )
   const real = readSkills()
   const tasks = readTasks()
   const counts = sizes.map((size) => (size === 'corpus' ? real.length : size))
