@@ -5,7 +5,7 @@ import { number } from './format.tsx'
 const atOnce = 20
 
 interface TokenWeightsProps {
-  /** IDF by token of the task. */
+  /** Weight by token of the task. */
   weights: Readonly<Record<string, number>>
 }
 
@@ -28,8 +28,9 @@ export function TokenWeights({ weights }: TokenWeightsProps): JSX.Element | null
         </details>
       )}
       <p class="hint">
-        The rarer a word among all skills, the more it tells. This is its IDF; the commonest words
-        of a language are left out.
+        The rarer a word among all skills, the more it tells: this is its IDF, less where the task
+        only quotes it or says it beside the request. The commonest words of a language are left
+        out.
       </p>
     </section>
   )
