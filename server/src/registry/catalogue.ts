@@ -3,9 +3,9 @@ import type { Address } from './catalogue/addresses.ts'
 import { writeCardText } from './catalogue/card-text.ts'
 import { createCards } from './catalogue/cards.ts'
 import { type OwnNumbers, readNumbers, writeNumbers } from './catalogue/columns.ts'
-import { createFilter, repositoryGroup, type SkillFilter, tagGroup } from './catalogue/filter.ts'
+import { repositoryGroup, tagGroup } from './catalogue/filter.ts'
+import { createFinder, type Wanted } from './catalogue/finder.ts'
 import { createHoldings } from './catalogue/holdings.ts'
-import { createPages, type SkillOrder } from './catalogue/pages.ts'
 import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './catalogue/saving.ts'
 import { createSlots } from './catalogue/slots.ts'
 import { createSkillIndex, type SkillIndex } from './resolve/index.ts'
@@ -14,6 +14,7 @@ import type { RepositoryRecord } from './store/repositories.ts'
 import type { SkillRecord } from './store/skills.ts'
 
 export type { SkillFilter } from './catalogue/filter.ts'
+export type { Wanted } from './catalogue/finder.ts'
 export type { SkillOrder } from './catalogue/pages.ts'
 
 /**
@@ -58,25 +59,15 @@ export interface Catalogue extends Savable {
 /** What changes of a skill without its text. */
 export type SkillNumbers = OwnNumbers & Pick<SkillRecord, 'repository'>
 
-/** What is looked for. */
-export interface Wanted {
-  readonly q?: string | undefined
-  readonly filter?: SkillFilter | undefined
-  /** By relevance only with `q`. */
-  readonly order: SkillOrder | 'relevance'
-}
-
 /** Removed ids that are remembered, so that a late older state does not bring a skill back. */
 const rememberedRemovals = 10_000
 
-/** An empty catalogue. */
-export function createCatalogue(): Catalogue {
-  const index = createSkillIndex()
+/** An empty catalogue over an empty index. */
+export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalogue {
   const holdings = createHoldings()
   const { addresses, columns, ids, memberships, orders, owners, repositories } = holdings
   const cards = createCards(holdings, index.stored)
-  const applyFilter = createFilter(holdings)
-  const pages = createPages(holdings)
+  const find = createFinder(holdings, index)
   const removed = new LRUCache<string, true>({ max: rememberedRemovals })
   let slots = createSlots(0, [])
   let size = 0
@@ -109,8 +100,9 @@ export function createCatalogue(): Catalogue {
     },
     compareIds: ids.compare,
     find(wanted, start, end) {
-      const { slots, total } = findSlots(wanted, start, end)
-      return { cards: slots.map(cards.at), total }
+      catalogue.sort()
+      const found = find(wanted, start, end, slots.end)
+      return { cards: found.slots.map(cards.at), total: found.total }
     },
     sort() {
       if (!orders.isSorted) orders.sort(aliveSlots(columns, slots.end))
@@ -202,37 +194,7 @@ export function createCatalogue(): Catalogue {
     if (moves || isNew) orders.add(slot)
     cards.renew(slot)
   }
-
-  function findSlots({ q, filter, order }: Wanted, start: number, end: number): Found {
-    catalogue.sort()
-    const passing = filter && applyFilter(filter, slots.end)
-    if (q === undefined) {
-      const byNumber = order === 'relevance' ? 'stars' : order
-      if (!passing) return { slots: pages.ofAll(byNumber, start, end), total: size }
-      const { slots: kept } = passing
-      return { slots: pages.of(kept, byNumber, start, end), total: kept.length }
-    }
-    const matches = index.search(q)
-    const { count } = matches
-    if (order === 'relevance') {
-      const kept = passing?.placesIn(matches.slots, count) ?? integersBelow(count)
-      return { slots: pages.ofMatches(matches, kept, start, end), total: kept.length }
-    }
-    const matching = matches.slots.subarray(0, count)
-    const kept = passing
-      ? passing.placesIn(matching, count).map((place) => matching[place] as number)
-      : matching
-    return { slots: pages.of(kept, order, start, end), total: kept.length }
-  }
 }
-
-/** Slots of a page, and how many there are in all. */
-interface Found {
-  slots: number[]
-  total: number
-}
-
-const integersBelow = (count: number) => Uint32Array.from({ length: count }, (_, i) => i)
 
 /** What the index reads of a skill. */
 const indexedText = (skill: SkillRecord, readme: string) => ({

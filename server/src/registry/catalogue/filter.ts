@@ -1,5 +1,6 @@
 import { hashText } from './hashes.ts'
 import type { Holdings } from './holdings.ts'
+import { keep } from './keep.ts'
 import type { Group } from './memberships.ts'
 
 /** What skills must have; compared without case. */
@@ -16,6 +17,8 @@ export interface Passing {
   readonly slots: Uint32Array
   /** The places among the first `count` of some slots where one stands that passes. */
   placesIn(slots: Uint32Array, count: number): Uint32Array
+  /** Those of some slots that pass. */
+  among(slots: Uint32Array): Uint32Array
 }
 
 /** The group of all skills with a tag. Its first word tells it from a repository's. */
@@ -38,25 +41,47 @@ export function createFilter({ memberships, repositories }: Holdings) {
       .map((groups) => ({ groups, count: sumOf(groups) }))
       .sort((a, b) => a.count - b.count)
     const [rarest, ...others] = conditions.map(({ groups, count }) => collect(groups, count))
-    const passing = rarest ?? new Uint32Array(0)
-    for (const slot of passing) met[slot] = 1
-    others.forEach((slots, i) => {
-      for (const slot of slots) if (met[slot] === i + 1) met[slot] = i + 2
-    })
-    const slots = passing.filter((slot) => met[slot] === conditions.length)
-    for (const slot of passing) met[slot] = 0
-    return { slots, placesIn: (among, count) => placesOf(slots, among, count) }
+    const slots = meetingAll(rarest ?? new Uint32Array(0), others)
+    return {
+      slots,
+      placesIn: (some, count) => placesIn(some, count, slots),
+      among(some) {
+        mark(slots, 1)
+        const kept = keep(some, (slot) => met[slot] === 1)
+        mark(slots, 0)
+        return kept
+      },
+    }
   }
 
-  function placesOf(passing: Uint32Array, among: Uint32Array, count: number): Uint32Array {
-    for (const slot of passing) met[slot] = 1
+  function meetingAll(rarest: Uint32Array, others: readonly Uint32Array[]): Uint32Array {
+    if (others.length === 0) return rarest
+    mark(rarest, 1)
+    others.forEach((slots, i) => {
+      for (let at = 0; at < slots.length; at++) {
+        const slot = slots[at] as number
+        if (met[slot] === i + 1) met[slot] = i + 2
+      }
+    })
+    const all = others.length + 1
+    const meeting = keep(rarest, (slot) => met[slot] === all)
+    mark(rarest, 0)
+    return meeting
+  }
+
+  function placesIn(some: Uint32Array, count: number, passing: Uint32Array): Uint32Array {
+    mark(passing, 1)
     const places = new Uint32Array(Math.min(passing.length, count))
     let found = 0
     for (let place = 0; place < count; place++) {
-      if (met[among[place] as number] === 1) places[found++] = place
+      if (met[some[place] as number] === 1) places[found++] = place
     }
-    for (const slot of passing) met[slot] = 0
+    mark(passing, 0)
     return places.subarray(0, found)
+  }
+
+  function mark(slots: Uint32Array, conditions: number) {
+    for (let at = 0; at < slots.length; at++) met[slots[at] as number] = conditions
   }
 
   /** Groups of which a skill must be in one, for each thing that is asked for. */

@@ -1,6 +1,7 @@
 import type { SearchMatches } from '../resolve/index.ts'
 import { repositoryGroup } from './filter.ts'
 import type { Holdings } from './holdings.ts'
+import { keep } from './keep.ts'
 import { type Ranking, selectPage } from './select.ts'
 import type { SortedList } from './sorted-list.ts'
 
@@ -127,7 +128,7 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
       const slots = new Uint32Array(size)
       let at = 0
       for (const number of numbers) at = memberships.collect(repositoryGroup(number), slots, at)
-      return selectPage(accepts ? slots.filter(accepts) : slots, start, end, withinStars)
+      return selectPage(accepts ? keep(slots, accepts) : slots, start, end, withinStars)
     }
     for (const number of numbers) marked[number] = true
     const isMarked = (slot: number) => marked[repository.get(slot)] === true

@@ -10,15 +10,55 @@ const few = 256
 
 /**
  * The items of the ranks from `start` up to, not including, `end`, in order. It takes time in
- * proportion to the number of items, wherever the page lies: items that a key tells apart from the
- * page are left behind, and only what stays equal is looked at by the next key.
+ * proportion to the number of items, wherever the page lies.
  */
 export function selectPage(
   items: Uint32Array,
   start: number,
   end: number,
   ranking: Ranking,
-  level = 0,
+): number[] {
+  const first = end <= few && items.length > few ? selectFirst(items, end, ranking) : undefined
+  return first ? first.slice(start) : selectByKeys(items, start, end, ranking, 0)
+}
+
+/** Times that the best so far are sorted, after which items that come worst first are suspected. */
+const patience = 24
+
+/**
+ * The first items, in one pass: an item that its keys put behind the last of the best so far is left
+ * out at once. Gives up on items that come the worst first.
+ */
+function selectFirst(items: Uint32Array, end: number, ranking: Ranking): number[] | undefined {
+  const [key, nextKey = key] = ranking.keys
+  if (!key || !nextKey) return undefined
+  const best: number[] = []
+  let sorts = 0
+  let worst = Number.POSITIVE_INFINITY
+  let nextWorst = Number.POSITIVE_INFINITY
+  // From behind, where what is newest is likelier.
+  for (let i = items.length - 1; i >= 0; i--) {
+    const item = items[i] as number
+    const value = key(item)
+    if (value > worst || (value === worst && nextKey(item) > nextWorst)) continue
+    if (best.push(item) < 4 * end) continue
+    if (++sorts > patience) return undefined
+    best.sort(ranking.compare)
+    best.length = end
+    const last = best[end - 1] as number
+    worst = key(last)
+    nextWorst = nextKey(last)
+  }
+  return best.sort(ranking.compare).slice(0, end)
+}
+
+/** The same, wherever the page lies: what a key leaves equal is looked at by the next key. */
+function selectByKeys(
+  items: Uint32Array,
+  start: number,
+  end: number,
+  ranking: Ranking,
+  level: number,
 ): number[] {
   const last = Math.min(end, items.length)
   if (start >= last) return []
@@ -26,22 +66,25 @@ export function selectPage(
   if (key === undefined || items.length <= few) {
     return [...items].sort(ranking.compare).slice(start, last)
   }
-  const keys = new Float64Array(items.length)
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const { keys, parted } = scratchFor(items.length)
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
   for (let i = 0; i < items.length; i++) {
     const value = key(items[i] as number)
     keys[i] = value
     if (value < least) least = value
     if (value > most) most = value
   }
-  if (least === most) return selectPage(items, start, last, ranking, level + 1)
-  const parted = keys.slice()
+  if (least === most) return selectByKeys(items, start, last, ranking, level + 1)
+  parted.set(keys)
   const low = start === 0 ? least : nthSmallest(parted, start, 0)
   const high = nthSmallest(parted, last - 1, start)
   const atLow = new Uint32Array(items.length)
   const atHigh = low === high ? atLow : new Uint32Array(items.length)
   const between: number[] = []
-  let [before, lows, highs] = [0, 0, 0]
+  let before = 0
+  let lows = 0
+  let highs = 0
   for (let i = 0; i < items.length; i++) {
     const value = keys[i] as number
     if (value > high) continue
@@ -51,7 +94,7 @@ export function selectPage(
     else if (value === high) atHigh[highs++] = item
     else between.push(item)
   }
-  const first = selectPage(
+  const first = selectByKeys(
     atLow.subarray(0, lows),
     start - before,
     last - before,
@@ -63,8 +106,16 @@ export function selectPage(
   return [
     ...first,
     ...between.sort(ranking.compare),
-    ...selectPage(atHigh.subarray(0, highs), 0, left, ranking, level + 1),
+    ...selectByKeys(atHigh.subarray(0, highs), 0, left, ranking, level + 1),
   ]
+}
+
+let scratch = new Float64Array(0)
+
+/** Room for the keys and for parting them, which nobody needs once the next level begins. */
+function scratchFor(length: number) {
+  if (scratch.length < 2 * length) scratch = new Float64Array(Math.ceil(2.4 * length))
+  return { keys: scratch.subarray(0, length), parted: scratch.subarray(length, 2 * length) }
 }
 
 /**
