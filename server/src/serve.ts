@@ -17,7 +17,10 @@ import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { startEmbedding } from './registry/embeddings/worker.ts'
 import { followChanges } from './registry/follow.ts'
 import { createReadmes } from './registry/readmes.ts'
-import { openCatalogue } from './registry/snapshot/open.ts'
+import { keepSnapshots } from './registry/snapshot/keep.ts'
+import { type OpenedCatalogue, openCatalogue, type Snapshots } from './registry/snapshot/open.ts'
+import { snapshotFolder } from './registry/snapshot/place.ts'
+import { stateOf } from './registry/snapshot/state.ts'
 import { createTally } from './registry/tally.ts'
 import { createBell } from './webhooks/bell.ts'
 import { startSender } from './webhooks/sender.ts'
@@ -55,8 +58,10 @@ export async function startServer(
     if (!config.services.has('registry')) {
       return await listen({ ...ctx, catalogue: createCatalogue() })
     }
-    const { catalogue } = await openCatalogue(ctx, undefined)
-    return await listen({ ...ctx, catalogue })
+    const folder = snapshotFolder(config)
+    const snapshots = folder === undefined ? undefined : { folder, stateOf }
+    const { catalogue, from } = await openCatalogue(ctx, snapshots)
+    return await listen({ ...ctx, catalogue }, snapshots && { ...snapshots, from })
   } catch (error) {
     await ctx.limiter.close()
     await ctx.db.close()
@@ -90,7 +95,10 @@ async function createContext(
   }
 }
 
-async function listen(ctx: Context): Promise<RunningServer> {
+/** Snapshots that this process makes, and what its catalogue came from. */
+type Keeping = Snapshots & Pick<OpenedCatalogue, 'from'>
+
+async function listen(ctx: Context, snapshots?: Keeping): Promise<RunningServer> {
   let draining = false
   const app = createApp(ctx, () => draining)
   const handle: RequestListener = (req, res) => {
@@ -118,6 +126,9 @@ async function listen(ctx: Context): Promise<RunningServer> {
     server.listen(ctx.config.port, ctx.config.host, resolve)
   })
   const following = ctx.config.services.has('registry') ? followChanges(ctx) : undefined
+  const { interval } = ctx.config.snapshots
+  const keeping =
+    snapshots && keepSnapshots(ctx, snapshots, { interval, atOnce: snapshots.from === 'database' })
   const embedding = startEmbedding(ctx)
   const housekeeping = startHousekeeping(ctx)
   const sender = ctx.config.services.has('oauth') ? startSender(ctx) : undefined
@@ -127,9 +138,10 @@ async function listen(ctx: Context): Promise<RunningServer> {
   const stop = async () => {
     draining = true
     await Promise.all([closeServer(server), sender?.stop()])
-    await following?.stop()
+    await Promise.all([following?.stop(), keeping?.stop()])
     await embedding?.stop()
     await housekeeping.stop()
+    await ctx.catalogue.index.close()
     await ctx.limiter.close()
     await ctx.db.close()
     ctx.log.flush()

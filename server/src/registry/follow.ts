@@ -22,15 +22,20 @@ export async function loadCatalogue(
 ) {
   // Read before the skills: what changes meanwhile comes once more with the first look.
   catalogue.revision = await currentRevision(db.read)
-  let last = ''
-  for (let read = 0; ; ) {
-    const skills = await listSkillsAfter(db.read, last, batch)
-    for (const { skill, readme } of skills) if (readme !== null) catalogue.put(skill, readme)
-    const end = skills.at(-1)
-    if (!end) return
-    last = end.skill.id
-    read += skills.length
-    onProgress(read)
+  catalogue.index.beginLoad()
+  try {
+    let last = ''
+    for (let read = 0; ; ) {
+      const skills = await listSkillsAfter(db.read, last, batch)
+      for (const { skill, readme } of skills) if (readme !== null) catalogue.put(skill, readme)
+      const end = skills.at(-1)
+      if (!end) return
+      last = end.skill.id
+      read += skills.length
+      onProgress(read)
+    }
+  } finally {
+    catalogue.index.endLoad()
   }
 }
 

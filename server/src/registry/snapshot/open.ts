@@ -51,12 +51,14 @@ async function restore(
   try {
     await stateOf(catalogue).restore(loaded)
   } catch (error) {
+    await catalogue.index.close()
     throw new UnusableSnapshot('its parts do not fit together', { cause: error })
   }
   catalogue.revision = revision
   await catchUp({ db, catalogue })
   const live = await countLiveSkills(db.read)
   if (live.revision === catalogue.revision && live.count !== catalogue.size) {
+    await catalogue.index.close()
     throw new UnusableSnapshot(`it leads to ${catalogue.size} skills where ${live.count} are`)
   }
   return catalogue

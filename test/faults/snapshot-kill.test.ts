@@ -1,0 +1,82 @@
+import { watch } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@skillpass/client'
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../support/databases.ts'
+import { readMetrics, startProcess } from './server-process.ts'
+
+const database = await createTestDatabase('sqlite')
+const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))
+afterAll(async () => {
+  await database.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const start = () =>
+  startProcess({
+    databaseUrl: database.url,
+    env: { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '1' },
+  })
+
+/** What was acknowledged: every skill by its name; undefined once it was deleted. */
+type Known = Map<string, string | undefined>
+
+/** Publishes and deletes until the server dies. */
+async function change(client: Client, known: Known, round: number) {
+  const { skills } = client.registry
+  for (let i = 0; ; i++) {
+    const name = `skill${round}x${i}`
+    try {
+      const { data } = await skills.publish({ body: { name, slug: name, readme: `# ${name}` } })
+      known.set(name, data.id)
+      if (i % 3 !== 2) continue
+      known.delete(name)
+      await skills.delete({ params: { id: data.id } })
+      known.set(name, undefined)
+    } catch {
+      return
+    }
+  }
+}
+
+/** Resolves once so many files of the folder were made, written or renamed. */
+function untilEvents(count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = count
+    const watcher = watch(folder, () => {
+      if (--left > 0) return
+      watcher.close()
+      resolve()
+    })
+  })
+}
+
+async function check(client: Client, known: Known) {
+  for (const [name, id] of known) {
+    const { data } = await client.registry.skills.search({ query: { q: name, limit: 1 } })
+    expect(`${name} ${data[0]?.name === name ? data[0].id : undefined}`).toBe(`${name} ${id}`)
+  }
+}
+
+test('a process killed while it writes a snapshot leaves a catalogue that holds what was acknowledged', async () => {
+  const known: Known = new Map()
+  const from: string[] = []
+  let apiKey: string | undefined
+  for (let round = 0; round < 8; round++) {
+    const server = await start()
+    const anyone = createClient({ baseUrl: server.url, retries: 0 })
+    apiKey ??= (await anyone.registry.agents.register({ body: { username: 'author' } })).data.apiKey
+    const client = createClient({ baseUrl: server.url, apiKey, retries: 0 })
+    await check(client, known)
+    from.push(/catalogue_load_seconds\{from="(\w+)"/.exec(await readMetrics(server.url))?.[1] ?? '')
+    const changing = change(client, known, round)
+    await untilEvents(1 + round * 5)
+    await server.end('SIGKILL')
+    await changing
+  }
+  expect(known.size).toBeGreaterThan(50)
+  expect(from[0]).toBe('database')
+  expect(from.filter((word) => word === 'snapshot').length).toBeGreaterThan(3)
+}, 120_000)
