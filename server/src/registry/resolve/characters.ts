@@ -8,6 +8,7 @@ export const DOT = 46
 const LETTER_T = 116
 
 const LETTER_C = 99
+const LETTER_E = 101
 const LETTER_F = 102
 const LETTER_N = 110
 const LETTER_S = 115
@@ -91,11 +92,14 @@ export function sharpOrPlus(source: Uint8Array, start: number, to: number): stri
 
 /** Whether ".NET" stands at `dot` as a word of its own. */
 export function isDotNet(source: Uint8Array, dot: number, to: number): boolean {
-  if (dot + 4 > to || (dot > 0 && isWordByte(source[dot - 1] as number))) return false
-  const isNet = [LETTER_N, 101, LETTER_T].every(
-    (letter, i) => LOWERED[source[dot + 1 + i] as number] === letter,
+  return (
+    LOWERED[source[dot + 1] as number] === LETTER_N &&
+    LOWERED[source[dot + 2] as number] === LETTER_E &&
+    LOWERED[source[dot + 3] as number] === LETTER_T &&
+    dot + 4 <= to &&
+    (dot === 0 || !isWordByte(source[dot - 1] as number)) &&
+    (dot + 4 === to || !isWordByte(source[dot + 4] as number))
   )
-  return isNet && (dot + 4 === to || !isWordByte(source[dot + 4] as number))
 }
 
 /** Whether a new part of the camelCase word that goes to `end` begins at `i`. */

@@ -44,6 +44,8 @@ const MOST_POSITIONS = 60_000
 
 /** How much a step reads, in bytes of English. */
 const STEP = 100_000
+/** Words and lines after which a step looks how much it has read. */
+const BETWEEN_CHECKS = 32
 /** What takes longer, in bytes of English that take as long: a byte beyond ASCII, a new word. */
 const FOREIGN_BYTE = 16
 const NEW_WORD = 64
@@ -65,7 +67,7 @@ export function createSkillReader(vocabulary: Vocabulary): SkillReader {
 }
 
 function createReading(vocabulary: Vocabulary) {
-  const scanner = createScanner()
+  const scanner = createScanner(vocabulary.recent)
   const all = createWordList()
   const parts = createWordList()
   const headings = createWordList()
@@ -111,7 +113,7 @@ function createReading(vocabulary: Vocabulary) {
     scanner.open(words)
     for (let token = scanner.next(camel); token !== END; token = scanner.next(camel)) {
       if (token === LINE) continue
-      const word = vocabulary.intern(scanner)
+      const word = scanner.known || vocabulary.intern(scanner)
       if (length >= 0) lengths[length] = (lengths[length] as number) + 1
       if (token === PART) append(parts, word)
       else {
@@ -131,7 +133,8 @@ function createReading(vocabulary: Vocabulary) {
   function readme(most: number): boolean {
     const { lastStop, lastFiller } = vocabulary
     const limit = cost() + most
-    for (;;) {
+    for (let i = 1; ; i++) {
+      if (i % BETWEEN_CHECKS === 0 && cost() > limit) return false
       const token = scanner.next(true)
       if (token === END) return true
       if (token === LINE) {
@@ -140,7 +143,7 @@ function createReading(vocabulary: Vocabulary) {
       }
       // the rest of an over-long readme is evidence, but has no positions
       if (all.length + headings.length + text.length > MOST_POSITIONS) line = CODE_LINE
-      const word = vocabulary.intern(scanner)
+      const word = scanner.known || vocabulary.intern(scanner)
       const length = LENGTH_OF_LINE[line] as number
       lengths[length] = (lengths[length] as number) + 1
       // stop words are too common to be worth a posting
@@ -149,7 +152,6 @@ function createReading(vocabulary: Vocabulary) {
         else if (token === PART || word <= lastFiller) append(loose, word)
         else append(line === HEADING_LINE ? headings : text, word)
       }
-      if (cost() > limit) return false
     }
   }
 

@@ -25,6 +25,9 @@ export interface ScannedWord {
   /** In bytes. */
   length: number
   hash: number
+  /** Its last eight bytes in lower case: the whole word, if it is no longer. */
+  low: number
+  high: number
 }
 
 /** What `Scanner.next` came to: the text's end, a word, a part of the camelCase word before, a line's end. */
@@ -48,6 +51,8 @@ export interface Scanner extends ScannedWord {
   sourceLength: number
   /** Where `next` goes on. */
   place: number
+  /** The entry of the current word in the vocabulary, where that is still remembered, else 0. */
+  known: number
   /** Bytes read so far that needed folding or segmentation, which is slow. */
   foreign: number
   /** Whether the current word is a part of the camelCase word before it. */
@@ -71,11 +76,63 @@ export const NO_PHRASE = 0x811c9dc5 | 0
 const FNV_OFFSET = 0x811c9dc5 | 0
 const FNV_PRIME = 16777619
 
+/** Places for recent words; a power of 2. */
+const RECENT = 4096
+
+/** The last eight bytes and the entry of recent words no longer than that: most are met again soon. */
+export type RecentWords = Int32Array
+
+export function createRecentWords(): RecentWords {
+  return new Int32Array(RECENT * 3)
+}
+
+/** Remembers the entry of a word. */
+export function remember(recent: RecentWords, word: ScannedWord, entry: number): void {
+  if (word.length > 8) return
+  const place = placeOf(word.hash)
+  recent[place] = word.low
+  recent[place + 1] = word.high
+  recent[place + 2] = entry
+}
+
+const NONE = createRecentWords()
+
+function placeOf(hash: number): number {
+  return ((hash ^ (hash >>> 15)) & (RECENT - 1)) * 3
+}
+
 /** Most bytes between separators that are folded and segmented at once. */
 const LONGEST_RUN = 4096
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
+
+/** The hash (FNV-1a, 32 bits) of a word in lower case. */
+export function hashBytes(text: Uint8Array, start: number, end: number): number {
+  let hash = FNV_OFFSET
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (text[i] as number), FNV_PRIME)
+  return hash
+}
+
+/** Makes bytes in lower case, or letters and digits in any, the word. */
+function set(word: ScannedWord, text: Uint8Array, at: number, length: number): void {
+  let hash = FNV_OFFSET
+  let low = 0
+  let high = 0
+  for (let i = at; i < at + length; i++) {
+    const c = text[i] as number
+    const lower = c < 128 ? (LOWERED[c] as number) : c
+    hash = Math.imul(hash ^ lower, FNV_PRIME)
+    high = (high << 8) | (low >>> 24)
+    low = (low << 8) | lower
+  }
+  word.text = text
+  word.at = at
+  word.length = length
+  word.hash = hash
+  word.low = low
+  word.high = high
+}
 
 /** The hash of a phrase with one more word. */
 export function extendPhrase(phrase: number, word: ScannedWord): number {
@@ -92,7 +149,8 @@ export function phraseHash(scanner: Scanner, phrase: string): number {
   return hash >>> 0
 }
 
-export function createScanner(): Scanner {
+/** `recent` is a vocabulary's; without it, no word is known. */
+export function createScanner(recent: RecentWords = NONE): Scanner {
   const bytes = new Uint8Array(LONGEST_WORD)
   /** Words of a run beyond ASCII that are still to come, last first; where the run begins. */
   let waiting: string[] = []
@@ -110,10 +168,13 @@ export function createScanner(): Scanner {
     at: 0,
     length: 0,
     hash: 0,
+    low: 0,
+    high: 0,
     bytes,
     source: new Uint8Array(1024),
     sourceLength: 0,
     place: 0,
+    known: 0,
     foreign: 0,
     part: false,
     open,
@@ -139,13 +200,14 @@ export function createScanner(): Scanner {
   }
 
   function next(camel: boolean): number {
+    const lowered = LOWERED
     if (camelEnd !== 0 && nextPart()) return PART
     if (waiting.length > 0 && nextOfRun()) return WORD
     const { source } = scanner
     let i = scanner.place
     for (;;) {
       let c = source[i] as number
-      let lower = LOWERED[c] as number
+      let lower = lowered[c] as number
       if (lower === 0) {
         if (c === NEWLINE) {
           const ended = i >= scanner.sourceLength
@@ -166,12 +228,16 @@ export function createScanner(): Scanner {
       }
       const start = i
       let hash = FNV_OFFSET
+      let low = 0
+      let high = 0
       let uppers = 0
       do {
         hash = Math.imul(hash ^ lower, FNV_PRIME)
+        high = (high << 8) | (low >>> 24)
+        low = (low << 8) | lower
         uppers += (lower - c) >> 5
         c = source[++i] as number
-        lower = LOWERED[c] as number
+        lower = lowered[c] as number
       } while (lower !== 0)
       const length = i - start
       if (c === QUOTE || c >= 128) {
@@ -192,12 +258,20 @@ export function createScanner(): Scanner {
         if (word !== '') return literal(word, start, start + (word === 'cpp' ? 3 : 2))
       }
       if (length > LONGEST_WORD) continue
+      if (uppers > 0 && camel) beginParts(uppers, start, start + length, length)
+      scanner.place = i
+      scanner.hash = hash
+      const place = placeOf(hash)
+      if (length <= 8 && recent[place] === low && recent[place + 1] === high) {
+        scanner.known = recent[place + 2] as number
+        return WORD
+      }
+      scanner.known = 0
       scanner.text = source
       scanner.at = wordStart = start
       scanner.length = length
-      scanner.hash = hash
-      scanner.place = i
-      if (uppers > 0 && camel) beginParts(uppers, start, start + length, length)
+      scanner.low = low
+      scanner.high = high
       return WORD
     }
   }
@@ -215,17 +289,13 @@ export function createScanner(): Scanner {
     const { source } = scanner
     while (partFrom < camelEnd) {
       const from = partFrom
-      let end = from
-      let hash = FNV_OFFSET
-      do {
-        hash = Math.imul(hash ^ (LOWERED[source[end++] as number] as number), FNV_PRIME)
-      } while (end < camelEnd && !isCamelBoundary(source, end, camelEnd))
+      let end = from + 1
+      while (end < camelEnd && !isCamelBoundary(source, end, camelEnd)) end++
       partFrom = end
       if (end - from === 1 || end - from === camelEnd - camelStart) continue
-      scanner.text = source
-      scanner.at = wordStart = from
-      scanner.length = end - from
-      scanner.hash = hash
+      set(scanner, source, from, end - from)
+      scanner.known = 0
+      wordStart = from
       return true
     }
     camelEnd = 0
@@ -282,14 +352,9 @@ export function createScanner(): Scanner {
 
   function load(word: string): void {
     const { read, written } = encoder.encodeInto(word, bytes)
-    const length = read === word.length ? written : 0
-    let hash = FNV_OFFSET
-    for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] as number), FNV_PRIME)
     surface = ''
-    scanner.text = bytes
-    scanner.at = 0
-    scanner.length = length
-    scanner.hash = hash
+    scanner.known = 0
+    set(scanner, bytes, 0, read === word.length ? written : 0)
   }
 
   function scan(text: string, camel: boolean, sink: TokenSink): void {

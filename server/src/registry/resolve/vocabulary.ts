@@ -1,17 +1,26 @@
+import { COMMON_WORDS } from './common-words.ts'
 import { grown } from './growth.ts'
 import { stemOf } from './stem.ts'
 import { FILLER_WORDS, STOP_WORDS } from './stop-words.ts'
-import { createScanner, type Scanner } from './tokens.ts'
+import {
+  createRecentWords,
+  createScanner,
+  type RecentWords,
+  remember,
+  type ScannedWord,
+} from './tokens.ts'
+import { createWordTable, type SavedWords } from './word-table.ts'
 
 /**
  * Every distinct word, as numbers. An entry can be a word, a group (a stem that words share), or
  * both; 0 means none. Arrays are indexed by entry and replaced when they grow, so read them afresh.
  */
 export interface Vocabulary {
-  count: number
-  /** Entries up to these are the stop words, then the fillers: both are interned first. */
+  readonly count: number
+  /** Entries up to these are the stop words, the fillers, then the commonest other words. */
   readonly lastStop: number
   readonly lastFiller: number
+  readonly lastCommon: number
   /** The group of a word; 0 while an entry was only seen as a stem. */
   group: Uint32Array
   /** The first word of a group, and the next word of the same group. */
@@ -21,115 +30,100 @@ export interface Vocabulary {
   wordDf: Uint32Array
   groupDf: Uint32Array
   hash: Uint32Array
-  /** The entry of the scanner's current word, made if new. */
-  intern(scanner: Scanner): number
-  /** The entry of the scanner's current word as a word, or 0. */
-  find(scanner: Scanner): number
-  /** The group the scanner's current word would belong to, or 0. */
+  /** For scanners whose words are interned here. */
+  readonly recent: RecentWords
+  /** The entry of a word, made if new; 0 once there are 16 million. */
+  intern(word: ScannedWord): number
+  /** The entry of a word as a word, or 0. */
+  find(word: ScannedWord): number
+  /** The group a word would belong to, or 0. */
   findGroup(word: string): number
   text(entry: number): string
+  /** Memory held. */
+  readonly bytes: number
+  /** An exact copy of all words and their groups; who counts documents by words counts them again. */
+  save(): SavedVocabulary
 }
 
-const FOLDED = Uint8Array.from({ length: 256 }, (_, c) => (c > 64 && c < 91 ? c + 32 : c))
+export interface SavedVocabulary {
+  count: number
+  sections: SavedWords & { group: Uint32Array }
+}
 
-export function createVocabulary(): Vocabulary {
-  let slots = new Uint32Array(1024)
-  let pool = new Uint8Array(8192)
-  let poolEnd = 0
-  let textAt = new Uint32Array(512)
-  let textLength = new Uint8Array(512)
+/** The arrays of a vocabulary by entry. */
+const COLUMNS = ['group', 'firstWord', 'nextWord', 'wordDf', 'groupDf', 'hash'] as const
+
+/**
+ * Makes a vocabulary of the words that skills hold before any other, or the saved one again.
+ * Throws a RangeError when the saved one cannot be one of this program's.
+ */
+export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
+  const words = createWordTable(saved?.sections)
   const own = createScanner()
-  const decoder = new TextDecoder()
-  const vocabulary: Vocabulary = {
-    count: 0,
+  const vocabulary = {
+    get count() {
+      return words.count
+    },
     lastStop: 0,
     lastFiller: 0,
-    group: new Uint32Array(512),
-    firstWord: new Uint32Array(512),
-    nextWord: new Uint32Array(512),
-    wordDf: new Uint32Array(512),
-    groupDf: new Uint32Array(512),
-    hash: new Uint32Array(512),
+    lastCommon: 0,
+    group: new Uint32Array(0),
+    firstWord: new Uint32Array(0),
+    nextWord: new Uint32Array(0),
+    wordDf: new Uint32Array(0),
+    groupDf: new Uint32Array(0),
+    hash: new Uint32Array(0),
+    recent: createRecentWords(),
     intern,
     find,
     findGroup,
-    text,
+    text: words.text,
+    get bytes() {
+      return COLUMNS.reduce((sum, column) => sum + vocabulary[column].byteLength, words.bytes)
+    },
+    save,
   }
-  for (const word of STOP_WORDS) internText(word)
-  const lastStop = vocabulary.count
-  for (const word of FILLER_WORDS) internText(word)
-  const lastFiller = vocabulary.count
-  // only now become words: their stems must not stand among the stop words and fillers
-  for (let entry = 1; entry <= lastFiller; entry++) joinGroup(entry)
-  return Object.assign(vocabulary, { lastStop, lastFiller })
-
-  function slotOf(scanner: Scanner): number {
-    const mask = slots.length - 1
-    const { text: bytes, at: from, length } = scanner
-    const hash = scanner.hash >>> 0
-    let slot = (hash ^ (hash >>> 15)) & mask
-    for (;;) {
-      const entry = slots[slot] as number
-      if (entry === 0) return slot
-      if (vocabulary.hash[entry] === hash && textLength[entry] === length) {
-        let at = textAt[entry] as number
-        let i = 0
-        while (i < length && pool[at] === FOLDED[bytes[from + i] as number]) {
-          at++
-          i++
-        }
-        if (i === length) return slot
-      }
-      slot = (slot + 1) & mask
-    }
-  }
-
-  function entryOf(scanner: Scanner): number {
-    const slot = slotOf(scanner)
-    return (slots[slot] as number) || add(scanner, slot)
-  }
-
-  function add(scanner: Scanner, slot: number): number {
-    const entry = ++vocabulary.count
-    reserve(entry + 1)
-    pool = grown(pool, poolEnd + scanner.length, Uint8Array)
-    for (let i = 0; i < scanner.length; i++)
-      pool[poolEnd + i] = FOLDED[scanner.text[scanner.at + i] as number] as number
-    textAt[entry] = poolEnd
-    textLength[entry] = scanner.length
-    poolEnd += scanner.length
-    vocabulary.hash[entry] = scanner.hash >>> 0
-    slots[slot] = entry
-    if (vocabulary.count * 4 > slots.length * 3) rehash()
-    return entry
-  }
-
-  function reserve(length: number): void {
-    if (length <= textAt.length) return
-    textAt = grown(textAt, length, Uint32Array)
-    textLength = grown(textLength, length, Uint8Array)
-    vocabulary.group = grown(vocabulary.group, length, Uint32Array)
-    vocabulary.firstWord = grown(vocabulary.firstWord, length, Uint32Array)
-    vocabulary.nextWord = grown(vocabulary.nextWord, length, Uint32Array)
-    vocabulary.wordDf = grown(vocabulary.wordDf, length, Uint32Array)
-    vocabulary.groupDf = grown(vocabulary.groupDf, length, Uint32Array)
-    vocabulary.hash = grown(vocabulary.hash, length, Uint32Array)
-  }
-
-  function rehash(): void {
-    slots = new Uint32Array(slots.length * 2)
-    const mask = slots.length - 1
-    for (let entry = 1; entry <= vocabulary.count; entry++) {
-      const hash = vocabulary.hash[entry] as number
-      let slot = (hash ^ (hash >>> 15)) & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
-      slots[slot] = entry
-    }
-  }
-
-  function intern(scanner: Scanner): number {
-    const entry = entryOf(scanner)
+  let shortest = 0
+  // of different lengths, so that no two of them grow for the same word
+  COLUMNS.forEach((column, i) => {
+    vocabulary[column] = new Uint32Array(Math.max(500 + 20 * i, words.count + 1))
+  })
+  const first = new Set<string>()
+  vocabulary.lastStop = internFirst(STOP_WORDS)
+  vocabulary.lastFiller = internFirst(FILLER_WORDS)
+  vocabulary.lastCommon = internFirst(COMMON_WORDS)
+  if (saved !== undefined) restoreGroups(saved)
+  // only now become words: their stems must not stand among them
+  for (let entry = 1; entry <= vocabulary.lastCommon; entry++) {
     if (vocabulary.group[entry] === 0) joinGroup(entry)
+  }
+  return vocabulary
+
+  function internFirst(list: readonly string[]): number {
+    for (const word of list) {
+      first.add(word)
+      if (internText(word) > first.size)
+        throw new RangeError('the vocabulary has other first words')
+    }
+    return first.size
+  }
+
+  function restoreGroups({ count, sections: { group } }: SavedVocabulary): void {
+    if (words.count !== count || group.length !== count + 1) {
+      throw new RangeError('the vocabulary is incomplete')
+    }
+    for (let entry = 1; entry <= count; entry++) {
+      const of = group[entry] as number
+      if (of > count) throw new RangeError('the vocabulary is damaged')
+      vocabulary.hash[entry] = words.hash(entry)
+      if (of !== 0) link(entry, of)
+    }
+  }
+
+  function intern(word: ScannedWord): number {
+    const entry = entryOf(word)
+    if (vocabulary.group[entry] === 0 && entry !== 0) joinGroup(entry)
+    remember(vocabulary.recent, word, entry)
     return entry
   }
 
@@ -138,25 +132,49 @@ export function createVocabulary(): Vocabulary {
     return entryOf(own)
   }
 
+  function entryOf(word: ScannedWord): number {
+    const { count } = words
+    const entry = words.add(word)
+    if (words.count !== count) {
+      if (entry >= shortest) reserve(entry + 1)
+      vocabulary.hash[entry] = word.hash
+    }
+    return entry
+  }
+
+  function reserve(length: number): void {
+    shortest = Number.POSITIVE_INFINITY
+    for (const column of COLUMNS) {
+      vocabulary[column] = grown(vocabulary[column], length, Uint32Array)
+      shortest = Math.min(shortest, vocabulary[column].length)
+    }
+  }
+
   function joinGroup(word: number): void {
-    const group = internText(stemOf(text(word)))
+    const text = words.text(word)
+    const stem = stemOf(text)
+    link(word, (stem !== text && internText(stem)) || word)
+  }
+
+  function link(word: number, group: number): void {
     vocabulary.group[word] = group
     vocabulary.nextWord[word] = vocabulary.firstWord[group] as number
     vocabulary.firstWord[group] = word
   }
 
-  function find(scanner: Scanner): number {
-    const entry = slots[slotOf(scanner)] as number
+  function find(word: ScannedWord): number {
+    const entry = words.find(word)
     return vocabulary.group[entry] === 0 ? 0 : entry
   }
 
   function findGroup(word: string): number {
     own.load(stemOf(word))
-    return slots[slotOf(own)] as number
+    return words.find(own)
   }
 
-  function text(entry: number): string {
-    const at = textAt[entry] as number
-    return decoder.decode(pool.subarray(at, at + (textLength[entry] as number)))
+  function save(): SavedVocabulary {
+    const { count } = words
+    const group = vocabulary.group.slice(0, count + 1)
+    return { count, sections: { ...words.save(), group } }
   }
 }
