@@ -17,6 +17,7 @@ export type Mode =
   | 'words for numbers'
   | 'one too few'
   | 'one twice'
+  | 'one too many'
   | 'sizes that differ'
   | 'empty vectors'
   | 'endless'
@@ -119,11 +120,10 @@ function answer(
       send(200, { model, data: input.map((_, index) => ({ index, embedding: ['1', 'NaN'] })) }),
     'one too few': () => send(200, { model, data: data.slice(1) }),
     'one twice': () => send(200, { model, data: [...data, ...data] }),
+    'one too many': () =>
+      send(200, { model, data: [...data, { index: input.length, embedding: [1] }] }),
     'sizes that differ': () =>
-      send(200, {
-        model,
-        data: [...data, { index: input.length, embedding: [1] }],
-      }),
+      send(200, { model, data: [...data.slice(1), { index: 0, embedding: [1] }] }),
     'empty vectors': () =>
       send(200, { model, data: input.map((_, index) => ({ index, embedding: [] })) }),
     endless: () => {

@@ -1,5 +1,6 @@
 import { createClient } from '@skillpass/client'
 import { loadConfig } from '@skillpass/server/config'
+import { requestEmbeddings } from '@skillpass/server/registry/embeddings/client'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -10,6 +11,23 @@ import { publish, serverOfTest, unique, within } from './drive.ts'
 import { type Mode, startEmbeddingService } from './embedding-service.ts'
 
 const patience = 15_000
+
+/** What a service answers that has no vectors to give, at once. */
+const troubles: Mode[] = [
+  'cut off',
+  '500',
+  '401',
+  'redirect',
+  'html',
+  'echo',
+  'no data',
+  'words for numbers',
+  'one too few',
+  'one too many',
+  'one twice',
+  'empty vectors',
+  'endless',
+]
 
 describe.each(engines)('resolve by meaning on %s', async (engine) => {
   const service = await startEmbeddingService()
@@ -100,21 +118,6 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
     expect(service.asked).toEqual({ input: [task], encoding_format: 'float' })
   })
 
-  const troubles: Mode[] = [
-    'cut off',
-    '500',
-    '401',
-    'redirect',
-    'html',
-    'echo',
-    'no data',
-    'words for numbers',
-    'one too few',
-    'one twice',
-    'sizes that differ',
-    'empty vectors',
-    'endless',
-  ]
   test.each(troubles)(
     'where the service is in trouble (%s) the answer is that of words',
     async (mode) => {
@@ -200,6 +203,23 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
     expect(metrics).toMatch(/^skillpass_embedding_lag_revisions 0$/m)
   })
 })
+
+test.each([...troubles, 'sizes that differ'] as const)(
+  'of an answer in trouble (%s) no vector is taken',
+  async (mode) => {
+    const service = await startEmbeddingService()
+    const ask = () =>
+      requestEmbeddings(
+        { url: service.url, model: undefined, apiKey: undefined },
+        ['about a car', 'about a recipe'],
+        AbortSignal.timeout(patience),
+      )
+    const { vectors } = await ask()
+    expect(vectors.map((vector) => vector.indexOf(127))).toEqual([0, 2])
+    service.mode = mode
+    await expect(ask()).rejects.toThrow(mode === 'endless' ? 'too long' : /./)
+  },
+)
 
 test('no log holds a task or the key, whatever the service answers', async () => {
   const service = await startEmbeddingService()

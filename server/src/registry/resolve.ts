@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { rerank, rerankDepth } from './embeddings/rerank.ts'
+import { rerank } from './embeddings/rerank.ts'
 import { originalsOf } from './originals.ts'
 import { skillItem, skillReference } from './present.ts'
 import type { ResolveHit } from './resolve/index.ts'
@@ -17,10 +17,17 @@ export interface ResolveQuery {
  * clearly against a skill lower it (docs/trust.md); nothing lifts what does not fit. Meaning, where it
  * is to be had, orders the best again (docs/embeddings.md).
  */
-export async function resolveTask(ctx: Context, { task, limit, threshold }: ResolveQuery) {
+export async function resolveTask(ctx: Context, query: ResolveQuery) {
+  const byWords = rank(ctx, query)
+  if (!ctx.embeddings || byWords.matched < 2) return byWords
+  const deeper = (limit: number) => rank(ctx, { ...query, limit })
+  return (await rerank(ctx, ctx.embeddings, query, deeper)) ?? byWords
+}
+
+/** The answer by words. */
+function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
-  const depth = ctx.embeddings ? Math.max(limit, rerankDepth) : limit
   const prior = (slot: number) => {
     const numbers = catalogue.numbersAt(slot)
     if (!numbers) return 0
@@ -28,7 +35,7 @@ export async function resolveTask(ctx: Context, { task, limit, threshold }: Reso
     return 0.8 * trustScore(numbers, now) + 0.2 * Math.min(1, Math.log10(1 + stars) / 6)
   }
   const { hits, tokenWeights, matched } = catalogue.index.resolve(task, {
-    limit: depth,
+    limit,
     threshold,
     prior,
     demotion: (slot) => {
@@ -37,15 +44,7 @@ export async function resolveTask(ctx: Context, { task, limit, threshold }: Reso
     },
     order: catalogue.compareIds,
   })
-  const best = present(ctx, hits)
-  return {
-    // Slots may have other skills after a wait, so that nothing asks for them any more.
-    data: ctx.embeddings ? (await rerank(ctx, task, best)).slice(0, limit) : best,
-    tokenWeights,
-    matched,
-    threshold,
-    query: task,
-  }
+  return { data: present(ctx, hits), tokenWeights, matched, threshold, query: task }
 }
 
 /** The best hits as the contract shows them; near-copies name their original. */

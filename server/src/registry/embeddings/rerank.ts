@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts'
 import { cosine } from './vector.ts'
 
 /** How many of the best are ordered again. */
-export const rerankDepth = 100
+const rerankDepth = 100
 
 /** A hit as resolve shows it. */
 interface Ranked {
@@ -13,48 +13,55 @@ interface Ranked {
   readonly score: number
 }
 
-/** What came of it, as the metrics count it. */
-type Outcome = 'reranked' | 'late' | 'failed' | 'paused' | 'busy' | 'missing'
+/** Why an order by meaning is not to be had, as the metrics count it. */
+type Obstacle = 'late' | 'failed' | 'paused' | 'busy' | 'missing'
 
 /**
- * Orders the best hits of a task again by score and meaning (docs/embeddings.md); the same hits as
- * they are where vectors are not to be had in time. Does not throw.
+ * The answer that `rank` gives with its best 100 hits in the order of score and meaning
+ * (docs/embeddings.md), cut to the limit; nothing where vectors are not to be had in time. `rank` takes
+ * a limit and is asked once the task's vector is there; nothing but what it throws is thrown.
  */
-export async function rerank<Hit extends Ranked>(
-  ctx: Pick<Context, 'embeddings' | 'db' | 'log' | 'metrics'>,
-  task: string,
-  hits: readonly Hit[],
-): Promise<readonly Hit[]> {
-  const { embeddings } = ctx
-  if (!embeddings || embeddings.weight === 0 || hits.length < 2) return hits
-  const signal = AbortSignal.timeout(embeddings.patience)
-  const best = hits.slice(0, rerankDepth)
-  const result = await orderAgain(ctx, embeddings, task, best, signal)
-  const outcome = Array.isArray(result) ? 'reranked' : result
-  ctx.metrics.resolvedByMeaning.inc({ outcome })
-  return Array.isArray(result) ? [...result, ...hits.slice(rerankDepth)] : hits
+export async function rerank<Hit extends Ranked, Answer extends { data: Hit[] }>(
+  ctx: Pick<Context, 'db' | 'log' | 'metrics'>,
+  embedder: Embedder,
+  { task, limit }: { task: string; limit: number },
+  rank: (limit: number) => Answer,
+): Promise<Answer | undefined> {
+  if (embedder.weight === 0) return undefined
+  const signal = AbortSignal.timeout(embedder.patience)
+  const found = await embedder.ofTask(task, signal)
+  if (found.outcome !== 'ready') {
+    ctx.metrics.resolvedByMeaning.inc({ outcome: found.outcome })
+    return undefined
+  }
+  const answer = rank(Math.max(limit, rerankDepth))
+  const ids = answer.data.map(({ skill }) => skill.id)
+  const cosines = await cosinesOf(ctx, found, ids, signal)
+  if (typeof cosines === 'string') {
+    ctx.metrics.resolvedByMeaning.inc({ outcome: cosines })
+    return undefined
+  }
+  ctx.metrics.resolvedByMeaning.inc({ outcome: 'reranked' })
+  const scores = answer.data.map(({ score }) => score)
+  const data = sortBy(answer.data, blend(scores, cosines, embedder.weight))
+  return { ...answer, data: data.slice(0, limit) }
 }
 
-async function orderAgain<Hit extends Ranked>(
+/** Cosines of a task and skills; nothing for those that have no vector yet. */
+async function cosinesOf(
   { db, log }: Pick<Context, 'db' | 'log'>,
-  embedder: Embedder,
-  task: string,
-  hits: readonly Hit[],
+  task: { space: string; vector: Int8Array },
+  ids: readonly string[],
   signal: AbortSignal,
-): Promise<Hit[] | Outcome> {
-  const found = await embedder.ofTask(task, signal)
-  if (found.outcome !== 'ready') return found.outcome
-  const ids = hits.map(({ skill }) => skill.id)
+): Promise<(number | undefined)[] | Obstacle> {
   try {
-    const vectors = await before(signal, findVectors(db.read, found.space, ids))
+    const vectors = await before(signal, findVectors(db.read, task.space, ids))
     if (!vectors) return 'late'
     if (vectors.size === 0) return 'missing'
-    const cosines = ids.map((id) => {
+    return ids.map((id) => {
       const vector = vectors.get(id)
-      return vector && cosine(found.vector, vector)
+      return vector && cosine(task.vector, vector)
     })
-    const scores = hits.map(({ score }) => score)
-    return sortBy(hits, blend(scores, cosines, embedder.weight))
   } catch (error) {
     log.warn({ err: error }, 'vectors could not be read: resolve goes on without')
     return 'failed'

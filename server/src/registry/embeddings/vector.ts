@@ -1,6 +1,6 @@
 /**
  * A vector's direction in one byte for each number, which is all that cosines need: a quarter of the
- * room of 32-bit numbers, and cosines move by less than 0.01.
+ * room of 32-bit numbers, and cosines move by about 0.01 at most.
  */
 export function quantise(numbers: readonly number[]): Int8Array {
   let largest = 0

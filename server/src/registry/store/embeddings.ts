@@ -188,6 +188,7 @@ export async function findVectors(
   space: string,
   skillIds: readonly string[],
 ): Promise<Map<string, Int8Array>> {
+  if (skillIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('embeddings')
     .select(['skill_id', 'vector'])
