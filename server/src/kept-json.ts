@@ -9,7 +9,7 @@ export function keepJson<T extends object>(value: T): T {
 }
 
 /**
- * The JSON of an answer with kept parts, UTF-8: what `JSON.stringify` gives, made from their texts.
+ * The JSON of an answer with kept parts, UTF-8: what `JSON.stringify` gives, joined from their texts.
  * Kept parts are found as elements of the answer's lists (a page of skills) or as fields of these
  * elements (the skill of a result). Nothing where a list does not begin with one.
  */
@@ -65,11 +65,13 @@ function keptText(value: unknown): Uint8Array | undefined {
   return written
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+/** Whether JSON shows the value in braces. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isKept = (value: unknown): boolean => isObject(value) && texts.has(value)
 
 const hasKept = (value: object): boolean => Object.values(value).some(isKept)
 
 const beginsWithKept = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && isObject(value[0]) && (isKept(value[0]) || hasKept(value[0]))
+  Array.isArray(value) && (isKept(value[0]) || (isObject(value[0]) && hasKept(value[0])))

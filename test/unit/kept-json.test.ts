@@ -1,0 +1,47 @@
+import { joinKeptJson, keepJson } from '@skillpass/server/kept-json'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+/** Plain data with any text in it: other scripts, lone surrogates, fields that are not there. */
+const plain = fc.oneof(fc.jsonValue({ noUnicodeString: false }), fc.constant(undefined))
+const fields = fc.dictionary(fc.string({ unit: 'binary' }), plain, { maxKeys: 4 })
+const kept = fields.map((value) => keepJson({ ...value }))
+
+const textOf = (answer: unknown) => joinKeptJson(answer)?.toString()
+
+describe('JSON that is joined from kept texts', () => {
+  test('is what JSON.stringify gives, for a page of kept parts among other fields', () => {
+    const page = fc.record({ before: plain, data: fc.array(kept, { minLength: 1 }), after: plain })
+    fc.assert(
+      fc.property(page, fields, (one, more) => {
+        const answer = { ...more, ...one }
+        expect(textOf(answer)).toBe(JSON.stringify(answer))
+        expect(textOf(answer)).toBe(JSON.stringify(answer))
+      }),
+    )
+  })
+
+  test('is what JSON.stringify gives, for results that have a kept part as a field', () => {
+    const result = fc.record({ a: plain, skill: kept, z: plain })
+    const other = fc.oneof(plain, kept, fields, fc.array(kept))
+    fc.assert(
+      fc.property(result, fc.array(fc.oneof(result, other)), plain, (first, rest, last) => {
+        const answer = { data: [first, ...rest], none: [], last }
+        expect(textOf(answer)).toBe(JSON.stringify(answer))
+      }),
+    )
+  })
+
+  test('is not made where no list begins with a kept part', () => {
+    const part = keepJson({ id: 1 })
+    const answers = [undefined, null, 'text', [part], [[part]], { part }, { data: [[part]] }]
+    for (const answer of [...answers, { data: [] }, { data: [{ id: 1 }, part] }]) {
+      expect(joinKeptJson(answer)).toBeUndefined()
+    }
+  })
+
+  test('a kept value cannot change any more', () => {
+    const part = keepJson({ id: 1 })
+    expect(() => Object.assign(part, { id: 2 })).toThrow(TypeError)
+  })
+})
