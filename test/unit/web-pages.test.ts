@@ -136,7 +136,7 @@ describe('the page of a resolved task', () => {
     const html = resolvePage({ task: 'fill a form' }, [skill()], { copyOf })
     expect(html).toContain('Nearly the same text as')
     expect(html).toContain(
-      '<a href="/report-writer/skills/pdf-forms" dir="auto">PDF &lt;forms></a>',
+      'href="/report-writer/skills/pdf-forms" title="PDF &lt;forms>">report-writer/skills/pdf-forms</a>',
     )
     expect(resolvePage({ task: 'fill a form' })).not.toContain('Nearly the same')
   })

@@ -37,8 +37,8 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
       {copyOf && (
         <p class="copy">
           Nearly the same text as{' '}
-          <a href={pathOf(copyOf.fetchUrl)} dir="auto">
-            {copyOf.name}
+          <a class="mono" href={`/${addressOf(copyOf.fetchUrl)}`} title={copyOf.name}>
+            {decodeURIComponent(addressOf(copyOf.fetchUrl))}
           </a>
           , the more trusted or older of the two.
         </p>
@@ -113,5 +113,5 @@ function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
   )
 }
 
-/** The path of a skill's page. The host is left out: people may see the pages at another one. */
-const pathOf = (fetchUrl: string) => `/${new URL(fetchUrl).pathname.split('/').slice(-3).join('/')}`
+/** The address of a skill, without the host: people may see the pages at another one. */
+const addressOf = (fetchUrl: string) => new URL(fetchUrl).pathname.split('/').slice(-3).join('/')
