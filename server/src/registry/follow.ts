@@ -33,6 +33,8 @@ export async function loadCatalogue(
       last = end.skill.id
       read += skills.length
       onProgress(read)
+      // SQLite answers at once; the log is written in between.
+      await yieldToOthers()
     }
   } finally {
     catalogue.index.endLoad()
