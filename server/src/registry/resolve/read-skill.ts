@@ -7,7 +7,7 @@ import {
   type SkillText,
   splitDescription,
 } from './skill-text.ts'
-import { createScanner, END, extendPhrase, LINE, NO_PHRASE, PART } from './tokens.ts'
+import { BLANK, createScanner, END, extendPhrase, LINE, NO_PHRASE, PART, WORD } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { append, appendAll, createWordList } from './word-list.ts'
 
@@ -44,8 +44,8 @@ const MOST_POSITIONS = 60_000
 
 /** How much a step reads, in bytes of English. */
 const STEP = 100_000
-/** Words and lines after which a step looks how much it has read. */
-const BETWEEN_CHECKS = 32
+/** Words and lines between which a step looks how much it has read. */
+const BETWEEN_CHECKS = 8
 /** What takes longer, in bytes of English that take as long: a byte beyond ASCII, a new word. */
 const FOREIGN_BYTE = 16
 const NEW_WORD = 64
@@ -112,7 +112,7 @@ function createReading(vocabulary: Vocabulary) {
     parts.length = 0
     scanner.open(words)
     for (let token = scanner.next(camel); token !== END; token = scanner.next(camel)) {
-      if (token === LINE) continue
+      if (token !== WORD && token !== PART) continue
       const word = scanner.known || vocabulary.intern(scanner)
       if (length >= 0) lengths[length] = (lengths[length] as number) + 1
       if (token === PART) append(parts, word)
@@ -141,6 +141,7 @@ function createReading(vocabulary: Vocabulary) {
         line = lineKind(scanner.source, scanner.place, scanner.sourceLength, fence)
         continue
       }
+      if (token === BLANK) continue
       // the rest of an over-long readme is evidence, but has no positions
       if (all.length + headings.length + text.length > MOST_POSITIONS) line = CODE_LINE
       const word = scanner.known || vocabulary.intern(scanner)

@@ -35,6 +35,8 @@ export const END = 0
 export const WORD = 1
 export const PART = 2
 export const LINE = 3
+/** Letters beyond ASCII that make no word: time has passed all the same. */
+export const BLANK = 4
 
 /** Called once per word; `start` and `end` are where it stands in the scanner's source. */
 export type TokenSink = (start: number, end: number) => void
@@ -218,8 +220,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
           const skip = symbolWidth(source, i)
           if (skip > 0) i += skip
           else {
-            if (run(i)) return WORD
-            i = scanner.place
+            return run(i) ? WORD : BLANK
           }
         } else if (c === DOT && isDotNet(source, i, scanner.sourceLength)) {
           return literal('dotnet', i, i + 4)
@@ -243,9 +244,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       if (c === QUOTE || c >= 128) {
         const width = apostropheWidth(source, i)
         if (width === 0 && symbolWidth(source, i) === 0) {
-          if (run(start)) return WORD
-          i = scanner.place
-          continue
+          return run(start) ? WORD : BLANK
         }
         const suffix = width === 0 ? 0 : contraction(source, i + width, scanner.sourceLength)
         // "don't" is one word, "user's" is "user"
@@ -366,7 +365,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     scanner.place = from
     scanner.sourceLength = to
     for (let token = next(camel); token !== END; token = next(camel)) {
-      if (token === LINE) continue
+      if (token !== WORD && token !== PART) continue
       keep()
       scanner.part = token === PART
       sink(wordStart, scanner.place)
