@@ -108,8 +108,8 @@ export function createMemberships(): Memberships {
   function each(group: Group, visit: (triples: Uint32Array, from: number, to: number) => void) {
     for (let position = chunkFor(group, 0); position < chunks.length; position++) {
       const chunk = chunks[position] as Chunk
-      const from = placeIn(chunk, group, 0)
-      const to = placeIn(chunk, group, mostSlots)
+      const from = compareAt(chunk.triples, 0, group, 0) >= 0 ? 0 : placeIn(chunk, group, 0)
+      const to = endsWith(chunk, group) ? chunk.end : placeIn(chunk, group, mostSlots)
       if (to > from) visit(chunk.triples, from, to)
       if (to < chunk.end) return
     }
@@ -150,6 +150,9 @@ function placeIn({ triples, end }: Chunk, group: Group, slot: number): number {
   }
   return low * 3
 }
+
+const endsWith = ({ triples, end }: Chunk, [first, second]: Group): boolean =>
+  end > 0 && triples[end - 3] === first && triples[end - 2] === second
 
 const isAt = ({ triples, end }: Chunk, at: number, group: Group, slot: number): boolean =>
   at < end && compareAt(triples, at, group, slot) === 0

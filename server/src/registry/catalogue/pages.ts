@@ -21,10 +21,6 @@ export interface Pages {
 /** A part of all skills small enough to look at each of it rather than at each of all. */
 const smallShare = 1 / 8
 
-/** Above every place in a list, so that it can stand behind a star count in one number. */
-const places = 2 ** 20
-const mostStars = 2 ** 32
-
 export function createPages({ columns, ids, memberships, orders, repositories }: Holdings): Pages {
   const { starCount, updatedAt, repository } = columns
   const repositoryStars = (slot: number) => repositories.starCount(repository.get(slot))
@@ -32,7 +28,7 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
   const compareOwn = (a: number, b: number) =>
     starCount.get(b) - starCount.get(a) || ids.compare(a, b)
   const byStars: Ranking = {
-    keys: [(slot) => (mostStars - repositoryStars(slot)) * places + orders.byStars.place(slot)],
+    keys: [(slot) => -repositoryStars(slot), orders.byStars.place],
     compare: (a, b) => repositoryStars(b) - repositoryStars(a) || compareOwn(a, b),
   }
   /** By a number, greatest first, then by stars. */

@@ -30,24 +30,33 @@ const patience = 24
  * out at once. Gives up on items that come the worst first.
  */
 function selectFirst(items: Uint32Array, end: number, ranking: Ranking): number[] | undefined {
-  const [key, nextKey = key] = ranking.keys
-  if (!key || !nextKey) return undefined
+  const [key, ...nextKeys] = ranking.keys
+  if (!key) return undefined
   const best: number[] = []
   let sorts = 0
   let worst = Number.POSITIVE_INFINITY
-  let nextWorst = Number.POSITIVE_INFINITY
+  let nextWorst: number[] = []
+  /** Whether an item of the same first key as the last of the best is known to stand behind it. */
+  const isBehind = (item: number) => {
+    for (let level = 0; level < nextKeys.length; level++) {
+      const value = nextKeys[level]?.(item) ?? 0
+      const least = nextWorst[level] ?? 0
+      if (value !== least) return value > least
+    }
+    return false
+  }
   // From behind, where what is newest is likelier.
   for (let i = items.length - 1; i >= 0; i--) {
     const item = items[i] as number
     const value = key(item)
-    if (value > worst || (value === worst && nextKey(item) > nextWorst)) continue
+    if (value > worst || (value === worst && isBehind(item))) continue
     if (best.push(item) < 4 * end) continue
     if (++sorts > patience) return undefined
     best.sort(ranking.compare)
     best.length = end
     const last = best[end - 1] as number
     worst = key(last)
-    nextWorst = nextKey(last)
+    nextWorst = nextKeys.map((nextKey) => nextKey(last))
   }
   return best.sort(ranking.compare).slice(0, end)
 }
