@@ -116,11 +116,10 @@ export async function listEmbeddableAfter(
       'skills.deleted_at',
       'embeddings.source as embeddedSource',
     ])
+    // The range stands by itself, so that Postgres begins there and not at the first skill.
+    .where('skills.revision', '>=', last.revision)
     .where((eb) =>
-      eb.or([
-        eb('skills.revision', '>', last.revision),
-        eb.and([eb('skills.revision', '=', last.revision), eb('skills.id', '>', last.id)]),
-      ]),
+      eb.or([eb('skills.revision', '>', last.revision), eb('skills.id', '>', last.id)]),
     )
     .orderBy('skills.revision')
     .orderBy('skills.id')
