@@ -29,7 +29,7 @@ export async function loadCatalogue(
       const skills = await listSkillsAfter(db.read, last, batch)
       for (const { skill, readme } of skills) if (readme !== null) catalogue.put(skill, readme)
       const end = skills.at(-1)
-      if (!end) return
+      if (!end) break
       last = end.skill.id
       read += skills.length
       onProgress(read)
@@ -39,6 +39,7 @@ export async function loadCatalogue(
   } finally {
     catalogue.index.endLoad()
   }
+  catalogue.sort()
 }
 
 /** Takes in what was committed since the last look. */
