@@ -9,15 +9,14 @@ export function keepJson<T extends object>(value: T): T {
 }
 
 /**
- * The JSON of an answer with kept parts, UTF-8: what `JSON.stringify` gives, joined from their texts.
- * Kept parts are found as elements of the answer's lists (a page of skills) or as fields of these
- * elements (the skill of a result). Nothing where a list does not begin with one.
+ * The JSON of an answer with a list of kept values, UTF-8: what `JSON.stringify` gives, joined from
+ * their texts. Nothing where no list of the answer begins with a kept value.
  */
 export function joinKeptJson(answer: unknown): Buffer | undefined {
-  if (!isObject(answer) || !Object.values(answer).some(beginsWithKept)) return undefined
+  const isAnswer = typeof answer === 'object' && answer !== null && !Array.isArray(answer)
+  if (!isAnswer || !Object.values(answer).some(beginsWithKept)) return undefined
   const pieces: Uint8Array[] = []
-  let text = ''
-
+  let text = '{'
   const write = (value: unknown) => {
     const kept = keptText(value)
     if (kept === undefined) {
@@ -27,37 +26,28 @@ export function joinKeptJson(answer: unknown): Buffer | undefined {
     pieces.push(Buffer.from(text), kept)
     text = ''
   }
-  const writeFields = (value: object, writeField: (field: unknown) => void) => {
-    let separator = '{'
-    for (const [name, field] of Object.entries(value)) {
-      if (field === undefined) continue
-      text += `${separator}${JSON.stringify(name)}:`
-      separator = ','
-      writeField(field)
+
+  let isFirst = true
+  for (const [name, field] of Object.entries(answer)) {
+    if (field === undefined) continue
+    text += `${isFirst ? '' : ','}${JSON.stringify(name)}:`
+    isFirst = false
+    if (!beginsWithKept(field)) {
+      write(field)
+      continue
     }
-    text += separator === '{' ? '{}' : '}'
-  }
-  const writeElement = (element: unknown) =>
-    isObject(element) && !texts.has(element) && hasKept(element)
-      ? writeFields(element, write)
-      : write(element)
-  const writeList = (list: readonly unknown[]) => {
-    let separator = '['
-    for (const element of list) {
-      text += separator
-      separator = ','
-      writeElement(element)
-    }
+    field.forEach((element, number) => {
+      text += number === 0 ? '[' : ','
+      write(element)
+    })
     text += ']'
   }
-
-  writeFields(answer, (field) => (beginsWithKept(field) ? writeList(field) : write(field)))
-  pieces.push(Buffer.from(text))
+  pieces.push(Buffer.from(`${text}}`))
   return Buffer.concat(pieces)
 }
 
 function keptText(value: unknown): Uint8Array | undefined {
-  if (!isObject(value)) return undefined
+  if (typeof value !== 'object' || value === null) return undefined
   const text = texts.get(value)
   if (text !== unwritten) return text
   const written = new TextEncoder().encode(JSON.stringify(value))
@@ -65,13 +55,5 @@ function keptText(value: unknown): Uint8Array | undefined {
   return written
 }
 
-/** Whether JSON shows the value in braces. */
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isKept = (value: unknown): boolean => isObject(value) && texts.has(value)
-
-const hasKept = (value: object): boolean => Object.values(value).some(isKept)
-
 const beginsWithKept = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && (isKept(value[0]) || (isObject(value[0]) && hasKept(value[0])))
+  Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null && texts.has(value[0])
