@@ -33,7 +33,7 @@ export interface SkillReading {
 }
 
 export interface SkillReader {
-  /** Reads all at once: some 50 µs, but 50 ms for 256 KiB of Chinese. */
+  /** Reads all at once: some 100 µs, but 50 ms for 256 KiB of Chinese. */
   read(skill: ReadableSkill): ReadSkill
   /** For a skill that may take long: the caller lets others run between the steps. */
   begin(skill: ReadableSkill): SkillReading

@@ -25,8 +25,9 @@ export interface ScannedWord {
   /** In bytes. */
   length: number
   hash: number
-  /** Its last eight bytes in lower case: the whole word, if it is no longer. */
+  /** Its last twelve bytes in lower case: the whole word, if it is no longer. */
   low: number
+  middle: number
   high: number
 }
 
@@ -79,28 +80,30 @@ const FNV_OFFSET = 0x811c9dc5 | 0
 const FNV_PRIME = 16777619
 
 /** Places for recent words; a power of 2. */
-const RECENT = 4096
+const RECENT = 8192
+const LONGEST_RECENT = 12
 
-/** The last eight bytes and the entry of recent words no longer than that: most are met again soon. */
+/** The twelve bytes and the entry of recent words no longer than that: most are met again soon. */
 export type RecentWords = Int32Array
 
 export function createRecentWords(): RecentWords {
-  return new Int32Array(RECENT * 3)
+  return new Int32Array(RECENT * 4)
 }
 
 /** Remembers the entry of a word. */
 export function remember(recent: RecentWords, word: ScannedWord, entry: number): void {
-  if (word.length > 8) return
+  if (word.length > LONGEST_RECENT) return
   const place = placeOf(word.hash)
   recent[place] = word.low
-  recent[place + 1] = word.high
-  recent[place + 2] = entry
+  recent[place + 1] = word.middle
+  recent[place + 2] = word.high
+  recent[place + 3] = entry
 }
 
 const NONE = createRecentWords()
 
 function placeOf(hash: number): number {
-  return ((hash ^ (hash >>> 15)) & (RECENT - 1)) * 3
+  return ((hash ^ (hash >>> 15)) & (RECENT - 1)) * 4
 }
 
 /** Most bytes between separators that are folded and segmented at once. */
@@ -120,12 +123,14 @@ export function hashBytes(text: Uint8Array, start: number, end: number): number 
 function set(word: ScannedWord, text: Uint8Array, at: number, length: number): void {
   let hash = FNV_OFFSET
   let low = 0
+  let middle = 0
   let high = 0
   for (let i = at; i < at + length; i++) {
     const c = text[i] as number
     const lower = c < 128 ? (LOWERED[c] as number) : c
     hash = Math.imul(hash ^ lower, FNV_PRIME)
-    high = (high << 8) | (low >>> 24)
+    high = (high << 8) | (middle >>> 24)
+    middle = (middle << 8) | (low >>> 24)
     low = (low << 8) | lower
   }
   word.text = text
@@ -133,6 +138,7 @@ function set(word: ScannedWord, text: Uint8Array, at: number, length: number): v
   word.length = length
   word.hash = hash
   word.low = low
+  word.middle = middle
   word.high = high
 }
 
@@ -171,6 +177,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     length: 0,
     hash: 0,
     low: 0,
+    middle: 0,
     high: 0,
     bytes,
     source: new Uint8Array(1024),
@@ -230,11 +237,13 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       const start = i
       let hash = FNV_OFFSET
       let low = 0
+      let middle = 0
       let high = 0
       let uppers = 0
       do {
         hash = Math.imul(hash ^ lower, FNV_PRIME)
-        high = (high << 8) | (low >>> 24)
+        high = (high << 8) | (middle >>> 24)
+        middle = (middle << 8) | (low >>> 24)
         low = (low << 8) | lower
         uppers += (lower - c) >> 5
         c = source[++i] as number
@@ -261,8 +270,13 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       scanner.place = i
       scanner.hash = hash
       const place = placeOf(hash)
-      if (length <= 8 && recent[place] === low && recent[place + 1] === high) {
-        scanner.known = recent[place + 2] as number
+      if (
+        length <= LONGEST_RECENT &&
+        recent[place] === low &&
+        recent[place + 1] === middle &&
+        recent[place + 2] === high
+      ) {
+        scanner.known = recent[place + 3] as number
         return WORD
       }
       scanner.known = 0
@@ -270,6 +284,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       scanner.at = wordStart = start
       scanner.length = length
       scanner.low = low
+      scanner.middle = middle
       scanner.high = high
       return WORD
     }
