@@ -19,17 +19,22 @@ const inPage = pageSize - 1
 /** A column of unsigned integers below 2^32. */
 export const createIntegers = (): Column => createColumn((length) => new Uint32Array(length))
 
+/** A column of integers from -2^31, which a damaged database may hold, to 2^31 - 1. */
+export const createCounts = (): Column => createColumn((length) => new Int32Array(length))
+
 /** A column of any numbers. */
 export const createNumbers = (): Column => createColumn((length) => new Float64Array(length))
 
-function createColumn(make: (length: number) => Uint32Array | Float64Array): Column {
-  const pages: (Uint32Array | Float64Array)[] = []
+type Page = Uint32Array | Int32Array | Float64Array
+
+function createColumn(make: (length: number) => Page): Column {
+  const pages: Page[] = []
   /** Pages that were given away. */
   const shared: boolean[] = []
 
   const pageAt = (number: number) => {
     while (pages.length <= number) pages.push(make(pageSize))
-    return pages[number] as Uint32Array | Float64Array
+    return pages[number] as Page
   }
 
   const ownPage = (number: number) => {

@@ -1,5 +1,5 @@
 import type { SkillRecord } from '../store/skills.ts'
-import { type Column, createIntegers, createNumbers } from './column.ts'
+import { type Column, createCounts, createIntegers, createNumbers } from './column.ts'
 
 /** What of a skill is a number, each in a column by slot. */
 export interface SkillColumns {
@@ -23,10 +23,10 @@ export interface SkillColumns {
 }
 
 export const createSkillColumns = (): SkillColumns => ({
-  starCount: createIntegers(),
-  fetchCount: createIntegers(),
-  feedbackCount: createIntegers(),
-  helpfulCount: createIntegers(),
+  starCount: createCounts(),
+  fetchCount: createCounts(),
+  feedbackCount: createCounts(),
+  helpfulCount: createCounts(),
   version: createIntegers(),
   helpfulWeight: createNumbers(),
   unhelpfulWeight: createNumbers(),

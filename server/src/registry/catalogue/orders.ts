@@ -63,8 +63,8 @@ export function createOrders({ starCount, updatedAt }: SkillColumns, ids: Ids): 
   }
 }
 
-/** The greatest of a column's integers. */
-const most = 2 ** 32 - 1
-/** The latest time of a date, in ms, and a part of it: both halves of an age fit into 32 bits. */
-const latest = 8.64e15
+/** The greatest count of a column. */
+const most = 2 ** 31 - 1
+/** Later than any time, in ms, and a part of it: both halves of an age fit into 32 bits. */
+const latest = Number.MAX_SAFE_INTEGER
 const span = 2 ** 31

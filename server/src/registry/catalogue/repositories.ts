@@ -1,5 +1,5 @@
 import type { RepositoryRecord } from '../store/repositories.ts'
-import { createIntegers } from './column.ts'
+import { createCounts, createIntegers } from './column.ts'
 import { createSortedList, type SortedList } from './sorted-list.ts'
 
 /** A repository as of a revision. */
@@ -35,8 +35,8 @@ export function createRepositories(): Repositories {
   const numbers = new Map<string, number>()
   const ofOwner = new Map<string, number[]>()
   const ofName = new Map<string, number[]>()
-  const stars = createIntegers()
-  const downloads = createIntegers()
+  const stars = createCounts()
+  const downloads = createCounts()
   const skills = createIntegers()
   const compareStars = (a: number, b: number) => stars.get(b) - stars.get(a)
   const byStars = createSortedList((a, b) => compareStars(a, b) || a - b)
