@@ -80,7 +80,7 @@ const FNV_OFFSET = 0x811c9dc5 | 0
 const FNV_PRIME = 16777619
 
 /** Places for recent words; a power of 2. */
-const RECENT = 8192
+const RECENT = 16_384
 const LONGEST_RECENT = 12
 
 /** The twelve bytes and the entry of recent words no longer than that: most are met again soon. */
