@@ -55,24 +55,7 @@ export function lineKind(readme: Uint8Array, from: number, length: number, fence
   return first === SHARP && at === from && isHeading(readme, at, length) ? HEADING_LINE : TEXT_LINE
 }
 
-/** Calls `line` for every line of a readme in UTF-8 with its kind. */
-export function eachLine(
-  readme: Uint8Array,
-  length: number,
-  line: (from: number, to: number, kind: number) => void,
-): void {
-  const fence = { mark: 0, length: 0 }
-  for (let from = 0; from < length; ) {
-    const kind = lineKind(readme, from, length, fence)
-    const newline = readme.indexOf(NEWLINE, from)
-    const to = newline < 0 || newline > length ? length : newline
-    line(from, to, kind)
-    from = to + 1
-  }
-}
-
 const TAB = 9
-const NEWLINE = 10
 const SPACE = 32
 const SHARP = 35
 const BACKTICK = 96

@@ -58,15 +58,11 @@ export interface Scanner extends ScannedWord {
   known: number
   /** Bytes read so far that needed folding or segmentation, which is slow. */
   foreign: number
-  /** Whether the current word is a part of the camelCase word before it. */
-  part: boolean
   /** Makes `text` the source; gives its length in bytes. */
   open(text: string): number
   /** Goes on to the next word or line; `camel` also gives parts of camelCase words. */
   next(camel: boolean): number
-  /** Emits the words of whole lines of the source. */
-  range(from: number, to: number, camel: boolean, sink: TokenSink): void
-  /** `open` and `range` in one. */
+  /** `open`, then every word; `camel` as in `next`. */
   scan(text: string, camel: boolean, sink: TokenSink): void
   /** Makes `word` the current word; its length is 0 when it is too long for one. */
   load(word: string): void
@@ -185,10 +181,8 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     place: 0,
     known: 0,
     foreign: 0,
-    part: false,
     open,
     next,
-    range,
     scan,
     load,
     written: (start, end) =>
@@ -372,21 +366,12 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
   }
 
   function scan(text: string, camel: boolean, sink: TokenSink): void {
-    range(0, open(text), camel, sink)
-  }
-
-  function range(from: number, to: number, camel: boolean, sink: TokenSink): void {
-    const whole = scanner.sourceLength
-    scanner.place = from
-    scanner.sourceLength = to
+    open(text)
     for (let token = next(camel); token !== END; token = next(camel)) {
       if (token !== WORD && token !== PART) continue
       keep()
-      scanner.part = token === PART
       sink(wordStart, scanner.place)
     }
-    scanner.part = false
-    scanner.sourceLength = whole
   }
 
   /** Copies the current word to `bytes`. */

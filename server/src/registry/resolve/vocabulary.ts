@@ -29,6 +29,7 @@ export interface Vocabulary {
   /** Live documents that hold the word, and any word of the group. */
   wordDf: Uint32Array
   groupDf: Uint32Array
+  /** The hash of each entry's text. */
   hash: Uint32Array
   /** For scanners whose words are interned here. */
   readonly recent: RecentWords
