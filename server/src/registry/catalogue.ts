@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Address } from './catalogue/addresses.ts'
 import { writeCardText } from './catalogue/card-text.ts'
@@ -8,7 +9,7 @@ import { createFinder, type Wanted } from './catalogue/finder.ts'
 import { createHoldings } from './catalogue/holdings.ts'
 import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './catalogue/saving.ts'
 import { createSlots } from './catalogue/slots.ts'
-import { createSkillIndex, type SkillIndex } from './resolve/index.ts'
+import { createSkillIndex, type ReadSkill, type SkillIndex } from './resolve/index.ts'
 import type { Savable } from './snapshot/saved.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
 import type { SkillRecord } from './store/skills.ts'
@@ -50,7 +51,9 @@ export interface Catalogue extends Savable {
    * Takes a new state in; one older than the known is ignored. `readme` is needed if the text changed:
    * without it a state of another text is ignored too, for it comes once more by way of `follow.ts`.
    */
-  put(skill: SkillRecord, readme?: string): void
+  put(skill: SkillRecord, readme?: string | ReadSkill): void
+  /** The same for a skill that may be long: others get their turn while it is read. */
+  admit(skill: SkillRecord, readme: string): Promise<void>
   /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
   putRepository(repository: RepositoryRecord, revision: number): void
   remove(id: string): void
@@ -58,6 +61,9 @@ export interface Catalogue extends Savable {
 
 /** What changes of a skill without its text. */
 export type SkillNumbers = OwnNumbers & Pick<SkillRecord, 'repository'>
+
+/** Characters of a readme that are read within some ten milliseconds, in any script. */
+const readAtOnce = 8192
 
 /** Removed ids that are remembered, so that a late older state does not bring a skill back. */
 const rememberedRemovals = 10_000
@@ -119,9 +125,19 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
       if (known !== undefined && isOtherText) withdrawText(slot)
       writeSkill(slot, skill, known === undefined)
       if (isOtherText && readme !== undefined) {
-        index.put(slot, indexedText(skill, readme), text)
+        index.put(slot, typeof readme === 'string' ? indexedText(skill, readme) : readme, text)
         announceText(slot, skill)
       }
+    },
+    async admit(skill, readme) {
+      if (readme.length <= readAtOnce) return catalogue.put(skill, readme)
+      const reading = index.read(indexedText(skill, readme))
+      let read = reading.step()
+      while (!read) {
+        await yieldToOthers()
+        read = reading.step()
+      }
+      catalogue.put(skill, read)
     },
     putRepository(repository, revision) {
       repositories.put(repository, revision)

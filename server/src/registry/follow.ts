@@ -74,7 +74,7 @@ async function takeIn({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>, chan
     } else if (news.includes(change)) {
       // Another digest or none: the skill changed once more, and that change is still to come.
       const found = readmes.get(skill.id)
-      if (found?.digest === skill.digest) catalogue.put(skill, found.readme)
+      if (found?.digest === skill.digest) await catalogue.admit(skill, found.readme)
       // Indexing takes a while; requests get their turn in between.
       await yieldToOthers()
     } else catalogue.put(skill)

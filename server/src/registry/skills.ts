@@ -59,7 +59,7 @@ export async function publishSkill(
     await versions.insertVersion(trx, fields.id, { version: 1, digest, readme, createdAt: now })
     return newRecord(fields, repository, agent)
   })
-  ctx.catalogue.put(skill, readme)
+  await ctx.catalogue.admit(skill, readme)
   ctx.readmes.set(digest, readme)
   return { data: skillDetail(ctx, skill, readme), warnings: lintSkill(input) }
 }
@@ -163,7 +163,7 @@ export async function updateSkill(
     if (!(error instanceof UniqueViolation)) throw error
     return fail('CONFLICT', `The slug "${changes.slug}" is already taken in this repository.`)
   })
-  ctx.catalogue.put(skill, readme)
+  await ctx.catalogue.admit(skill, readme)
   ctx.readmes.set(skill.digest, readme)
   return { data: skillDetail(ctx, skill, readme), warnings: lintSkill({ ...skill, readme }) }
 }
