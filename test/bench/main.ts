@@ -44,13 +44,12 @@ for (const name of Object.keys(benchmarks).filter(isName)) {
 
 function resolveBench(): ResolveBench {
   const wanted = values.parts?.split(',')
+  const sizes = values.sizes?.split(',').map(Number)
+  if (sizes?.some((size) => !(Number.isInteger(size) && size > 0))) {
+    throw new Error('--sizes takes numbers of skills, parted by commas')
+  }
   return {
     parts: new Set(resolveParts.filter((part) => wanted?.includes(part) ?? true)),
-    sizes: values.sizes?.split(',').map(Number) ?? [
-      1_000,
-      'corpus',
-      100_000,
-      ...(values.full ? [300_000, 1_000_000] : []),
-    ],
+    sizes: sizes ?? [1_000, 'corpus', 100_000, ...(values.full ? [300_000, 1_000_000] : [])],
   }
 }

@@ -6,7 +6,7 @@ import type { CorpusSkill } from './resolve-data.ts'
 export interface PublishingFigures {
   /** From the answer of a publication until the skill is first in resolve. */
   found: { p50: number; longest: number }
-  /** Longest time that the event loop was held while skills were published one by one. */
+  /** Longest time that the event loop was held while skills were published over some connections. */
   longestHold: number
 }
 
@@ -16,7 +16,7 @@ const publishers = 4
 /** Publishes the skills, looking for some of them, with a new agent's key. */
 export async function measurePublishing(
   server: BenchServer,
-  skills: Iterable<CorpusSkill>,
+  skills: readonly CorpusSkill[],
 ): Promise<PublishingFigures> {
   const publish = await createPublisher(server.url)
   const waits: number[] = []

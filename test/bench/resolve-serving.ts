@@ -23,15 +23,17 @@ export function printServing(figures: readonly ServingFigures[]): void {
       'published to found, ms p50',
       'longest',
       'event loop held, ms',
+      'when empty',
     ],
-    figures.map(({ skills, startFromDatabase, startFromSnapshot, found, longestHold }) => [
+    figures.map(({ skills, startFromDatabase, startFromSnapshot, ...publishing }) => [
       skills,
       startFromDatabase / 1000,
       Math.round((1000 * skills) / startFromDatabase),
       startFromSnapshot === undefined ? 'no snapshot' : startFromSnapshot / 1000,
-      found.p50,
-      found.longest,
-      longestHold,
+      publishing.found.p50,
+      publishing.found.longest,
+      publishing.longestHold,
+      publishing.whenEmpty.longestHold,
     ]),
   )
   const compared = figures.flatMap(({ skills, throughput }) =>

@@ -22,6 +22,8 @@ export interface ServingFigures extends PublishingFigures {
   one: LoopResult
   eight: LoopResult
   throughput: { search: FloorComparison; resolve: FloorComparison } | undefined
+  /** What the same publishing costs while the catalogue is empty: above all the disk's part. */
+  whenEmpty: PublishingFigures
 }
 
 const published = 1000
@@ -38,9 +40,7 @@ export async function measureServing(
   const empty = await makeFolder()
   try {
     const skills = await fillDatabase(folder.path, grow(real, size))
-    // past the last of the catalogue's own, so that no skill is published a second time
-    const news = grow(real, real.length + published, 7)
-    for (const _ of real) news.next()
+    const news = [...grow(real, real.length + published, 7)].slice(real.length)
     return await besideServers(() =>
       measure({ folder: folder.path, empty: empty.path, skills, news, throughput }),
     )
@@ -54,7 +54,7 @@ interface Setting {
   folder: string
   empty: string
   skills: number
-  news: Iterable<CorpusSkill>
+  news: readonly CorpusSkill[]
   throughput: boolean
 }
 
@@ -67,6 +67,7 @@ async function measure({
 }: Setting): Promise<ServingFigures> {
   const bare = await startBenchServer(empty)
   const bareMemory = await bare.memory()
+  const whenEmpty = await measurePublishing(bare, news)
   await bare.stop()
 
   const cold = await startBenchServer(folder)
@@ -92,6 +93,7 @@ async function measure({
       one,
       eight,
       throughput: compared || undefined,
+      whenEmpty,
       ...(await measurePublishing(server, news)),
     }
   } finally {
