@@ -7,7 +7,10 @@ import { findCurrentReadmes } from './store/versions.ts'
 
 /** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
 const interval = 250
-const batch = 200
+
+/** Skills that are asked for at once: before anybody is served, and while requests wait for a turn. */
+const skillsAtOnce = 200
+const changesAtOnce = 50
 
 /** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
 const allIds = 'z'
@@ -26,7 +29,7 @@ export async function loadCatalogue(
   try {
     let last = ''
     for (let read = 0; ; ) {
-      const skills = await listSkillsAfter(db.read, last, batch)
+      const skills = await listSkillsAfter(db.read, last, skillsAtOnce)
       for (const { skill, readme } of skills) if (readme !== null) catalogue.put(skill, readme)
       const end = skills.at(-1)
       if (!end) break
@@ -48,13 +51,13 @@ export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue
   if (current === catalogue.revision) return
   let last = { revision: catalogue.revision, id: allIds }
   for (;;) {
-    const changes = await listChangesAfter(db.read, last, batch)
+    const changes = await listChangesAfter(db.read, last, changesAtOnce)
     for (let from = 0; from < changes.length; from += readmesAtOnce) {
       await takeIn({ db, catalogue }, changes.slice(from, from + readmesAtOnce))
     }
     const end = changes.at(-1)
     if (end) last = end.skill
-    if (changes.length < batch) break
+    if (changes.length < changesAtOnce) break
   }
   // The last revisions may have changed no skill.
   catalogue.revision = Math.max(current, last.revision)
