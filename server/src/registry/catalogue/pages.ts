@@ -21,6 +21,9 @@ export interface Pages {
 /** A part of all skills small enough to look at each of it rather than at each of all. */
 const smallShare = 1 / 8
 
+/** Ranks up to which going through the skills takes no time. */
+const near = 500
+
 export function createPages({ columns, ids, memberships, orders, repositories }: Holdings): Pages {
   const { starCount, updatedAt, repository } = columns
   const repositoryStars = (slot: number) => repositories.starCount(repository.get(slot))
@@ -128,16 +131,48 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
     }
     for (const number of numbers) marked[number] = true
     const isMarked = (slot: number) => marked[repository.get(slot)] === true
-    const page = pick(accepts ? (slot) => accepts(slot) && isMarked(slot) : isMarked, start, end)
+    const passes = accepts ? (slot: number) => accepts(slot) && isMarked(slot) : isMarked
+    const counts = accepts || end <= near ? undefined : countMarked(size)
+    const page = pick(passes, start, end, counts)
     for (const number of numbers) marked[number] = false
     return page
   }
 
-  /** A page by going through all skills, which ends soon unless it lies far behind. */
-  function pick(accepts: (slot: number) => boolean, start: number, end: number): number[] {
+  /** How many skills of marked repositories, `size` in all, lie at each place of `byStars`. */
+  function countMarked(size: number): (place: number, all: number) => number {
+    const isMost = size > orders.byStars.size / 2
+    const places = [...orders.byStars.chunks()].length
+    const counts = new Uint32Array(places)
+    let slots = new Uint32Array(0)
+    for (let number = 0; number < repositories.all().length; number++) {
+      // Of most skills, the others are counted.
+      if ((marked[number] === true) === isMost) continue
+      const count = repositories.skillCount(number)
+      if (slots.length < count) slots = new Uint32Array(count)
+      memberships.collect(repositoryGroup(number), slots, 0)
+      for (let at = 0; at < count; at++) {
+        const place = orders.byStars.place(slots[at] as number)
+        counts[place] = (counts[place] as number) + 1
+      }
+    }
+    return (place, all) => (isMost ? all - (counts[place] ?? 0) : (counts[place] ?? 0))
+  }
+
+  /** A page by going through all skills; what lies before it is passed by where `counts` knows it. */
+  function pick(
+    accepts: (slot: number) => boolean,
+    start: number,
+    end: number,
+    counts?: (place: number, all: number) => number,
+  ): number[] {
     const page: number[] = []
     let rank = 0
     for (const { items, count } of orders.byStars.chunks()) {
+      const accepted = counts?.(orders.byStars.place(items[0] as number), count) ?? 0
+      if (counts && rank + accepted <= start) {
+        rank += accepted
+        continue
+      }
       for (let i = 0; i < count; i++) {
         const slot = items[i] as number
         if (!accepts(slot)) continue
@@ -180,6 +215,7 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
     from: number,
     to: number,
   ): Walk {
+    if (to - from === list.size) return starred
     const [first = 0] = list.slice(from, from + 1)
     const value = number(first)
     const others = new Map<number, number>()
