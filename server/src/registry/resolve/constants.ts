@@ -45,8 +45,8 @@ export const WINDOW = 4
 /** Weight of name precision: the share of the name's words that the task says (study: -.014 without). */
 export const NAME_PRECISION_WEIGHT = 0.1
 
-/** Weight of the share of the task's words that the description has (dev folds: +.001). */
-export const DESCRIPTION_WEIGHT = 0.1
+/** Weight of the share of the task's IDF in name, slug, tags or description (dev folds: +.001). */
+export const COVERAGE_WEIGHT = 0.1
 
 /** Weight of a pair's occurrence in name, description, a heading, the text (study). */
 export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 1 } as const

@@ -1,9 +1,5 @@
 import { FIELD_B, FIELD_WEIGHT } from './constants.ts'
 
-/** Bytes per document: six length codes, one spare, one that is 1 while the document lives. */
-export const STRIDE = 8
-export const ALIVE = 7
-
 const EXACT = 128
 const GROWTH = 1.05
 
@@ -28,15 +24,22 @@ export interface Lengths {
   count(codes: Uint8Array, at: number, sign: 1 | -1): void
   /** Brings `norms` up to date; cheap when nothing changed. */
   refresh(): void
+  save(): SavedLengths
 }
 
-export function createLengths(): Lengths {
+/** By field: words of all documents, and documents that have any. */
+export interface SavedLengths {
+  totals: number[]
+  holders: number[]
+}
+
+export function createLengths(saved?: SavedLengths): Lengths {
   const fields = FIELD_WEIGHT.length
   const norms = new Float64Array(fields * 256)
-  const totals = new Float64Array(fields)
-  const holders = new Float64Array(fields)
+  const totals = Float64Array.from(saved?.totals ?? new Float64Array(fields))
+  const holders = Float64Array.from(saved?.holders ?? new Float64Array(fields))
   let stale = true
-  return { norms, count, refresh }
+  return { norms, count, refresh, save: () => ({ totals: [...totals], holders: [...holders] }) }
 
   function count(codes: Uint8Array, at: number, sign: 1 | -1): void {
     for (let field = 0; field < fields; field++) {

@@ -6,13 +6,17 @@ export interface PairCounts {
   slot(hashA: number, hashB: number): number
   add(slot: number, by: 1 | -1): void
   count(slot: number): number
+  /** The counters themselves. */
+  readonly counts: Uint16Array
 }
 
 const FULL = 0xffff
 
-export function createPairCounts(): PairCounts {
-  const counts = new Uint16Array(1 << PAIR_TABLE_BITS)
-  return { slot, add, count: (slot) => counts[slot] as number }
+/** Counters of nothing, or saved ones. Throws a RangeError when those are of another size. */
+export function createPairCounts(saved?: Uint16Array): PairCounts {
+  const counts = saved ?? new Uint16Array(1 << PAIR_TABLE_BITS)
+  if (counts.length !== 1 << PAIR_TABLE_BITS) throw new RangeError('the pairs are incomplete')
+  return { slot, add, count: (slot) => counts[slot] as number, counts }
 
   function slot(hashA: number, hashB: number): number {
     const low = Math.min(hashA, hashB)

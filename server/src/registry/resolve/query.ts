@@ -1,4 +1,5 @@
 import { EXACT_SHARE, IDF_POWER, IDF_PRIOR_SKILLS, K1 } from './constants.ts'
+import { readEmphasis } from './emphasis.ts'
 import type { PairCounts } from './pairs.ts'
 import { createScanner } from './tokens.ts'
 import type { TypoFinder } from './typo.ts'
@@ -12,6 +13,8 @@ export interface Term {
   /** The forms used in the task: vocabulary word (0 when unknown), IDF and how the user wrote it. */
   words: { word: number; idf: number; surface: string }[]
   filler: boolean
+  /** How much the task stresses it, from 0 to 1; part of every weight (emphasis.ts). */
+  emphasis: number
   /** The most any document can gain from this term. */
   bound: number
 }
@@ -33,8 +36,17 @@ export interface Query {
 
 interface Token {
   word: number
+  /** How it was written, in lower case. */
   surface: string
   key: string
+  emphasis: number
+}
+
+export interface QueryParser {
+  /** A task, whose request counts more than what it tells and quotes. */
+  readTask(task: string): Query
+  /** Words to look for, which all count the same. */
+  readWords(words: string): Query
 }
 
 /** ln(1 + (N - df + ½)/(df + ½)): what a word that `df` of `size` skills hold tells. */
@@ -48,21 +60,26 @@ export function createQueryParser(
   pairs: PairCounts,
   typos: TypoFinder,
   live: () => number,
-): (task: string) => Query {
+): QueryParser {
   const scanner = createScanner()
+  return {
+    readTask: (task) => read(task, readEmphasis(task)),
+    readWords: (words) => read(words, undefined),
+  }
 
-  return (task) => {
-    const tokens = tokenise(task)
+  function read(text: string, emphasis: Float32Array | undefined): Query {
+    const tokens = tokenise(text, emphasis)
     const meaningful = tokens.filter(({ word }) => word === 0 || word > vocabulary.lastStop)
     // a task of stop words alone is taken at its word
     return weigh(meaningful.length > 0 ? meaningful : tokens)
   }
 
-  function tokenise(task: string): Token[] {
+  function tokenise(text: string, emphasis: Float32Array | undefined): Token[] {
     const tokens: Token[] = []
     typos.begin()
-    scanner.scan(task, false, (start, end) => {
-      const surface = scanner.written(start, end)
+    const scan = (start: number, end: number) => {
+      // a place in bytes is a place in characters only as long as each takes one
+      const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)
       let word = vocabulary.find(scanner)
       let key = word === 0 ? scannedText() : ''
       const known =
@@ -72,8 +89,10 @@ export function createQueryParser(
         const group = vocabulary.findGroup(key)
         if (group === 0 || vocabulary.groupDf[group] === 0) word = typos.find(key) || word
       }
-      tokens.push({ word, surface, key })
-    })
+      tokens.push({ word, surface, key, emphasis: emphasis?.[start] ?? 1 })
+    }
+    const isPlain = Buffer.byteLength(text) === text.length
+    scanner.scan(text, false, scan)
     return tokens
   }
 
@@ -86,27 +105,32 @@ export function createQueryParser(
     const terms: Term[] = []
     const termOf = new Map<string | number, Term>()
     const content: Term[] = []
-    for (const { word, surface, key } of tokens) {
+    for (const { word, surface, key, emphasis } of tokens) {
       const group = word !== 0 ? (vocabulary.group[word] as number) : vocabulary.findGroup(key)
       const identity = group !== 0 ? group : key
       let term = termOf.get(identity)
       if (term === undefined) {
         const df = group === 0 ? 0 : (vocabulary.groupDf[group] as number)
         const filler = word !== 0 && word <= vocabulary.lastFiller
-        term = { group, stemIdf: idf(size, df) ** IDF_POWER, words: [], filler, bound: 0 }
+        const stemIdf = idf(size, df) ** IDF_POWER
+        term = { group, stemIdf, words: [], filler, emphasis, bound: 0 }
         termOf.set(identity, term)
         terms.push(term)
       }
-      const df = word === 0 ? 0 : (vocabulary.wordDf[word] as number)
-      const form = { word, idf: idf(size, df) ** IDF_POWER, surface }
-      if (!term.words.some((other) => other.surface === surface)) term.words.push(form)
+      term.emphasis = Math.max(term.emphasis, emphasis)
+      if (!term.words.some((other) => other.surface === surface)) {
+        const df = word === 0 ? 0 : (vocabulary.wordDf[word] as number)
+        term.words.push({ word, idf: idf(size, df) ** IDF_POWER, surface })
+      }
       if (!term.filler) content.push(term)
     }
     let bound = 0
     for (const term of terms) {
       const seen = new Set<number>()
       let exact = 0
+      term.stemIdf *= term.emphasis
       for (const form of term.words) {
+        form.idf *= term.emphasis
         if (form.word !== 0 && seen.has(form.word)) continue
         seen.add(form.word)
         exact += form.idf
@@ -136,7 +160,10 @@ export function createQueryParser(
         const { hash } = vocabulary
         const slot = pairs.slot(hash[first.group] as number, hash[second.group] as number)
         const df = pairs.count(slot)
-        if (df > 0) found.set(key, { a, b, weight: idf(size, Math.min(df, size)) / distance })
+        if (df === 0) continue
+        const emphasis = Math.sqrt(first.emphasis * second.emphasis)
+        const weight = (emphasis * idf(size, Math.min(df, size))) / distance
+        found.set(key, { a, b, weight })
       }
     }
     return [...found.values()]

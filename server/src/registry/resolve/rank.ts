@@ -1,10 +1,22 @@
+import type { CandidateFinder } from './candidates.ts'
+import { type Collection, documentOf } from './collection.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
-import { CROWD_RANK, NEAR_EQUAL, RESCORED } from './constants.ts'
+import {
+  COVERAGE_WEIGHT,
+  CROWD_RANK,
+  MOST_RESCORED,
+  NAME_PRECISION_WEIGHT,
+  NEAR_EQUAL,
+  PAIR_WEIGHT,
+  RESCORED,
+  WINDOW_WEIGHT,
+} from './constants.ts'
 import { demote } from './demote.ts'
-import type { Documents } from './documents.ts'
+import type { EvidenceReader } from './evidence.ts'
+import { SECTION } from './forward.ts'
 import type { Query } from './query.ts'
-import { finalScore, type Rescorer } from './rescore.ts'
-import type { WordScorer, WordScores } from './score.ts'
+import type { SourceDocument } from './segment-build.ts'
+import { alike } from './sketch.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
 
@@ -25,7 +37,7 @@ export interface ResolveHit {
   /** Probability from 0 to 1 that the skill serves the task: comparable everywhere. */
   confidence: number
   explanation: Explanation
-  /** Slots of the other hits among the best that are nearly the same. */
+  /** Slots of the other skills among the best that say nearly the same (sketch.ts). */
   copies: number[]
 }
 
@@ -43,80 +55,115 @@ export interface ResolveOptions {
   onEvidence?: (slot: number, evidence: Evidence) => void
 }
 
+export interface Ranking {
+  hits: ResolveHit[]
+  matched: number
+}
+
 interface Candidate {
-  document: number
+  document: SourceDocument
   slot: number
   score: number
   coverage: number
   confidence: number
+  /** For each term a bit per SECTION in which it stands. */
+  sections: Uint16Array
 }
 
-export type Ranker = (
-  query: Query,
-  options: ResolveOptions,
-) => { hits: ResolveHit[]; matched: number }
-
-export function createRanker(documents: Documents, words: WordScorer, rescorer: Rescorer): Ranker {
+/** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
+export function createRanker(
+  collection: Collection,
+  finder: CandidateFinder,
+  reader: EvidenceReader,
+  norms: () => Float64Array,
+): (query: Query, options: ResolveOptions) => Ranking {
   return (query, options) => {
-    if (query.terms.length === 0 || documents.live === 0) return { hits: [], matched: 0 }
+    if (query.terms.length === 0 || collection.size === 0) return { hits: [], matched: 0 }
     let depth = Math.max(RESCORED, options.limit)
     const first = rankTo(depth, query, options)
-    let { matched, reached } = first
+    let { matched, reached, scored } = first
     // Where every one of them passes the threshold, others behind them may: copies by the dozen.
-    while (options.threshold > 0 && reached === depth && depth < documents.live) {
-      depth *= 4
-      ;({ matched, reached } = rankTo(depth, query, options))
+    while (
+      options.threshold > 0 &&
+      reached === scored &&
+      scored >= depth &&
+      depth < MOST_RESCORED
+    ) {
+      depth = Math.min(depth * 4, MOST_RESCORED)
+      ;({ matched, reached, scored } = rankTo(depth, query, options))
     }
     return { hits: first.hits, matched }
   }
 
   function rankTo(depth: number, query: Query, options: ResolveOptions) {
     const { limit, threshold, prior, demotion } = options
-    const best = words.best(query, depth, threshold <= 0)
-    if (best.count === 0) return { hits: [], matched: 0, reached: 0 }
+    const exhaustive = threshold <= 0
     const passing = (list: readonly Candidate[]) => {
       const end = list.findIndex(({ confidence }) => confidence < threshold)
       return end === -1 ? list.length : end
     }
-    rescorer.begin(query)
+    reader.begin(query, norms())
     try {
       const before = byScore(options.order)
-      const ranked = rescoreAll(best, query).sort(before)
+      const { ranked, matching } = score(query, depth, exhaustive)
+      ranked.sort(before)
       grade(ranked, query, options)
       const settled = prior ? settleTies(ranked, prior, before) : ranked
       const shown = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
       const matched = passing(shown)
-      const hits = shown.slice(0, Math.min(limit, matched)).map((hit) => present(hit, query))
+      const hits = shown
+        .slice(0, Math.min(limit, matched))
+        .map((hit) => present(hit, ranked, query))
       const reached = passing(ranked)
-      return { hits, matched: threshold <= 0 ? best.matching : matched, reached }
+      return { hits, matched: exhaustive ? matching : matched, reached, scored: ranked.length }
     } finally {
-      rescorer.end()
+      reader.end()
     }
   }
 
-  /** The best again, with pairs and names. */
-  function rescoreAll(best: WordScores, query: Query): Candidate[] {
+  /** The candidates with their exact scores, and how many documents match at all. */
+  function score(query: Query, depth: number, exhaustive: boolean) {
+    const found = finder.find(query, depth, exhaustive)
+    const totalIdf = idfOf(query)
     const ranked: Candidate[] = []
-    for (let i = 0; i < best.count; i++) {
-      const document = best.documents[i] as number
-      const words = best.scores[i] as number
-      const slot = documents.slots[document] as number
-      const rescored = rescorer.rescore(document)
-      const score = finalScore(words, rescored, query.bound)
-      ranked.push({ document, slot, score, coverage: rescored.headIdf, confidence: 0 })
+    const add = (document: SourceDocument): boolean => {
+      const { words, beside, near, namePrecision, headIdf } = read(document)
+      if (words === 0) return false
+      const score =
+        (words + PAIR_WEIGHT * beside + WINDOW_WEIGHT * near) / query.bound +
+        NAME_PRECISION_WEIGHT * namePrecision +
+        (COVERAGE_WEIGHT * headIdf) / totalIdf
+      const sections = reader.sections().slice(0, query.terms.length)
+      const { slot } = document
+      ranked.push({ document, slot, score, coverage: headIdf, confidence: 0, sections })
+      return true
     }
-    return ranked
+    let { matching } = found
+    found.parts.forEach(({ segment }, i) => {
+      add(documentOf(segment, found.documents[i] as number))
+    })
+    for (const document of collection.live) if (add(document)) matching++
+    return { ranked, matching }
+  }
+
+  function read({ units, lengths }: SourceDocument) {
+    return reader.read(units, 0, units.length, lengths, 0)
   }
 
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
-  function grade(ranked: readonly Candidate[], query: Query, { onEvidence }: ResolveOptions): void {
+  function grade(
+    ranked: readonly Candidate[],
+    query: Query,
+    { threshold, onEvidence }: ResolveOptions,
+  ): void {
     const totalIdf = idfOf(query)
     const contentStems = query.terms.filter(({ filler }) => !filler).length
     const top = ranked[0]?.score ?? 0
     // fewer matches leave no crowd to stand out from; near-copies alone do not reach rank 50
     const crowd = (ranked[CROWD_RANK - 1]?.score ?? 0) / top
     let ceiling = 1
-    for (let i = 0; i < ranked.length; ) {
+    // what is behind one below the threshold is below it, too
+    for (let i = 0; i < ranked.length && (ceiling >= threshold || onEvidence); ) {
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
@@ -128,7 +175,7 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
           coverage: coverage / totalIdf,
           crowd,
           relative: score / top,
-          size: documents.live,
+          size: collection.size,
         }
         onEvidence?.(slot, evidence)
         confidence = Math.max(confidence, confidenceOf(evidence))
@@ -138,17 +185,21 @@ export function createRanker(documents: Documents, words: WordScorer, rescorer: 
     }
   }
 
-  function present(hit: Candidate, query: Query): ResolveHit {
-    const { slot, score, confidence } = hit
-    return { slot, score, confidence, explanation: explain(hit, query), copies: [] }
+  function present(hit: Candidate, ranked: readonly Candidate[], query: Query): ResolveHit {
+    const { slot, score, confidence, document } = hit
+    const copies: number[] = []
+    for (const other of ranked) {
+      if (other.slot === slot) continue
+      if (alike(document.sketch, other.document.sketch)) copies.push(other.slot)
+    }
+    return { slot, score, confidence, explanation: explain(hit, query), copies }
   }
 
-  function explain({ document, coverage }: Candidate, query: Query): Explanation {
-    const found = rescorer.fields(document)
+  function explain({ sections, coverage }: Candidate, query: Query): Explanation {
     const tokens: Explanation['tokens'] = []
     const missing: Query['terms'][number]['words'][number][] = []
     query.terms.forEach(({ words }, index) => {
-      const bits = found[index] as number
+      const bits = sections[index] as number
       if (bits === 0) {
         missing.push(...words)
         return
@@ -173,8 +224,14 @@ const MOST_MISSING = 10
 const idfOf = (query: Query): number => query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
 
 const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
-/** Bits by FIELD: an aside is part of the description; headings, text and code are the readme. */
-const FIELD_BITS = [1, 2, 4, 8 | 16, 32 | 64 | 128]
+/** Sections of each: an aside is part of the description. */
+const FIELD_BITS = [
+  1 << SECTION.name,
+  1 << SECTION.slug,
+  1 << SECTION.tags,
+  (1 << SECTION.description) | (1 << SECTION.aside),
+  (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
+]
 
 type Order = (a: Candidate, b: Candidate) => number
 

@@ -1,99 +1,178 @@
+import type { Collection, Part } from './collection.ts'
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from './constants.ts'
-import type { Documents } from './documents.ts'
+import { eachWord, SECTION } from './forward.ts'
 import { grown } from './growth.ts'
-import { ALIVE, STRIDE } from './lengths.ts'
-import { META, PAYLOAD_BITS } from './payload.ts'
-import type { Postings } from './postings.ts'
+import { findKey, type Run, readDocuments, readRun } from './posting-lists.ts'
 import type { Query } from './query.ts'
+import { SEGMENT_DOCUMENTS } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/**
- * Every match of a search, in no order: two columns, since there may be as many as skills. The first
- * `count` entries of each are the answer, until the next call.
- */
+/** Every match of a search, in no order, in columns that hold until the next search. */
 export interface SearchMatches {
   readonly slots: Uint32Array
   readonly scores: Float32Array
   readonly count: number
 }
 
-const NAME_BITS = (1 << 10) | (1 << 9)
-const DESCRIPTION_BITS = (3 << 6) | (1 << 5)
+/** Classes of the head lists: where a word stands; both are added together. */
+export const IN_NAME = 1
+export const IN_DESCRIPTION = 2
+
+/** What each class counts, by class. */
+const CLASS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
+
+/** A form of a term: its word, and what a match counts before the class. */
+interface Form {
+  word: number
+  weight: number
+}
+
+export interface Searcher {
+  /** Matches of the query; those whose whole name has this hash come first. */
+  search(query: Query, nameHash: number): SearchMatches
+  /** How many skills have a word in name, slug or description, some dead ones included. */
+  countHeads(word: number): number
+}
 
 /**
  * Matches any word of the query in name, slug or description: IDF of the word, times the field's
- * weight, times a share when another form of the word matched.
+ * weight, times a share when another form of the word matched. Of several forms the best counts.
  */
-export function createSearcher(
-  vocabulary: Vocabulary,
-  postings: Postings,
-  documents: Documents,
-): (query: Query, nameHash: number) => SearchMatches {
-  let sums = new Float64Array(64)
-  /** Best value of the current term per document. */
-  let best = new Float64Array(64)
-  let touched = new Uint32Array(64)
-  let termTouched = new Uint32Array(64)
+export function createSearcher(vocabulary: Vocabulary, collection: Collection): Searcher {
+  const sums = new Float32Array(SEGMENT_DOCUMENTS)
+  /** Number of the term, plus one, that last counted for a document. */
+  const counted = new Uint16Array(SEGMENT_DOCUMENTS)
+  /** What that term counted. */
+  const values = new Float32Array(SEGMENT_DOCUMENTS)
+  const touched = new Uint32Array(SEGMENT_DOCUMENTS)
+  const documents = new Uint16Array(SEGMENT_DOCUMENTS)
+  const run: Run = { level: 0, count: 0, gaps: false, start: 0, end: 0 }
+  let slots = new Uint32Array(1024)
+  let scores = new Float32Array(1024)
+  let count = 0
+  let highest = 0
+  /** Matches whose name is the query. */
+  const named: number[] = []
 
-  return (query, nameHash) => {
-    sums = grown(sums, documents.next, Float64Array)
-    best = grown(best, documents.next, Float64Array)
-    touched = grown(touched, documents.next, Uint32Array)
-    termTouched = grown(termTouched, documents.next, Uint32Array)
-    let count = 0
-    for (const term of query.terms) {
-      if (term.group === 0) continue
-      let termCount = 0
-      for (let word = vocabulary.firstWord[term.group] as number; word !== 0; ) {
-        const exact = term.words.some((form) => form.word === word)
-        termCount = addWord(word, term.stemIdf * (exact ? 1 : SEARCH_STEM_SHARE), termCount)
-        word = vocabulary.nextWord[word] as number
-      }
-      for (let i = 0; i < termCount; i++) {
-        const document = termTouched[i] as number
-        const sum = sums[document] as number
-        if (sum === 0) touched[count++] = document
-        sums[document] = sum + (best[document] as number)
-        best[document] = 0
-      }
-    }
-    return collect(count, nameHash)
-  }
+  return { search, countHeads }
 
-  function addWord(word: number, weight: number, before: number): number {
-    let count = before
-    postings.open(word)
-    const { array, start, end } = postings
-    for (let i = start; i < end; i++) {
-      const posting = array[i] as number
-      if ((posting & META) === 0 || (posting & (NAME_BITS | DESCRIPTION_BITS)) === 0) continue
-      const document = posting >>> PAYLOAD_BITS
-      if (documents.lengths[document * STRIDE + ALIVE] === 0) continue
-      const inName = (posting & NAME_BITS) !== 0 ? SEARCH_NAME_WEIGHT : 0
-      const inDescription = (posting & DESCRIPTION_BITS) !== 0 ? 1 : 0
-      const value = weight * (inName + inDescription)
-      const known = best[document] as number
-      if (known === 0) termTouched[count++] = document
-      if (value > known) best[document] = value
-    }
-    return count
-  }
-
-  function collect(count: number, nameHash: number): SearchMatches {
-    let highest = 0
-    for (let i = 0; i < count; i++) {
-      highest = Math.max(highest, sums[touched[i] as number] as number)
-    }
-    const slots = new Uint32Array(count)
-    const scores = new Float32Array(count)
-    for (let i = 0; i < count; i++) {
-      const document = touched[i] as number
-      // whoever types the whole name means that skill
-      const whole = documents.nameHash[document] === nameHash ? highest : 0
-      slots[i] = documents.slots[document] as number
-      scores[i] = (sums[document] as number) + whole
-      sums[document] = 0
-    }
+  function search(query: Query, nameHash: number): SearchMatches {
+    count = highest = 0
+    named.length = 0
+    const terms = query.terms.map((term) => formsOf(term))
+    for (const part of collection.parts) searchPart(part, terms, nameHash)
+    if (collection.live.length > 0) searchLive(terms, nameHash)
+    // whoever types the whole name means that skill
+    for (const at of named) scores[at] = (scores[at] as number) + highest
     return { slots, scores, count }
+  }
+
+  function countHeads(word: number): number {
+    let total = 0
+    for (const { segment } of collection.parts) {
+      const { heads } = segment
+      const place = findKey(heads, word)
+      if (place < 0) continue
+      const end = heads.starts[place + 1] as number
+      for (let at = heads.starts[place] as number; at < end; at = run.end) {
+        readRun(heads.bytes, at, run)
+        total += run.count
+      }
+    }
+    for (const { units } of collection.live) {
+      const inHead = (found: number, section: number) =>
+        found === word && section <= SECTION.aside && section !== SECTION.tags
+      let isThere = false
+      eachWord(units, 0, units.length, (found, section) => {
+        isThere ||= inHead(found, section)
+      })
+      if (isThere) total++
+    }
+    return total
+  }
+
+  /** The forms of a term. */
+  function formsOf({ group, words, stemIdf }: Query['terms'][number]): Form[] {
+    const forms: Form[] = []
+    for (let word = group === 0 ? 0 : (vocabulary.firstWord[group] as number); word !== 0; ) {
+      const exact = words.some((form) => form.word === word)
+      forms.push({ word, weight: stemIdf * (exact ? 1 : SEARCH_STEM_SHARE) })
+      word = vocabulary.nextWord[word] as number
+    }
+    return forms
+  }
+
+  function searchPart(part: Part, terms: readonly Form[][], nameHash: number): void {
+    let found = 0
+    terms.forEach((forms, term) => {
+      for (const form of forms) found = addForm(part, form, term + 1, found)
+    })
+    const { slots: slotOf, nameHashes } = part.segment
+    for (let i = 0; i < found; i++) {
+      const document = touched[i] as number
+      if (part.dead[document] === 0) {
+        push(
+          slotOf[document] as number,
+          sums[document] as number,
+          nameHashes[document] === nameHash,
+        )
+      }
+      sums[document] = 0
+      counted[document] = 0
+    }
+  }
+
+  function addForm(part: Part, { word, weight }: Form, term: number, before: number): number {
+    const { heads } = part.segment
+    const place = findKey(heads, word)
+    if (place < 0) return before
+    let found = before
+    const end = heads.starts[place + 1] as number
+    for (let at = heads.starts[place] as number; at < end; at = run.end) {
+      readRun(heads.bytes, at, run)
+      const value = weight * (CLASS_WEIGHT[run.level] as number)
+      const length = readDocuments(heads.bytes, run, documents)
+      for (let i = 0; i < length; i++) {
+        const document = documents[i] as number
+        const last = counted[document] as number
+        const known = last === term ? (values[document] as number) : 0
+        if (value <= known) continue
+        if (last === 0) touched[found++] = document
+        counted[document] = term
+        values[document] = value
+        sums[document] = (sums[document] as number) + value - known
+      }
+    }
+    return found
+  }
+
+  function push(slot: number, score: number, isNamed: boolean): void {
+    slots = grown(slots, count + 1, Uint32Array)
+    scores = grown(scores, count + 1, Float32Array)
+    if (isNamed) named.push(count)
+    slots[count] = slot
+    scores[count++] = score
+    if (score > highest) highest = score
+  }
+
+  function searchLive(terms: readonly Form[][], nameHash: number): void {
+    const classes = new Map<number, number>()
+    for (const document of collection.live) {
+      classes.clear()
+      eachWord(document.units, 0, document.units.length, (word, section) => {
+        if (section > SECTION.aside || section === SECTION.tags) return
+        const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
+        classes.set(word, (classes.get(word) ?? 0) | inField)
+      })
+      let sum = 0
+      for (const forms of terms) {
+        let best = 0
+        for (const { word, weight } of forms) {
+          best = Math.max(best, weight * (CLASS_WEIGHT[classes.get(word) ?? 0] as number))
+        }
+        sum += best
+      }
+      if (sum > 0) push(document.slot, Math.fround(sum), document.nameHash === nameHash)
+    }
   }
 }

@@ -4,8 +4,6 @@ import {
   TYPO_META_BONUS,
   TYPO_MIN_DOCUMENTS,
 } from './constants.ts'
-import { IN_DESCRIPTION, IN_NAME, IN_SLUG, IN_TAGS, META } from './payload.ts'
-import type { Postings } from './postings.ts'
 import { createScanner } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -21,10 +19,12 @@ const ALPHABETS: readonly { letters: string; test: RegExp }[] = [
   { letters: 'абвгдежзиклмнопрстуфхцчшщъыьэюя', test: /^[а-я]{4,24}$/ },
 ]
 
-const META_FIELDS = (IN_NAME | IN_SLUG | IN_TAGS | IN_DESCRIPTION) & ~META
-
 /** Finds corrections by making every edit of a word and looking each up: no index is needed. */
-export function createTypoFinder(vocabulary: Vocabulary, postings: Postings): TypoFinder {
+export function createTypoFinder(
+  vocabulary: Vocabulary,
+  /** How many skills have a word in name, slug or description. */
+  countHeads: (word: number) => number,
+): TypoFinder {
   const scanner = createScanner()
   let left = 0
   let best = 0
@@ -62,7 +62,7 @@ export function createTypoFinder(vocabulary: Vocabulary, postings: Postings): Ty
     if (entry <= vocabulary.lastStop) return
     const df = vocabulary.wordDf[entry] as number
     if (df === 0 || entry === best) return
-    const meta = countMeta(entry)
+    const meta = countHeads(entry)
     if (df <= TYPO_MIN_DOCUMENTS && meta === 0) return
     let weight = df + TYPO_META_BONUS * meta
     if (candidate.charCodeAt(0) === word.charCodeAt(0)) weight *= TYPO_FIRST_LETTER_BONUS
@@ -70,16 +70,5 @@ export function createTypoFinder(vocabulary: Vocabulary, postings: Postings): Ty
       best = entry
       bestWeight = weight
     }
-  }
-
-  function countMeta(word: number): number {
-    postings.open(word)
-    const { array, start, end } = postings
-    let meta = 0
-    for (let i = start; i < end; i++) {
-      const posting = array[i] as number
-      if ((posting & META) !== 0 && (posting & META_FIELDS) !== 0) meta++
-    }
-    return meta
   }
 }

@@ -1,0 +1,105 @@
+import { GAP, REPEAT, SECTION_END, WIDE } from './forward.ts'
+import { grown } from './growth.ts'
+import type { Lengths } from './lengths.ts'
+import type { PairCounts } from './pairs.ts'
+import type { SourceDocument } from './segment-build.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Sections whose neighbours make pairs, by SECTION. */
+const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
+
+/** Keeps count of what the documents hold: words, stems, pairs and lengths. */
+export interface Census {
+  /** Counts a document in (`sign` 1) or out (-1). */
+  count(document: SourceDocument, sign: 1 | -1): void
+}
+
+export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths: Lengths): Census {
+  /** The last change that counted a word or a stem, so that a document counts each once. */
+  let wordSeen = new Uint32Array(1024)
+  let stemSeen = new Uint32Array(1024)
+  let change = 0
+  const distinctPairs = createSlotSet()
+  return { count }
+
+  function count({ units, lengths: codes }: SourceDocument, sign: 1 | -1): void {
+    change++
+    wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)
+    stemSeen = grown(stemSeen, vocabulary.count + 1, Uint32Array)
+    distinctPairs.clear()
+    const { group, hash, wordDf, groupDf, lastFiller } = vocabulary
+    let section = 0
+    let paired = PAIRED[0] === 1
+    let previous = 0
+    for (let i = 0; i < units.length; i++) {
+      let word = units[i] as number
+      if (word >= WIDE) {
+        if (word === SECTION_END) {
+          paired = PAIRED[++section] === 1
+          previous = 0
+          continue
+        }
+        if (word >= REPEAT) continue
+        word = ((word - WIDE) << 16) | (units[++i] as number)
+      } else if (word === GAP) {
+        previous = 0
+        continue
+      }
+      const stem = group[word] as number
+      if (wordSeen[word] !== change) {
+        wordSeen[word] = change
+        wordDf[word] = (wordDf[word] as number) + sign
+        if (stemSeen[stem] !== change) {
+          stemSeen[stem] = change
+          groupDf[stem] = (groupDf[stem] as number) + sign
+        }
+      }
+      if (!paired || word <= lastFiller) continue
+      if (previous !== 0 && previous !== stem) {
+        const slot = pairs.slot(hash[previous] as number, hash[stem] as number)
+        if (distinctPairs.add(slot)) pairs.add(slot, sign)
+      }
+      previous = stem
+    }
+    lengths.count(codes, 0, sign)
+  }
+}
+
+function createSlotSet() {
+  let table = new Uint32Array(4096)
+  let used: number[] = []
+  return { add, clear }
+
+  function clear(): void {
+    for (const at of used) table[at] = 0
+    used = []
+  }
+
+  /** Whether the slot is new. */
+  function add(slot: number): boolean {
+    if (used.length * 2 >= table.length) grow()
+    return insert(slot)
+  }
+
+  function insert(slot: number): boolean {
+    const mask = table.length - 1
+    let at = Math.imul(slot, 0x9e3779b1) & mask
+    for (;;) {
+      const held = table[at] as number
+      if (held === slot + 1) return false
+      if (held === 0) {
+        table[at] = slot + 1
+        used.push(at)
+        return true
+      }
+      at = (at + 1) & mask
+    }
+  }
+
+  function grow(): void {
+    const slots = used.map((at) => (table[at] as number) - 1)
+    table = new Uint32Array(table.length * 2)
+    used = []
+    for (const slot of slots) insert(slot)
+  }
+}

@@ -1,0 +1,166 @@
+import { grown } from './growth.ts'
+import { LENGTHS, SEGMENT_DOCUMENTS, type Segment, SKETCH } from './segment.ts'
+import type { SourceDocument } from './segment-build.ts'
+
+/** A segment and which of its documents have died since it was built. */
+export interface Part {
+  readonly segment: Segment
+  /** 1 for each dead document. */
+  readonly dead: Uint8Array
+  living: number
+}
+
+/**
+ * The documents of the index: a few live ones, which change, and segments, which do not. A document
+ * of a segment dies by a mark; its segment is rebuilt without it when a quarter is dead, and small
+ * segments are merged, so that there are few of them.
+ */
+export interface Collection {
+  readonly size: number
+  /** The segments, in no order; their places stay while nothing is merged. */
+  readonly parts: readonly Part[]
+  readonly live: readonly SourceDocument[]
+  has(slot: number): boolean
+  find(slot: number): SourceDocument | undefined
+  add(document: SourceDocument): void
+  remove(slot: number): void
+  /** Makes segments of the live documents. */
+  seal(build: (documents: readonly SourceDocument[]) => Segment): void
+  /** Takes a segment in that holds the living documents of `from` as they were; the rest is dropped. */
+  replace(from: readonly Part[], segment: Segment | undefined): void
+  /** Takes a segment of a snapshot in, with its dead. */
+  restore(segment: Segment, dead: Uint8Array): void
+}
+
+const NONE = 0xffffffff
+const LIVE = 0xfffe
+
+export function createCollection(): Collection {
+  /** By slot: number of the part in the high half, document in the low. */
+  let places = new Uint32Array(1024).fill(NONE)
+  /** By number; a hole where a part was merged away. */
+  const numbered: (Part | undefined)[] = []
+  const parts: Part[] = []
+  const live: SourceDocument[] = []
+  let size = 0
+  return {
+    get size() {
+      return size
+    },
+    parts,
+    live,
+    has: (slot) => placeOf(slot) !== NONE,
+    find,
+    add,
+    remove,
+    seal,
+    replace,
+    restore,
+  }
+
+  function placeOf(slot: number): number {
+    return slot < places.length ? (places[slot] as number) : NONE
+  }
+
+  function find(slot: number): SourceDocument | undefined {
+    const place = placeOf(slot)
+    if (place === NONE) return undefined
+    const document = place & 0xffff
+    if (place >>> 16 === LIVE) return live[document]
+    return documentOf((numbered[place >>> 16] as Part).segment, document)
+  }
+
+  function setPlace(slot: number, part: number, document: number): void {
+    const length = places.length
+    places = grown(places, slot + 1, Uint32Array)
+    if (places.length > length) places.fill(NONE, length)
+    places[slot] = ((part << 16) | document) >>> 0
+  }
+
+  function add(document: SourceDocument): void {
+    setPlace(document.slot, LIVE, live.length)
+    live.push(document)
+    size++
+  }
+
+  function remove(slot: number): void {
+    const place = placeOf(slot)
+    if (place === NONE) return
+    places[slot] = NONE
+    size--
+    const document = place & 0xffff
+    if (place >>> 16 === LIVE) {
+      const last = live.pop() as SourceDocument
+      if (last.slot === slot) return
+      live[document] = last
+      setPlace(last.slot, LIVE, document)
+      return
+    }
+    const part = numbered[place >>> 16] as Part
+    part.dead[document] = 1
+    part.living--
+    if (part.living === 0) drop(part)
+  }
+
+  function drop(part: Part): void {
+    numbered[numbered.indexOf(part)] = undefined
+    parts.splice(parts.indexOf(part), 1)
+  }
+
+  function adopt(segment: Segment, dead: Uint8Array, isHere: (document: number) => boolean): void {
+    let number = numbered.indexOf(undefined)
+    if (number < 0) number = numbered.length
+    const part: Part = { segment, dead, living: 0 }
+    for (let document = 0; document < segment.documents; document++) {
+      if (!isHere(document)) {
+        dead[document] = 1
+        continue
+      }
+      setPlace(segment.slots[document] as number, number, document)
+      part.living++
+    }
+    if (part.living === 0) return
+    numbered[number] = part
+    parts.push(part)
+  }
+
+  function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
+    const documents = live.splice(0)
+    for (let from = 0; from < documents.length; from += SEGMENT_DOCUMENTS) {
+      const segment = build(documents.slice(from, from + SEGMENT_DOCUMENTS))
+      adopt(segment, new Uint8Array(segment.documents), () => true)
+    }
+  }
+
+  function replace(from: readonly Part[], segment: Segment | undefined): void {
+    const numbers = new Set(from.map((part) => numbered.indexOf(part)))
+    if (segment) {
+      const { slots } = segment
+      // what was changed or removed meanwhile lives elsewhere by now, or nowhere
+      const stayed = (document: number) => {
+        const place = placeOf(slots[document] as number)
+        return place !== NONE && numbers.has(place >>> 16)
+      }
+      adopt(segment, new Uint8Array(segment.documents), stayed)
+    }
+    for (const part of from) if (parts.includes(part)) drop(part)
+  }
+
+  function restore(segment: Segment, dead: Uint8Array): void {
+    adopt(segment, dead, (document) => dead[document] === 0)
+    size = live.length + parts.reduce((sum, part) => sum + part.living, 0)
+  }
+}
+
+/** The document of a segment as it was given; its arrays are views. */
+export function documentOf(segment: Segment, document: number): SourceDocument {
+  const { unitStarts, storedStarts } = segment
+  return {
+    slot: segment.slots[document] as number,
+    nameHash: segment.nameHashes[document] as number,
+    lengths: segment.lengths.subarray(document * LENGTHS, (document + 1) * LENGTHS),
+    sketch: segment.sketches.subarray(document * SKETCH, (document + 1) * SKETCH),
+    units: segment.units.subarray(unitStarts[document], unitStarts[document + 1]),
+    stored: segment.stored.subarray(storedStarts[document], storedStarts[document + 1]),
+  }
+}

@@ -1,0 +1,166 @@
+import type { Loaded } from '../snapshot/saved.ts'
+import { createCandidateFinder } from './candidates.ts'
+import { createCensus } from './census.ts'
+import { createCollection } from './collection.ts'
+import { createEvidenceReader } from './evidence.ts'
+import { packForward } from './forward.ts'
+import type { Resolution, SkillIndex } from './index.ts'
+import { createLengths, lengthCode } from './lengths.ts'
+import { createMerger } from './merger.ts'
+import { LIVE_DOCUMENTS, nextMerge } from './merging.ts'
+import { createPairCounts } from './pairs.ts'
+import { createQueryParser, type Query } from './query.ts'
+import { createRanker } from './rank.ts'
+import { createSkillReader, type ReadSkill } from './read-skill.ts'
+import { restoredParts, savedParts } from './saving.ts'
+import { createSearcher } from './search.ts'
+import { LENGTHS, openSegment, SEGMENT_DOCUMENTS, SKETCH } from './segment.ts'
+import { type BuildBasis, buildSegment, type SourceDocument } from './segment-build.ts'
+import { sketchOf } from './sketch.ts'
+import type { SkillText } from './skill-text.ts'
+import { createScanner, phraseHash } from './tokens.ts'
+import { createTypoFinder } from './typo.ts'
+import { createVocabulary } from './vocabulary.ts'
+
+/** The parts of an index put together, empty or from a snapshot. */
+export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
+  const restored = loaded && restoredParts(loaded)
+  const vocabulary = createVocabulary(restored?.vocabulary)
+  const pairs = createPairCounts(restored?.pairs)
+  const lengths = createLengths(restored?.lengths)
+  const collection = createCollection()
+  const census = createCensus(vocabulary, pairs, lengths)
+  const reader = createSkillReader(vocabulary)
+  const norms = () => {
+    lengths.refresh()
+    return lengths.norms
+  }
+  const finder = createCandidateFinder(collection)
+  const rank = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
+  const searcher = createSearcher(vocabulary, collection)
+  const typos = createTypoFinder(vocabulary, searcher.countHeads)
+  const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
+  const scanner = createScanner()
+  const merger = createMerger()
+  let units = new Uint16Array(8192)
+  let liveLimit = LIVE_DOCUMENTS
+  let merging: Promise<void> | undefined
+  if (restored) {
+    vocabulary.wordDf.set(restored.wordDf)
+    vocabulary.groupDf.set(restored.groupDf)
+    for (const { buffer, dead } of restored.segments) collection.restore(openSegment(buffer), dead)
+  }
+
+  return {
+    get size() {
+      return collection.size
+    },
+    has: collection.has,
+    put,
+    read: reader.begin,
+    remove,
+    stored: (slot) => collection.find(slot)?.stored,
+    resolve,
+    search: (q) => searcher.search(parser.readWords(q), phraseHash(scanner, q)),
+    beginLoad() {
+      liveLimit = SEGMENT_DOCUMENTS
+    },
+    endLoad() {
+      liveLimit = LIVE_DOCUMENTS
+      seal()
+    },
+    memory,
+    async settled() {
+      while (merging) await merging
+    },
+    close: merger.close,
+    save() {
+      seal()
+      return savedParts({ vocabulary, pairs, lengths, parts: collection.parts })
+    },
+  }
+
+  function put(slot: number, skill: SkillText | ReadSkill, stored: Uint8Array): void {
+    remove(slot)
+    const document = toDocument(slot, 'words' in skill ? skill : reader.read(skill), stored)
+    collection.add(document)
+    census.count(document, 1)
+    if (collection.live.length >= liveLimit) seal()
+  }
+
+  function toDocument(slot: number, read: ReadSkill, stored: Uint8Array): SourceDocument {
+    const { nameHash, ends } = read
+    // two units a word, and one at the end of each section
+    const most = 2 * (ends.at(-1) ?? 0) + ends.length
+    if (units.length < most) units = new Uint16Array(2 * most)
+    const length = packForward(read, units)
+    const sketch = new Uint8Array(SKETCH)
+    sketchOf(units, length, sketch)
+    const codes = new Uint8Array(LENGTHS)
+    for (let i = 0; i < LENGTHS; i++) codes[i] = lengthCode(read.lengths[i] as number)
+    return { slot, nameHash, lengths: codes, sketch, units: units.slice(0, length), stored }
+  }
+
+  function remove(slot: number): void {
+    const document = collection.find(slot)
+    if (document === undefined) return
+    census.count(document, -1)
+    collection.remove(slot)
+  }
+
+  function resolve(task: string, options: Parameters<SkillIndex['resolve']>[1]): Resolution {
+    const query = parser.readTask(task)
+    return { ...rank(query, options), tokenWeights: weights(query) }
+  }
+
+  function basis(): BuildBasis {
+    const entries = vocabulary.count + 1
+    return { groups: vocabulary.group.slice(0, entries), entries, norms: norms().slice() }
+  }
+
+  /** Makes a segment of the live documents. */
+  function seal(): void {
+    if (collection.live.length === 0) return
+    collection.seal((documents) => buildSegment(documents, basis()))
+    if (merging || !nextMerge(collection)) return
+    merging = mergeAll().finally(() => {
+      merging = undefined
+    })
+  }
+
+  async function mergeAll(): Promise<void> {
+    for (let parts = nextMerge(collection); parts; parts = nextMerge(collection)) {
+      const inputs = parts.map(({ segment, dead }) => ({
+        buffer: segment.buffer,
+        dead: dead.slice(),
+      }))
+      const buffer = await merger.merge({ inputs, basis: basis() })
+      // a merger that was closed gives nothing, and nothing is lost
+      if (buffer === undefined) return
+      collection.replace(parts, openSegment(buffer))
+    }
+  }
+
+  function memory(): { index: number; stored: number } {
+    let stored = 0
+    let total = vocabulary.bytes + pairs.counts.byteLength
+    for (const { segment } of collection.parts) {
+      stored += segment.stored.length
+      total += segment.buffer.byteLength + segment.documents
+    }
+    for (const document of collection.live) {
+      stored += document.stored.length
+      total += document.stored.length + document.units.byteLength
+    }
+    return { index: total - stored, stored }
+  }
+}
+
+function weights(query: Query): Record<string, number> {
+  const weights: [string, number][] = []
+  for (const { words } of query.terms) {
+    for (const { surface, idf } of words) weights.push([surface, idf])
+  }
+  // not by assignment: a task may hold the word "__proto__"
+  return Object.fromEntries(weights)
+}

@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads'
+import type { MergeJob } from './merge.ts'
+
+/** Merges segments away from the event loop, one job at a time. */
+export interface Merger {
+  /** The buffer of the merged segment; undefined when the merger was closed meanwhile. */
+  merge(job: MergeJob): Promise<SharedArrayBuffer | undefined>
+  /** Ends the thread, and a job under way with it. */
+  close(): Promise<void>
+}
+
+const fromSources = import.meta.url.endsWith('.ts')
+const file = new URL(`./merge-worker.${fromSources ? 'ts' : 'js'}`, import.meta.url)
+
+/** From the sources, as tests run it, the thread first has to learn to read TypeScript. */
+const startThread = () =>
+  fromSources
+    ? new Worker(
+        `import('tsx/esm/api').then(({ register }) => { register(); return import('${file}') })`,
+        { eval: true },
+      )
+    : new Worker(file)
+
+/** A thread that starts with the first job, and keeps the process alive only while it works. */
+export function createMerger(): Merger {
+  let worker: Worker | undefined
+  let isClosed = false
+  /** The job under way. */
+  let settle: { resolve(buffer?: SharedArrayBuffer): void; reject(error: Error): void } | undefined
+
+  const start = (): Worker => {
+    const thread = startThread()
+    thread.on('message', (buffer: SharedArrayBuffer) => settle?.resolve(buffer))
+    thread.on('error', (error) => settle?.reject(error))
+    thread.on('exit', () => {
+      worker = undefined
+      settle?.resolve()
+    })
+    return thread
+  }
+
+  return {
+    async merge(job) {
+      if (isClosed) return undefined
+      worker ??= start()
+      const thread = worker
+      thread.ref()
+      try {
+        return await new Promise((resolve, reject) => {
+          settle = { resolve, reject }
+          thread.postMessage(job)
+        })
+      } finally {
+        settle = undefined
+        thread.unref()
+      }
+    },
+    async close() {
+      isClosed = true
+      await worker?.terminate()
+    },
+  }
+}

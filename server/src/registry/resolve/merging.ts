@@ -1,0 +1,39 @@
+import type { Collection, Part } from './collection.ts'
+import { SEGMENT_DOCUMENTS } from './segment.ts'
+
+/** Parts of one tier that are merged together; each tier holds segments that much larger. */
+const FAN_IN = 8
+
+/** Live documents that become a segment. */
+export const LIVE_DOCUMENTS = 32
+
+/** A segment is rebuilt when this share of it is dead. */
+const MOST_DEAD = 0.25
+
+/** What to merge next, or undefined when all is well. */
+export function nextMerge({ parts }: Collection): Part[] | undefined {
+  const holed = parts.find(
+    ({ segment, living }) => segment.documents - living > segment.documents * MOST_DEAD,
+  )
+  if (holed) return [holed]
+  const tiers = new Map<number, Part[]>()
+  for (const part of parts) {
+    if (part.living > SEGMENT_DOCUMENTS / 2) continue
+    const tier = Math.floor(Math.log(part.living / LIVE_DOCUMENTS) / Math.log(FAN_IN) + 1e-9)
+    const same = tiers.get(Math.max(0, tier)) ?? []
+    same.push(part)
+    tiers.set(Math.max(0, tier), same)
+  }
+  for (const same of tiers.values()) {
+    if (same.length < FAN_IN) continue
+    same.sort((a, b) => a.living - b.living)
+    const chosen: Part[] = []
+    let total = 0
+    for (const part of same) {
+      total += part.living
+      if (total <= SEGMENT_DOCUMENTS) chosen.push(part)
+    }
+    if (chosen.length > 1) return chosen
+  }
+  return undefined
+}

@@ -1,0 +1,123 @@
+import { GAP, REPEAT, SECTION, SECTION_END, SECTIONS, WIDE } from './forward.ts'
+import { levelOf, sectionValues } from './impact.ts'
+import { createPostingCollector } from './posting-build.ts'
+import { IN_DESCRIPTION, IN_NAME } from './search.ts'
+import { LENGTHS, type Segment, SKETCH, sealSegment } from './segment.ts'
+
+/** A document to put into a segment. */
+export interface SourceDocument {
+  slot: number
+  nameHash: number
+  /** `LENGTHS` codes. */
+  lengths: Uint8Array
+  /** `SKETCH` bytes. */
+  sketch: Uint8Array
+  /** The packed words (forward.ts). */
+  units: Uint16Array
+  stored: Uint8Array
+}
+
+/** What the impacts of a segment depend on besides its documents. */
+export interface BuildBasis {
+  /** Stem of each word, by vocabulary entry. */
+  groups: Uint32Array
+  /** Vocabulary entries, the unused first included. */
+  entries: number
+  /** Field weights over normalised lengths (lengths.ts). */
+  norms: Float64Array
+}
+
+/** Builds a segment of at most `SEGMENT_DOCUMENTS` documents. */
+export function buildSegment(documents: readonly SourceDocument[], basis: BuildBasis): Segment {
+  const count = documents.length
+  const slots = new Uint32Array(count)
+  const nameHashes = new Uint32Array(count)
+  const lengths = new Uint8Array(count * LENGTHS)
+  const sketches = new Uint8Array(count * SKETCH)
+  const unitStarts = startsOf(documents, ({ units }) => units.length)
+  const storedStarts = startsOf(documents, ({ stored }) => stored.length)
+  const units = new Uint16Array(unitStarts[count] as number)
+  const stored = new Uint8Array(storedStarts[count] as number)
+  const reader = createImpactReader(basis)
+  documents.forEach((document, number) => {
+    slots[number] = document.slot
+    nameHashes[number] = document.nameHash
+    lengths.set(document.lengths, number * LENGTHS)
+    sketches.set(document.sketch, number * SKETCH)
+    units.set(document.units, unitStarts[number] as number)
+    stored.set(document.stored, storedStarts[number] as number)
+    reader.read(document, number)
+  })
+  const { stems, heads } = reader.build()
+  const parts = { slots, nameHashes, lengths, sketches, unitStarts, units, storedStarts, stored }
+  return sealSegment({ ...parts, stems, heads })
+}
+
+function startsOf(
+  documents: readonly SourceDocument[],
+  lengthOf: (document: SourceDocument) => number,
+): Uint32Array {
+  const starts = new Uint32Array(documents.length + 1)
+  documents.forEach((document, i) => {
+    starts[i + 1] = (starts[i] as number) + lengthOf(document)
+  })
+  return starts
+}
+
+/** Turns the words of documents into postings: stems with impacts, head words with classes. */
+function createImpactReader({ groups, entries, norms }: BuildBasis) {
+  const stems = createPostingCollector()
+  const heads = createPostingCollector()
+  const values = new Float64Array(SECTIONS)
+  /** Of the document being read, zero in between. */
+  const x = new Float64Array(entries)
+  const classes = new Uint8Array(entries)
+  let touched = new Uint32Array(4096)
+  let headWords = new Uint32Array(256)
+  return { read, build: () => ({ stems: stems.build(entries), heads: heads.build(entries) }) }
+
+  function read({ units, lengths }: SourceDocument, document: number): void {
+    sectionValues(norms, lengths, 0, values)
+    if (units.length > touched.length) touched = new Uint32Array(2 * units.length)
+    if (units.length > headWords.length) headWords = new Uint32Array(2 * units.length)
+    let section = 0
+    let value = values[0] as number
+    let touchedCount = 0
+    let headCount = 0
+    let lastStem = 0
+    for (let i = 0; i < units.length; i++) {
+      let word = units[i] as number
+      if (word >= WIDE) {
+        if (word === SECTION_END) {
+          value = values[++section] as number
+          continue
+        }
+        if (word >= REPEAT) {
+          x[lastStem] = (x[lastStem] as number) + (word - REPEAT) * value
+          continue
+        }
+        word = ((word - WIDE) << 16) | (units[++i] as number)
+      } else if (word === GAP) continue
+      if (section <= SECTION.aside && section !== SECTION.tags) {
+        const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
+        if (classes[word] === 0) headWords[headCount++] = word
+        classes[word] = (classes[word] as number) | inField
+      }
+      if (value === 0) continue
+      lastStem = groups[word] as number
+      const before = x[lastStem] as number
+      if (before === 0) touched[touchedCount++] = lastStem
+      x[lastStem] = before + value
+    }
+    for (let i = 0; i < touchedCount; i++) {
+      const stem = touched[i] as number
+      stems.add(stem, document, levelOf(x[stem] as number))
+      x[stem] = 0
+    }
+    for (let i = 0; i < headCount; i++) {
+      const word = headWords[i] as number
+      heads.add(word, document, classes[word] as number)
+      classes[word] = 0
+    }
+  }
+}
