@@ -1,14 +1,14 @@
-import { CONFIDENCE } from './constants.ts'
+import { CONFIDENCE, CONFIDENCE_SIZES } from './constants.ts'
 
 /** What the confidence of a hit rests on. */
 export interface Evidence {
-  /** The ranking score: the share of what the task's words could give, plus the name's part. */
+  /** The ranking score: the share of what the task's words could give, plus name and coverage. */
   score: number
-  /** The score times what the task's words could give: evidence in nats. */
-  raw: number
+  /** Evidence of words side by side, as a share of what the task's words could give. */
+  pairs: number
   /** Distinct stems of the task that are no fillers. */
   contentStems: number
-  /** IDF share of the task's stems found in name, slug, tags or description. */
+  /** Share of the task's weight whose stems stand in name, slug, tags or description. */
   coverage: number
   /** Score of the 50th over score of the first; 0 where fewer match. */
   crowd: number
@@ -19,28 +19,38 @@ export interface Evidence {
 }
 
 /**
- * What the fit sees, in the order of `CONFIDENCE`. `large` goes from 0 at 50 skills to 1 at 1,000:
- * IDF and the crowd at rank 50 tell little in a small catalogue, much in a large one.
+ * What the fit sees, in the order of `CONFIDENCE`: each feature once per size of
+ * `CONFIDENCE_SIZES`, faded from one size to the next over the logarithm, since IDF and the crowd at
+ * rank 50 tell little in a small catalogue and much in a large one. The distance to the first comes
+ * last; it is the same at all sizes.
  */
 export function confidenceFeatures(evidence: Evidence): number[] {
-  const { score, raw, contentStems, coverage, crowd, relative, size } = evidence
-  const large = Math.min(1, Math.max(0, Math.log(size / 50) / Math.log(20)))
-  const small = 1 - large
-  const stems = Math.log(Math.max(1, contentStems))
-  const share = Math.log(Math.max(score, 1e-6))
-  const nats = Math.log(Math.max(raw, 1e-6) / Math.log(Math.max(3, size)))
-  return [
+  const { score, pairs, contentStems, coverage, crowd, relative, size } = evidence
+  const plain = [
     1,
-    small,
-    large * nats,
-    small * share,
-    large * stems,
-    small * stems,
-    large * coverage,
-    small * coverage,
-    large * crowd,
-    Math.log(Math.max(relative, 1e-6)),
+    Math.log(Math.max(score, 1e-6)),
+    Math.log(Math.max(1, contentStems)),
+    coverage,
+    Math.log(pairs + 0.05),
+    crowd,
   ]
+  const shares = sharesOfSizes(size)
+  const features = plain.flatMap((feature) => shares.map((share) => share * feature))
+  features.push(Math.log(Math.max(relative, 1e-6)))
+  return features
+}
+
+/** How much each of `CONFIDENCE_SIZES` counts for a catalogue of `size` skills; together 1. */
+function sharesOfSizes(size: number): number[] {
+  const at = Math.log(Math.max(1, size))
+  return CONFIDENCE_SIZES.map((own, i) => {
+    const before = CONFIDENCE_SIZES[i - 1]
+    const after = CONFIDENCE_SIZES[i + 1]
+    const peak = Math.log(own)
+    const other = at < peak ? before : after
+    if (other === undefined) return 1
+    return Math.max(0, 1 - (at - peak) / (Math.log(other) - peak))
+  })
 }
 
 /** The calibrated probability that a skill with this evidence serves the task. */

@@ -57,6 +57,9 @@ export const PAIR_TABLE_BITS = 20
 /** How many of the best by words are scored again with pairs (dev: -.0005 against 100, 15 % faster). */
 export const RESCORED = 64
 
+/** Of those, how many have their readmes read, too. */
+export const READ_WHOLE = 32
+
 /** Confidence sets the first against the score at this rank: few skills have so many near-copies. */
 export const CROWD_RANK = 50
 
@@ -84,12 +87,17 @@ export const SEARCH_NAME_WEIGHT = 3
 /** Search: another form of the word ("forms" for "form") counts this share of the word itself. */
 export const SEARCH_STEM_SHARE = 0.8
 
+/** Catalogue sizes for which confidence has weights of its own. */
+export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
+
 /**
  * Weights of the confidence features (confidence.ts), fitted by test/bench/fit-confidence.ts on dev
- * over catalogues of 5 to 11,970 skills.
+ * over catalogues of 1 to 11,970 skills.
  */
 export const CONFIDENCE: readonly number[] = [
-  -1.504, -2.605, 2.485, 4.116, -0.638, 3.098, 2.2, 3.156, -2.957, 5.456,
+  4.632, 0.417, -0.542, -0.177, -0.029, 2.571, 3.565, 1.763, 1.866, 1.572, 1.466, 1.787, 2.134,
+  1.702, 1.385, 4.095, 2.816, 1.244, 1.241, 0.721, 2.082, 0.868, 0.639, 0.459, 0.436, 0, -3.992,
+  -5.004, -5.496, -5.321, 6.877,
 ]
 
 /**

@@ -1,5 +1,5 @@
 import type { CandidateFinder } from './candidates.ts'
-import { type Collection, documentOf } from './collection.ts'
+import type { Collection } from './collection.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
 import {
   COVERAGE_WEIGHT,
@@ -8,11 +8,12 @@ import {
   NAME_PRECISION_WEIGHT,
   NEAR_EQUAL,
   PAIR_WEIGHT,
+  READ_WHOLE,
   RESCORED,
   WINDOW_WEIGHT,
 } from './constants.ts'
 import { demote } from './demote.ts'
-import type { EvidenceReader } from './evidence.ts'
+import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
 import { SECTION } from './forward.ts'
 import type { Query } from './query.ts'
 import type { SourceDocument } from './segment-build.ts'
@@ -64,6 +65,8 @@ interface Candidate {
   document: SourceDocument
   slot: number
   score: number
+  /** Evidence of words side by side, as a share of what the task's words could give. */
+  pairs: number
   coverage: number
   confidence: number
   /** For each term a bit per SECTION in which it stands. */
@@ -105,8 +108,7 @@ export function createRanker(
     reader.begin(query, norms())
     try {
       const before = byScore(options.order)
-      const { ranked, matching } = score(query, depth, exhaustive)
-      ranked.sort(before)
+      const { ranked, matching } = score(query, depth, options)
       grade(ranked, query, options)
       const settled = prior ? settleTies(ranked, prior, before) : ranked
       const shown = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
@@ -121,33 +123,45 @@ export function createRanker(
     }
   }
 
-  /** The candidates with their exact scores, and how many documents match at all. */
-  function score(query: Query, depth: number, exhaustive: boolean) {
-    const found = finder.find(query, depth, exhaustive)
-    const totalIdf = idfOf(query)
-    const ranked: Candidate[] = []
-    const add = (document: SourceDocument): boolean => {
-      const { words, beside, near, namePrecision, headIdf } = read(document)
-      if (words === 0) return false
-      const score =
-        (words + PAIR_WEIGHT * beside + WINDOW_WEIGHT * near) / query.bound +
-        NAME_PRECISION_WEIGHT * namePrecision +
-        (COVERAGE_WEIGHT * headIdf) / totalIdf
-      const sections = reader.sections().slice(0, query.terms.length)
-      const { slot } = document
-      ranked.push({ document, slot, score, coverage: headIdf, confidence: 0, sections })
-      return true
-    }
-    let { matching } = found
-    found.parts.forEach(({ segment }, i) => {
-      add(documentOf(segment, found.documents[i] as number))
+  /**
+   * The candidates with their scores, best first, and how many documents match at all. Readmes are the
+   * bulk of the reading: only those of the documents are read that promise most by what their stems,
+   * name, tags and description say. The others keep the estimate, and their place behind.
+   */
+  function score(query: Query, depth: number, options: ResolveOptions) {
+    const found = finder.find(query, depth, options.threshold <= 0)
+    const before = byScore(options.order)
+    const estimated = found.best.map(({ document, estimate }) => {
+      const evidence = reader.readHead(document)
+      return candidate(document, { ...evidence, words: estimate * query.bound }, query)
     })
-    for (const document of collection.live) if (add(document)) matching++
-    return { ranked, matching }
+    estimated.sort(before)
+    const deep = Math.max(READ_WHOLE, Math.ceil(options.limit * 1.5), depth / 4)
+    const read = estimated.slice(0, deep).map(({ document }) => document)
+    const exact: Candidate[] = []
+    let { matching } = found
+    for (const document of [...read, ...collection.live]) {
+      const evidence = reader.read(document)
+      if (evidence.words > 0) exact.push(candidate(document, evidence, query))
+    }
+    for (const { slot } of exact) if (collection.isLive(slot)) matching++
+    exact.sort(before)
+    const least = exact.at(-1)?.score ?? 0
+    const rest = estimated.slice(deep)
+    for (const each of rest) each.score = Math.min(each.score, least)
+    return { ranked: exact.concat(rest), matching }
   }
 
-  function read({ units, lengths }: SourceDocument) {
-    return reader.read(units, 0, units.length, lengths, 0)
+  function candidate(document: SourceDocument, evidence: DocumentEvidence, query: Query): Candidate {
+    const { words, beside, near, namePrecision, headIdf } = evidence
+    const { slot } = document
+    const score =
+      (words + PAIR_WEIGHT * beside + WINDOW_WEIGHT * near) / query.bound +
+      NAME_PRECISION_WEIGHT * namePrecision +
+      COVERAGE_WEIGHT * (headIdf / idfOf(query))
+    const sections = reader.sections().slice(0, query.terms.length)
+    const pairs = beside / query.bound
+    return { document, slot, score, pairs, coverage: headIdf, confidence: 0, sections }
   }
 
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
@@ -167,10 +181,10 @@ export function createRanker(
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
-        const { slot, score, coverage } = ranked[j] as Candidate
+        const { slot, score, pairs, coverage } = ranked[j] as Candidate
         const evidence = {
           score,
-          raw: score * query.bound,
+          pairs,
           contentStems,
           coverage: coverage / totalIdf,
           crowd,
