@@ -81,12 +81,12 @@ function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
 /** A pass that judges or at least warms up, then passes with the clock as long as there is time. */
 function ask(engine: Engine, tasks: readonly Task[], ids: readonly string[], patience: number) {
   const meter = createQualityMeter()
-  if (ids.length === 0) for (const { task } of tasks.slice(0, 10)) engine.rank(task, SERVED)
-  else {
-    for (const { task, relevant } of tasks) {
+  const warm = performance.now() + (patience * 1000) / 4
+  for (const { task, relevant } of tasks) {
+    if (ids.length > 0) {
       const named = engine.rank(task, 0).map((slot) => ids[slot] ?? '')
       meter.add(named, relevant)
-    }
+    } else if (performance.now() < warm) engine.rank(task, SERVED)
   }
   const times: number[] = []
   const end = performance.now() + patience * 1000
