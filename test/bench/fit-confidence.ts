@@ -4,12 +4,14 @@
  *
  *     node --import tsx --conditions=@skillpass/source test/bench/fit-confidence.ts
  */
+import { CONFIDENCE_SIZES } from '@skillpass/server/registry/resolve/constants'
 import { CATALOGUES, type ConfidenceSample, FOLDS, gatherSamples } from './confidence-samples.ts'
 import { fitLogistic, logitOf, probability } from './logistic.ts'
 import { corpusMissing, readSkills, readTasks, seededRandom } from './resolve-data.ts'
 import { printTable } from './table.ts'
 
 const THRESHOLD = 0.3
+const RIDGE = 8
 
 function main(): void {
   const missing = corpusMissing()
@@ -46,7 +48,7 @@ function main(): void {
 
 /** The first results alone, for they matter most; then what a distance to the first means. */
 function fit(samples: readonly ConfidenceSample[]): number[] {
-  const weights = fitLogistic(samples.filter(({ rank }) => rank === 0))
+  const weights = fitSizes(samples.filter(({ rank }) => rank === 0))
   const others = samples.filter(({ rank, kind }) => rank > 0 && kind === 'present')
   const last = weights.length - 1
   weights[last] = 0
@@ -65,6 +67,33 @@ function fit(samples: readonly ConfidenceSample[]): number[] {
   }
   weights[last] = slope
   return weights
+}
+
+/**
+ * The ridge draws the sizes' weights of a feature to each other, not to zero: each is a weight that
+ * all sizes share plus its own deviation.
+ */
+function fitSizes(samples: readonly ConfidenceSample[]): number[] {
+  const sizes = CONFIDENCE_SIZES.length
+  const width = samples[0]?.features.length ?? 0
+  // the constant has no shared weight, and the distance to the first has no sizes
+  const starts: number[] = []
+  for (let start = sizes; start + sizes < width; start += sizes) starts.push(start)
+  const weights = fitLogistic(
+    samples.map((sample) => {
+      const shared = starts.map((start) =>
+        sample.features.slice(start, start + sizes).reduce((sum, feature) => sum + feature, 0),
+      )
+      return { ...sample, features: [...sample.features, ...shared] }
+    }),
+    RIDGE,
+  )
+  starts.forEach((start, i) => {
+    for (let at = start; at < start + sizes; at++) {
+      weights[at] = (weights[at] as number) + (weights[width + i] as number)
+    }
+  })
+  return weights.slice(0, width)
 }
 
 type Graded = ConfidenceSample & { p: number }

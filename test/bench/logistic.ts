@@ -13,13 +13,13 @@ export function probability(logit: number): number {
   return 1 / (1 + Math.exp(-logit))
 }
 
-/** Logistic regression by Newton's method, with a touch of ridge. */
-export function fitLogistic(samples: readonly Sample[]): number[] {
+/** Logistic regression by Newton's method; `ridge` draws all weights to zero. */
+export function fitLogistic(samples: readonly Sample[], ridge: number): number[] {
   const width = samples[0]?.features.length ?? 0
   const weights = new Array<number>(width).fill(0)
   for (let round = 0; round < 25; round++) {
-    const gradient = weights.map((weight) => -0.5 * weight)
-    const hessian = weights.map((_, i) => weights.map((_, j) => (i === j ? 0.5 : 0)))
+    const gradient = weights.map((weight) => -ridge * weight)
+    const hessian = weights.map((_, i) => weights.map((_, j) => (i === j ? ridge : 0)))
     for (const { features, right, weight } of samples) {
       const p = probability(logitOf(weights, features))
       const slope = weight * p * (1 - p)
