@@ -1,4 +1,4 @@
-import type { Collection, Part } from './collection.ts'
+import { type Collection, type DocumentView, type Part, viewOf } from './collection.ts'
 import { POSTINGS_BUDGET, POSTINGS_BUDGET_SHARE } from './constants.ts'
 import { impactValue } from './impact.ts'
 import { addRun, findKey, LEVELS, type Run, readRun } from './posting-lists.ts'
@@ -6,11 +6,16 @@ import type { Query } from './query.ts'
 import { SEGMENT_DOCUMENTS } from './segment.ts'
 import { createTopSums } from './top-sums.ts'
 
-/** Documents of segments that may serve a task best, in no order. */
+/** A document of a segment that may serve a task well. */
+export interface Candidate {
+  document: DocumentView
+  /** What its stems' impacts say, about the evidence of its words over the most there could be. */
+  estimate: number
+}
+
 export interface Candidates {
-  parts: Part[]
-  documents: Uint32Array
-  count: number
+  /** In no order. */
+  best: Candidate[]
   /** Documents that hold any term; known only after an exhaustive run. */
   matching: number
   /** Postings that were read. */
@@ -57,9 +62,12 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
       if (exhaustive) matching += countMatching(sums, documents, part.dead)
       sums.fill(0, 0, documents)
     })
-    const best = top.finish()
-    const parts = Array.from(best.parts, (number) => collection.parts[number] as Part)
-    return { parts, documents: best.documents, count: parts.length, matching, read }
+    const { parts, documents, sums: sumOf } = top.finish()
+    const best = Array.from(parts, (number, i) => ({
+      document: viewOf((collection.parts[number] as Part).segment, documents[i] as number),
+      estimate: (sumOf[i] as number) / SUM_LIMIT,
+    }))
+    return { best, matching, read }
   }
 
   function weigh({ terms, bound }: Query): void {

@@ -22,6 +22,7 @@ export interface Collection {
   readonly live: readonly SourceDocument[]
   has(slot: number): boolean
   find(slot: number): SourceDocument | undefined
+  isLive(slot: number): boolean
   add(document: SourceDocument): void
   remove(slot: number): void
   /** Makes segments of the live documents. */
@@ -50,6 +51,7 @@ export function createCollection(): Collection {
     parts,
     live,
     has: (slot) => placeOf(slot) !== NONE,
+    isLive: (slot) => placeOf(slot) >>> 16 === LIVE,
     find,
     add,
     remove,
@@ -164,3 +166,40 @@ export function documentOf(segment: Segment, document: number): SourceDocument {
     stored: segment.stored.subarray(storedStarts[document], storedStarts[document + 1]),
   }
 }
+
+/** Where a document is read: its arrays and where it lies in them, which costs no new arrays. */
+export interface DocumentView {
+  slot: number
+  units: Uint16Array
+  start: number
+  end: number
+  lengths: Uint8Array
+  lengthsAt: number
+  sketches: Uint8Array
+  sketchAt: number
+}
+
+export function viewOf(segment: Segment, document: number): DocumentView {
+  const { slots, units, unitStarts, lengths, sketches } = segment
+  return {
+    slot: slots[document] as number,
+    units,
+    start: unitStarts[document] as number,
+    end: unitStarts[document + 1] as number,
+    lengths,
+    lengthsAt: document * LENGTHS,
+    sketches,
+    sketchAt: document * SKETCH,
+  }
+}
+
+export const viewOfLive = ({ slot, units, lengths, sketch }: SourceDocument): DocumentView => ({
+  slot,
+  units,
+  start: 0,
+  end: units.length,
+  lengths,
+  lengthsAt: 0,
+  sketches: sketch,
+  sketchAt: 0,
+})

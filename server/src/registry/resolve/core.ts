@@ -90,10 +90,9 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
 
   function toDocument(slot: number, read: ReadSkill, stored: Uint8Array): SourceDocument {
     const { nameHash, ends } = read
-    // two units a word, and one at the end of each section
-    const most = 2 * (ends.at(-1) ?? 0) + ends.length
+    const most = 2 * ((ends.at(-1) ?? 0) + ends.length)
     if (units.length < most) units = new Uint16Array(2 * most)
-    const length = packForward(read, units)
+    const length = packForward(read, vocabulary.lastFiller, units)
     const sketch = new Uint8Array(SKETCH)
     sketchOf(units, length, sketch)
     const codes = new Uint8Array(LENGTHS)

@@ -1,4 +1,5 @@
 import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from './constants.ts'
+import type { DocumentView } from './collection.ts'
 import { GAP, REPEAT, SECTION, SECTION_END, SECTIONS, WIDE } from './forward.ts'
 import { grown } from './growth.ts'
 import { sectionValues } from './impact.ts'
@@ -22,14 +23,9 @@ export interface DocumentEvidence {
 export interface EvidenceReader {
   /** Marks the task's words; must be followed by `end`. */
   begin(query: Query, norms: Float64Array): void
-  /** Reads a packed document; `lengths` are its length codes from `at`. The answer holds until the next. */
-  read(
-    units: Uint16Array,
-    start: number,
-    end: number,
-    lengths: Uint8Array,
-    at: number,
-  ): DocumentEvidence
+  /** Reads a document, or all of it but its readme. The answer holds until the next. */
+  read(document: DocumentView): DocumentEvidence
+  readHead(document: DocumentView): DocumentEvidence
   /** After `read`: for each term a bit per SECTION in which the document holds it. */
   sections(): Uint16Array
   end(): void
@@ -51,7 +47,7 @@ const PAIR_VALUE = Float64Array.from([
 export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
   /** By word: its number among the task's forms, plus one; zero between tasks. */
   let marks = new Uint16Array(1024)
-  /** A bit per word that has a mark: small enough for the processor's nearest cache. */
+  /** A bit per word that has a mark, and for gaps: small enough for the processor's nearest cache. */
   let bits = new Uint32Array(32)
   const marked: number[] = []
   /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
@@ -68,12 +64,12 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
   let besideY = new Float64Array(64)
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
-  /** The words of the task that were picked out, and at which content word of its section each stands. */
+  /** The words of the task that were picked out, and the unit at which each stands. */
   let hits = new Uint32Array(4096)
   let hitAt = new Uint32Array(4096)
   const values = new Float64Array(SECTIONS)
   let norms: Float64Array = new Float64Array(0)
-  let query: Query = { terms: [], pairs: [], bound: 0 }
+  let query: Query = { terms: [], pairs: [], bound: 0, idf: 0 }
   let hitCount = 0
   /** The slug is the same words as the name, and so is not written again. */
   let slugRepeats = false
@@ -87,7 +83,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     namePrecision: 0,
     headIdf: 0,
   }
-  return { begin, read, sections: () => found, end }
+  return { begin, read, readHead, sections: () => found, end }
 
   function begin(given: Query, givenNorms: Float64Array): void {
     query = given
@@ -95,6 +91,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     const { terms, pairs } = query
     marks = grown(marks, vocabulary.count + 1, Uint16Array)
     bits = grown(bits, (vocabulary.count >>> 5) + 1, Uint32Array)
+    bits[0] = 1 << GAP
     pairAt = grown(pairAt, terms.length * terms.length, Uint16Array)
     besideY = grown(besideY, pairs.length + 1, Float64Array)
     nearY = grown(nearY, pairs.length + 1, Float64Array)
@@ -136,81 +133,56 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     }
   }
 
-  function read(
-    units: Uint16Array,
-    start: number,
-    end: number,
-    lengths: Uint8Array,
-    at: number,
-  ): DocumentEvidence {
-    sectionValues(norms, lengths, at, values)
-    exactCount = termCount = pairCount = hitCount = 0
+  function read(document: DocumentView): DocumentEvidence {
+    return readSections(document, SECTIONS)
+  }
+
+  function readHead(document: DocumentView): DocumentEvidence {
+    return readSections(document, SECTION.heading)
+  }
+
+  function readSections(document: DocumentView, sections: number): DocumentEvidence {
+    const { units, start, end, lengths, lengthsAt } = document
+    sectionValues(norms, lengths, lengthsAt, values)
+    exactCount = termCount = pairCount = 0
     found.fill(0, 0, query.terms.length)
-    if (end - start + 1 > hits.length) {
+    if (end - start > hits.length) {
       hits = new Uint32Array(2 * (end - start))
       hitAt = new Uint32Array(2 * (end - start))
     }
-    const readme = pickHead(units, start, end)
-    hitCount = pickOut(units, readme, end, bits, hits, hitAt, hitCount)
-    addUp()
-    evidence.words = sumWords()
-    sumPairs()
-    sumHead()
-    return evidence
+    readName(units, start)
+    hitCount = pickOut(units, start, sections, bits, hits, hitAt)
+    return addUp()
   }
 
-  /** Picks out of name, slug, tags, description and aside; gives where the readme begins. */
-  function pickHead(units: Uint16Array, start: number, end: number): number {
-    const { lastStop, lastFiller } = vocabulary
-    let section = 0
-    let nameWords = 0
-    let nameHits = 0
-    let slugUnits = 0
-    let position = 1
+  /** Name precision, and whether a slug follows. */
+  function readName(units: Uint16Array, start: number): void {
+    let words = 0
+    let said = 0
     let i = start
-    for (; i < end && section < SECTION.heading; i++) {
+    for (; units[i] !== SECTION_END; i++) {
       let word = units[i] as number
-      if (word === GAP) {
-        position += WINDOW + 1
-        continue
-      }
-      if (word >= WIDE) {
-        if (word === SECTION_END) {
-          section++
-          position = 1
-          pick(ENDED, 0)
-          continue
-        }
-        word = ((word - WIDE) << 16) | (units[++i] as number)
-      }
-      const isContent = word > lastFiller
-      if (isContent) position++
-      const isHit = marks[word] !== 0
-      if (isHit) pick(word, isContent ? position : 0)
-      if (section === SECTION.slug) slugUnits++
-      if (section === SECTION.name && word > lastStop) {
-        nameWords++
-        if (isHit) nameHits++
-      }
+      if (word >= WIDE) word = ((word - WIDE) << 16) | (units[++i] as number)
+      if (word <= vocabulary.lastStop) continue
+      words++
+      if (marks[word] !== 0) said++
     }
-    evidence.namePrecision = nameWords === 0 ? 0 : nameHits / nameWords
-    slugRepeats = slugUnits === 0
-    return i
-  }
-
-  function pick(word: number, position: number): void {
-    hitAt[hitCount] = position
-    hits[hitCount++] = word
+    evidence.namePrecision = words === 0 ? 0 : said / words
+    slugRepeats = units[i + 1] === SECTION_END
   }
 
   /** Adds up what was picked out: words by section, and pairs of neighbours. */
-  function addUp(): void {
+  function addUp(): DocumentEvidence {
     let section = 0
     let pairValue = PAIR_VALUE[0] as number
     let first = 0
     let form = 0
     for (let i = 0; i < hitCount; i++) {
       const word = hits[i] as number
+      if (word === GAP) {
+        first = i + 1
+        continue
+      }
       if (word === ENDED) {
         pairValue = PAIR_VALUE[++section] as number
         first = i + 1
@@ -222,15 +194,18 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
       }
       form = marks[word] as number
       add(form, section, 1)
+      if (pairValue === 0) continue
       const position = hitAt[i] as number
-      if (pairValue === 0 || position === 0) continue
       for (let j = i - 1; j >= first; j--) {
-        const before = hitAt[j] as number
-        if (before === 0) continue
-        if (position - before > WINDOW) break
-        meet(marks[hits[j] as number] as number, form, pairValue, position - before)
+        const distance = position - (hitAt[j] as number)
+        if (distance > WINDOW) break
+        meet(marks[hits[j] as number] as number, form, pairValue, distance)
       }
     }
+    evidence.words = sumWords()
+    sumPairs()
+    sumHead()
+    return evidence
   }
 
   function add(form: number, section: number, times: number): void {
@@ -313,41 +288,39 @@ const ENDED = 0xffffffff
 const REPEATED = 0xf0000000
 
 /**
- * Picks the words that have a bit out of a readme; gives the new count. This loop stands alone, where
- * V8 keeps everything in registers: it reads a thousand units a document.
+ * Picks the words that have a bit out of the first sections of a document, and where they stand;
+ * gives how many. The inner loop only looks, so that V8 keeps all of it in registers: it passes over
+ * a thousand units a document.
  */
 function pickOut(
   units: Uint16Array,
   start: number,
-  end: number,
+  sections: number,
   bits: Uint32Array,
   hits: Uint32Array,
   hitAt: Uint32Array,
-  before: number,
 ): number {
-  let count = before
-  /** What the number of a unit is above the position of its word: units may be no words of their own. */
-  let extra = start - 1
-  for (let i = start; i < end; i++) {
+  let count = 0
+  let left = sections
+  let lastHit = -1
+  for (let i = start; ; i++) {
     let word = units[i] as number
+    while (word < WIDE && (((bits[word >>> 5] as number) >>> (word & 31)) & 1) === 0) {
+      word = units[++i] as number
+    }
+    if (word >= REPEAT) {
+      if (word === SECTION_END) {
+        hits[count++] = ENDED
+        if (--left === 0) return count
+      } else if (lastHit === i - 1) hits[count++] = REPEATED + word - REPEAT
+      continue
+    }
     if (word >= WIDE) {
-      if (word >= REPEAT) {
-        if (word === SECTION_END) {
-          hitAt[count] = 0
-          hits[count++] = ENDED
-        } else if (count > 0 && hitAt[count - 1] === i - 1 - extra) {
-          hitAt[count] = 0
-          hits[count++] = REPEATED + word - REPEAT
-        }
-        continue
-      }
       word = ((word - WIDE) << 16) | (units[++i] as number)
-      extra++
+      if ((((bits[word >>> 5] as number) >>> (word & 31)) & 1) === 0) continue
     }
-    if ((((bits[word >>> 5] as number) >>> (word & 31)) & 1) !== 0) {
-      hitAt[count] = i - extra
-      hits[count++] = word
-    }
+    lastHit = i
+    hitAt[count] = i
+    hits[count++] = word
   }
-  return count
 }

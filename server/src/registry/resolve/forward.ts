@@ -33,16 +33,49 @@ export const SECTION_END = 0xffff
 
 const MOST_REPEATS = SECTION_END - 1 - REPEAT
 
-/** Packs what was read; `buffer` must hold two units a word and one a section. */
-export function packForward({ words, ends }: ReadSkill, buffer: Uint16Array): number {
+/**
+ * Packs what was read; `buffer` must hold two units a word, and two a section. In the head, words up to
+ * `lastFiller` follow after the others, so that neighbours in the units are neighbours in meaning.
+ */
+export function packForward(
+  { words, ends }: ReadSkill,
+  lastFiller: number,
+  buffer: Uint16Array,
+): number {
   let at = 0
   let from = 0
   for (let section = 0; section < SECTIONS; section++) {
     const end = ends[section] as number
     if (section >= SECTION.loose) at = packCounted(words.subarray(from, end).sort(), buffer, at)
-    else for (let i = from; i < end; i++) at = packWord(words[i] as number, buffer, at)
+    else if (section >= SECTION.heading) {
+      for (let i = from; i < end; i++) at = packWord(words[i] as number, buffer, at)
+    } else at = packHead(words, from, end, lastFiller, buffer, at)
     buffer[at++] = SECTION_END
     from = end
+  }
+  return at
+}
+
+function packHead(
+  words: Uint32Array,
+  from: number,
+  end: number,
+  lastFiller: number,
+  buffer: Uint16Array,
+  start: number,
+): number {
+  let at = start
+  let fillers = 0
+  for (let i = from; i < end; i++) {
+    const word = words[i] as number
+    if (word !== GAP && word <= lastFiller) fillers++
+    else at = packWord(word, buffer, at)
+  }
+  if (fillers === 0) return at
+  buffer[at++] = GAP
+  for (let i = from; i < end; i++) {
+    const word = words[i] as number
+    if (word !== GAP && word <= lastFiller) at = packWord(word, buffer, at)
   }
   return at
 }

@@ -32,6 +32,8 @@ export interface Query {
   pairs: TermPair[]
   /** The most any document could score from words. */
   bound: number
+  /** IDF of all stems together. */
+  idf: number
 }
 
 interface Token {
@@ -125,6 +127,7 @@ export function createQueryParser(
       if (!term.filler) content.push(term)
     }
     let bound = 0
+    let total = 0
     for (const term of terms) {
       const seen = new Set<number>()
       let exact = 0
@@ -137,9 +140,10 @@ export function createQueryParser(
       }
       term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
       bound += term.bound
+      total += term.stemIdf
     }
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
-    return { terms, pairs: pairUp(terms, content, size), bound }
+    return { terms, pairs: pairUp(terms, content, size), bound, idf: total }
   }
 
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */

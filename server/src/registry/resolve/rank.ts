@@ -1,5 +1,5 @@
 import type { CandidateFinder } from './candidates.ts'
-import type { Collection } from './collection.ts'
+import { type Collection, type DocumentView, viewOfLive } from './collection.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
 import {
   COVERAGE_WEIGHT,
@@ -16,7 +16,6 @@ import { demote } from './demote.ts'
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
 import { SECTION } from './forward.ts'
 import type { Query } from './query.ts'
-import type { SourceDocument } from './segment-build.ts'
 import { alike } from './sketch.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
@@ -62,7 +61,7 @@ export interface Ranking {
 }
 
 interface Candidate {
-  document: SourceDocument
+  document: DocumentView
   slot: number
   score: number
   /** Evidence of words side by side, as a share of what the task's words could give. */
@@ -70,7 +69,7 @@ interface Candidate {
   coverage: number
   confidence: number
   /** For each term a bit per SECTION in which it stands. */
-  sections: Uint16Array
+  sections: Uint16Array | undefined
 }
 
 /** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
@@ -133,18 +132,22 @@ export function createRanker(
     const before = byScore(options.order)
     const estimated = found.best.map(({ document, estimate }) => {
       const evidence = reader.readHead(document)
-      return candidate(document, { ...evidence, words: estimate * query.bound }, query)
+      return candidate(document, evidence, estimate * query.bound, query)
     })
     estimated.sort(before)
     const deep = Math.max(READ_WHOLE, Math.ceil(options.limit * 1.5), depth / 4)
-    const read = estimated.slice(0, deep).map(({ document }) => document)
     const exact: Candidate[] = []
-    let { matching } = found
-    for (const document of [...read, ...collection.live]) {
+    const add = (document: DocumentView) => {
       const evidence = reader.read(document)
-      if (evidence.words > 0) exact.push(candidate(document, evidence, query))
+      if (evidence.words === 0) return false
+      const added = candidate(document, evidence, evidence.words, query)
+      added.sections = reader.sections().slice(0, query.terms.length)
+      exact.push(added)
+      return true
     }
-    for (const { slot } of exact) if (collection.isLive(slot)) matching++
+    for (const { document } of estimated.slice(0, deep)) add(document)
+    let { matching } = found
+    for (const document of collection.live) if (add(viewOfLive(document))) matching++
     exact.sort(before)
     const least = exact.at(-1)?.score ?? 0
     const rest = estimated.slice(deep)
@@ -152,16 +155,19 @@ export function createRanker(
     return { ranked: exact.concat(rest), matching }
   }
 
-  function candidate(document: SourceDocument, evidence: DocumentEvidence, query: Query): Candidate {
-    const { words, beside, near, namePrecision, headIdf } = evidence
-    const { slot } = document
+  function candidate(
+    document: DocumentView,
+    { beside, near, namePrecision, headIdf }: DocumentEvidence,
+    words: number,
+    query: Query,
+  ): Candidate {
     const score =
       (words + PAIR_WEIGHT * beside + WINDOW_WEIGHT * near) / query.bound +
       NAME_PRECISION_WEIGHT * namePrecision +
-      COVERAGE_WEIGHT * (headIdf / idfOf(query))
-    const sections = reader.sections().slice(0, query.terms.length)
+      COVERAGE_WEIGHT * (headIdf / query.idf)
     const pairs = beside / query.bound
-    return { document, slot, score, pairs, coverage: headIdf, confidence: 0, sections }
+    const { slot } = document
+    return { document, slot, score, pairs, coverage: headIdf, confidence: 0, sections: undefined }
   }
 
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
@@ -170,7 +176,7 @@ export function createRanker(
     query: Query,
     { threshold, onEvidence }: ResolveOptions,
   ): void {
-    const totalIdf = idfOf(query)
+    const totalIdf = query.idf
     const contentStems = query.terms.filter(({ filler }) => !filler).length
     const top = ranked[0]?.score ?? 0
     // fewer matches leave no crowd to stand out from; near-copies alone do not reach rank 50
@@ -204,12 +210,19 @@ export function createRanker(
     const copies: number[] = []
     for (const other of ranked) {
       if (other.slot === slot) continue
-      if (alike(document.sketch, other.document.sketch)) copies.push(other.slot)
+      if (isCopy(document, other.document)) copies.push(other.slot)
     }
     return { slot, score, confidence, explanation: explain(hit, query), copies }
   }
 
-  function explain({ sections, coverage }: Candidate, query: Query): Explanation {
+  /** Of one whose readme was not read for its score. */
+  function sectionsOf(document: DocumentView): Uint16Array {
+    reader.read(document)
+    return reader.sections()
+  }
+
+  function explain(hit: Candidate, query: Query): Explanation {
+    const sections = hit.sections ?? sectionsOf(hit.document)
     const tokens: Explanation['tokens'] = []
     const missing: Query['terms'][number]['words'][number][] = []
     query.terms.forEach(({ words }, index) => {
@@ -226,16 +239,17 @@ export function createRanker(
     missing.sort((a, b) => b.idf - a.idf)
     return {
       tokens,
-      coverage: Math.min(1, coverage / idfOf(query)),
+      coverage: Math.min(1, hit.coverage / query.idf),
       missing: missing.slice(0, MOST_MISSING).map(({ surface }) => surface),
     }
   }
 }
 
+const isCopy = (a: DocumentView, b: DocumentView): boolean =>
+  alike(a.sketches, a.sketchAt, b.sketches, b.sketchAt)
+
 /** Most words that an explanation names as missing. */
 const MOST_MISSING = 10
-
-const idfOf = (query: Query): number => query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
 
 const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
 /** Sections of each: an aside is part of the description. */

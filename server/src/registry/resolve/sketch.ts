@@ -45,13 +45,13 @@ export function sketchOf(units: Uint16Array, length: number, sketch: Uint8Array)
   }
 }
 
-/** Whether two sketches are of near-copies. */
-export function alike(a: Uint8Array, b: Uint8Array): boolean {
+/** Whether two sketches, each from its place in an array, are of near-copies. */
+export function alike(a: Uint8Array, atA: number, b: Uint8Array, atB: number): boolean {
   let different = 0
   let filled = 0
   for (let bin = 0; bin < SKETCH; bin++) {
-    const one = a[bin] as number
-    const other = b[bin] as number
+    const one = a[atA + bin] as number
+    const other = b[atB + bin] as number
     if (one === EMPTY && other === EMPTY) continue
     filled++
     if (one !== other && ++different > SKETCH - ALIKE) return false

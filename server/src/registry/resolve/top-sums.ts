@@ -4,8 +4,8 @@ export interface TopSums {
   begin(wanted: number): void
   /** Takes the sums above zero of a part's living documents in. */
   collect(sums: Uint16Array, documents: number, dead: Uint8Array, part: number): void
-  /** Parts and documents of the best; ties with the last of them up to `MOST_TIED`. */
-  finish(): { parts: Uint16Array; documents: Uint32Array }
+  /** Parts, documents and sums of the best; ties with the last of them up to `MOST_TIED`. */
+  finish(): { parts: Uint16Array; documents: Uint32Array; sums: Uint16Array }
 }
 
 /** A task of one word makes long ties: so many are still scored exactly, times those wanted. */
@@ -98,6 +98,10 @@ export function createTopSums(): TopSums {
 
   function finish() {
     cut()
-    return { parts: partOf.slice(0, count), documents: documentOf.slice(0, count) }
+    return {
+      parts: partOf.slice(0, count),
+      documents: documentOf.slice(0, count),
+      sums: sumOf.slice(0, count),
+    }
   }
 }
