@@ -1,8 +1,7 @@
-import { GAP, REPEAT, SECTION_END, WIDE } from './forward.ts'
+import { GAP, REPEATED, SECTION_END } from './forward.ts'
 import { grown } from './growth.ts'
 import type { Lengths } from './lengths.ts'
 import type { PairCounts } from './pairs.ts'
-import type { SourceDocument } from './segment-build.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Sections whose neighbours make pairs, by SECTION. */
@@ -10,8 +9,8 @@ const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
 
 /** Keeps count of what the documents hold: words, stems, pairs and lengths. */
 export interface Census {
-  /** Counts a document in (`sign` 1) or out (-1). */
-  count(document: SourceDocument, sign: 1 | -1): void
+  /** Counts a document of so many tokens and these length codes in (`sign` 1) or out (-1). */
+  count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void
 }
 
 export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths: Lengths): Census {
@@ -22,7 +21,7 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
   const distinctPairs = createSlotSet()
   return { count }
 
-  function count({ units, lengths: codes }: SourceDocument, sign: 1 | -1): void {
+  function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
     change++
     wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)
     stemSeen = grown(stemSeen, vocabulary.count + 1, Uint32Array)
@@ -31,17 +30,15 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
     let section = 0
     let paired = PAIRED[0] === 1
     let previous = 0
-    for (let i = 0; i < units.length; i++) {
-      let word = units[i] as number
-      if (word >= WIDE) {
-        if (word === SECTION_END) {
-          paired = PAIRED[++section] === 1
-          previous = 0
-          continue
-        }
-        if (word >= REPEAT) continue
-        word = ((word - WIDE) << 16) | (units[++i] as number)
-      } else if (word === GAP) {
+    for (let i = 0; i < length; i++) {
+      const word = tokens[i] as number
+      if (word === SECTION_END) {
+        paired = PAIRED[++section] === 1
+        previous = 0
+        continue
+      }
+      if (word >= REPEATED) continue
+      if (word === GAP) {
         previous = 0
         continue
       }

@@ -170,7 +170,7 @@ export function documentOf(segment: Segment, document: number): SourceDocument {
 /** Where a document is read: its arrays and where it lies in them, which costs no new arrays. */
 export interface DocumentView {
   slot: number
-  units: Uint16Array
+  units: Uint8Array
   start: number
   end: number
   lengths: Uint8Array

@@ -55,10 +55,10 @@ export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 
 export const PAIR_TABLE_BITS = 20
 
 /** How many of the best by words are scored again with pairs (dev: -.0005 against 100, 15 % faster). */
-export const RESCORED = 64
+export const RESCORED = 80
 
 /** Of those, how many have their readmes read, too. */
-export const READ_WHOLE = 32
+export const READ_WHOLE = 20
 
 /** Confidence sets the first against the score at this rank: few skills have so many near-copies. */
 export const CROWD_RANK = 50
@@ -104,8 +104,8 @@ export const CONFIDENCE: readonly number[] = [
  * Postings that resolve reads in a catalogue of that many skills: so many at least, and a share of
  * the catalogue's size (dev: at 12,000 skills 16,000 of 39,000 lose nothing).
  */
-export const POSTINGS_BUDGET = 16_000
-export const POSTINGS_BUDGET_SHARE = 0.7
+export const POSTINGS_BUDGET = 12_000
+export const POSTINGS_BUDGET_SHARE = 0.35
 
 /** `matched` counts exactly up to this many: scoring more would hold the event loop. */
 export const MOST_RESCORED = 1024

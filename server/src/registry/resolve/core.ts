@@ -3,7 +3,7 @@ import { createCandidateFinder } from './candidates.ts'
 import { createCensus } from './census.ts'
 import { createCollection } from './collection.ts'
 import { createEvidenceReader } from './evidence.ts'
-import { packForward } from './forward.ts'
+import { packTokens, unpackTokens, writeTokens } from './forward.ts'
 import type { Resolution, SkillIndex } from './index.ts'
 import { createLengths, lengthCode } from './lengths.ts'
 import { createMerger } from './merger.ts'
@@ -42,7 +42,9 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
   const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
   const scanner = createScanner()
   const merger = createMerger()
-  let units = new Uint16Array(8192)
+  /** Of the document that comes in or goes. */
+  let tokens = new Uint32Array(8192)
+  let bytes = new Uint8Array(8192)
   let liveLimit = LIVE_DOCUMENTS
   let merging: Promise<void> | undefined
   if (restored) {
@@ -82,28 +84,34 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
 
   function put(slot: number, skill: SkillText | ReadSkill, stored: Uint8Array): void {
     remove(slot)
-    const document = toDocument(slot, 'words' in skill ? skill : reader.read(skill), stored)
-    collection.add(document)
-    census.count(document, 1)
+    collection.add(takeIn(slot, 'words' in skill ? skill : reader.read(skill), stored))
     if (collection.live.length >= liveLimit) seal()
   }
 
-  function toDocument(slot: number, read: ReadSkill, stored: Uint8Array): SourceDocument {
+  /** Counts a skill in; gives its document. */
+  function takeIn(slot: number, read: ReadSkill, stored: Uint8Array): SourceDocument {
     const { nameHash, ends } = read
-    const most = 2 * ((ends.at(-1) ?? 0) + ends.length)
-    if (units.length < most) units = new Uint16Array(2 * most)
-    const length = packForward(read, vocabulary.lastFiller, units)
+    // a word is one token, a section has two more
+    const most = (ends.at(-1) ?? 0) + 2 * ends.length
+    if (tokens.length < most) tokens = new Uint32Array(2 * most)
+    if (bytes.length < 4 * most) bytes = new Uint8Array(8 * most)
+    const length = writeTokens(read, vocabulary, tokens)
     const sketch = new Uint8Array(SKETCH)
-    sketchOf(units, length, sketch)
+    sketchOf(tokens, length, sketch)
     const codes = new Uint8Array(LENGTHS)
     for (let i = 0; i < LENGTHS; i++) codes[i] = lengthCode(read.lengths[i] as number)
-    return { slot, nameHash, lengths: codes, sketch, units: units.slice(0, length), stored }
+    census.count(tokens, length, codes, 1)
+    const units = bytes.slice(0, packTokens(tokens, length, vocabulary, bytes))
+    return { slot, nameHash, lengths: codes, sketch, units, stored }
   }
 
   function remove(slot: number): void {
     const document = collection.find(slot)
     if (document === undefined) return
-    census.count(document, -1)
+    const { units, lengths: codes } = document
+    if (tokens.length < units.length) tokens = new Uint32Array(2 * units.length)
+    const length = unpackTokens(units, 0, units.length, vocabulary, tokens)
+    census.count(tokens, length, codes, -1)
     collection.remove(slot)
   }
 
@@ -114,7 +122,9 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
 
   function basis(): BuildBasis {
     const entries = vocabulary.count + 1
-    return { groups: vocabulary.group.slice(0, entries), entries, norms: norms().slice() }
+    const { lastFiller, lastCommon } = vocabulary
+    const groups = vocabulary.group.slice(0, entries)
+    return { groups, entries, norms: norms().slice(), lastFiller, lastCommon }
   }
 
   /** Makes a segment of the live documents. */

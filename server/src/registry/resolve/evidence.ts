@@ -1,6 +1,19 @@
-import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from './constants.ts'
 import type { DocumentView } from './collection.ts'
-import { GAP, REPEAT, SECTION, SECTION_END, SECTIONS, WIDE } from './forward.ts'
+import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from './constants.ts'
+import {
+  END_BYTE,
+  GAP,
+  longWord,
+  REPEATED,
+  SECTION,
+  SECTION_END,
+  SECTIONS,
+  THREE_BYTES,
+  TWO_BYTES,
+  unpackTokens,
+  WIDTH,
+  type WordRanks,
+} from './forward.ts'
 import { grown } from './growth.ts'
 import { sectionValues } from './impact.ts'
 import type { Query } from './query.ts'
@@ -47,8 +60,9 @@ const PAIR_VALUE = Float64Array.from([
 export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
   /** By word: its number among the task's forms, plus one; zero between tasks. */
   let marks = new Uint16Array(1024)
-  /** A bit per word that has a mark, and for gaps: small enough for the processor's nearest cache. */
-  let bits = new Uint32Array(32)
+  /** The marked words that take one byte, and a bit for each that takes two (forward.ts). */
+  const oneByte = new Uint8Array(TWO_BYTES)
+  const twoBytes = new Uint32Array(((THREE_BYTES - TWO_BYTES) << 8) >>> 5)
   const marked: number[] = []
   /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
   let termOf = new Uint16Array(64)
@@ -90,8 +104,6 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     norms = givenNorms
     const { terms, pairs } = query
     marks = grown(marks, vocabulary.count + 1, Uint16Array)
-    bits = grown(bits, (vocabulary.count >>> 5) + 1, Uint32Array)
-    bits[0] = 1 << GAP
     pairAt = grown(pairAt, terms.length * terms.length, Uint16Array)
     besideY = grown(besideY, pairs.length + 1, Float64Array)
     nearY = grown(nearY, pairs.length + 1, Float64Array)
@@ -105,7 +117,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
         marked.push(word)
         const form = marked.length
         marks[word] = form
-        bits[word >>> 5] = (bits[word >>> 5] as number) | (1 << (word & 31))
+        notePacked(word, 1)
         termOf = grown(termOf, form + 1, Uint16Array)
         exactWeight = grown(exactWeight, form + 1, Float64Array)
         termOf[form] = index
@@ -124,7 +136,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
   function end(): void {
     for (const word of marked) {
       marks[word] = 0
-      bits[word >>> 5] = 0
+      notePacked(word, 0)
     }
     marked.length = 0
     const { terms, pairs } = query
@@ -133,67 +145,83 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     }
   }
 
+  /** Marks a word, or takes the mark away, by the bytes it takes. */
+  function notePacked(word: number, bit: 0 | 1): void {
+    const { lastFiller, lastCommon } = vocabulary
+    if (word > lastFiller && word <= lastCommon) {
+      oneByte[word - lastFiller - 1] = bit
+      return
+    }
+    const rank = word <= lastFiller ? word : word - lastCommon + lastFiller
+    const place = rank >>> 5
+    if (place >= twoBytes.length) return
+    const mask = 1 << (rank & 31)
+    const before = twoBytes[place] as number
+    twoBytes[place] = bit === 1 ? before | mask : before & ~mask
+  }
+
   function read(document: DocumentView): DocumentEvidence {
-    return readSections(document, SECTIONS)
+    sectionValues(norms, document.lengths, document.lengthsAt, values)
+    pick(document, SECTIONS)
+    noteHits()
+    addWords()
+    evidence.words = sumWords()
+    return evidence
   }
 
   function readHead(document: DocumentView): DocumentEvidence {
-    return readSections(document, SECTION.heading)
+    pick(document, SECTION.heading)
+    noteHits()
+    evidence.words = 0
+    return evidence
   }
 
-  function readSections(document: DocumentView, sections: number): DocumentEvidence {
-    const { units, start, end, lengths, lengthsAt } = document
-    sectionValues(norms, lengths, lengthsAt, values)
-    exactCount = termCount = pairCount = 0
-    found.fill(0, 0, query.terms.length)
+  function pick({ units, start, end }: DocumentView, sections: number): void {
     if (end - start > hits.length) {
       hits = new Uint32Array(2 * (end - start))
       hitAt = new Uint32Array(2 * (end - start))
     }
     readName(units, start)
-    hitCount = pickOut(units, start, sections, bits, hits, hitAt)
-    return addUp()
+    hitCount = pickOut(units, start, sections, vocabulary, oneByte, twoBytes, marks, hits, hitAt)
   }
 
   /** Name precision, and whether a slug follows. */
-  function readName(units: Uint16Array, start: number): void {
+  function readName(units: Uint8Array, start: number): void {
+    const end = units.indexOf(END_BYTE, start)
+    const length = unpackTokens(units, start, end, vocabulary, hits)
     let words = 0
     let said = 0
-    let i = start
-    for (; units[i] !== SECTION_END; i++) {
-      let word = units[i] as number
-      if (word >= WIDE) word = ((word - WIDE) << 16) | (units[++i] as number)
+    for (let i = 0; i < length; i++) {
+      const word = hits[i] as number
       if (word <= vocabulary.lastStop) continue
       words++
       if (marks[word] !== 0) said++
     }
     evidence.namePrecision = words === 0 ? 0 : said / words
-    slugRepeats = units[i + 1] === SECTION_END
+    slugRepeats = units[end + 1] === END_BYTE
   }
 
-  /** Adds up what was picked out: words by section, and pairs of neighbours. */
-  function addUp(): DocumentEvidence {
+  /** Notes which terms stand in which sections, and pairs of neighbours. */
+  function noteHits(): void {
     let section = 0
     let pairValue = PAIR_VALUE[0] as number
     let first = 0
-    let form = 0
+    termCount = pairCount = 0
+    found.fill(0, 0, query.terms.length)
     for (let i = 0; i < hitCount; i++) {
       const word = hits[i] as number
-      if (word === GAP) {
-        first = i + 1
-        continue
-      }
-      if (word === ENDED) {
+      if (word === SECTION_END) {
         pairValue = PAIR_VALUE[++section] as number
         first = i + 1
         continue
       }
-      if (word >= REPEATED) {
-        add(form, section, word - REPEATED)
-        continue
-      }
-      form = marks[word] as number
-      add(form, section, 1)
+      if (word === GAP) first = i + 1
+      if (word === GAP || word >= REPEATED) continue
+      const form = marks[word] as number
+      const term = termOf[form] as number
+      const before = found[term] as number
+      if (before === 0) termSeen[termCount++] = term
+      found[term] = before | (1 << section)
       if (pairValue === 0) continue
       const position = hitAt[i] as number
       for (let j = i - 1; j >= first; j--) {
@@ -202,23 +230,33 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
         meet(marks[hits[j] as number] as number, form, pairValue, distance)
       }
     }
-    evidence.words = sumWords()
     sumPairs()
     sumHead()
-    return evidence
   }
 
-  function add(form: number, section: number, times: number): void {
-    const x = times * (values[section] as number)
-    const term = termOf[form] as number
-    const before = found[term] as number
-    if (before === 0) termSeen[termCount++] = term
-    found[term] = before | (1 << section)
-    stemX[term] = (stemX[term] as number) + x
-    if ((exactWeight[form] as number) === 0) return
-    const known = exactX[form] as number
-    if (known === 0) exactSeen[exactCount++] = form
-    exactX[form] = known + x
+  /** Adds what each occurrence counts to its stem and, if the task has it, to the exact word. */
+  function addWords(): void {
+    let section = 0
+    let value = values[0] as number
+    let form = 0
+    exactCount = 0
+    for (let i = 0; i < hitCount; i++) {
+      const word = hits[i] as number
+      if (word === SECTION_END) {
+        value = values[++section] as number
+        continue
+      }
+      if (word === GAP || value === 0) continue
+      let x = value
+      if (word >= REPEATED) x *= word - REPEATED
+      else form = marks[word] as number
+      const term = termOf[form] as number
+      stemX[term] = (stemX[term] as number) + x
+      if ((exactWeight[form] as number) === 0) continue
+      const known = exactX[form] as number
+      if (known === 0) exactSeen[exactCount++] = form
+      exactX[form] = known + x
+    }
   }
 
   /** Counts two words that are near each other, when they are in the task, too. */
@@ -283,44 +321,70 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
 
-/** Among the words: a section has ended, or the word before stands here that much more often. */
-const ENDED = 0xffffffff
-const REPEATED = 0xf0000000
-
 /**
- * Picks the words that have a bit out of the first sections of a document, and where they stand;
- * gives how many. The inner loop only looks, so that V8 keeps all of it in registers: it passes over
- * a thousand units a document.
+ * Picks the marked words out of the first sections of a packed document, with the number of the token
+ * that each is; gives how many. The inner loop only looks, so that V8 keeps all of it in registers: it
+ * passes over a thousand words a document.
  */
 function pickOut(
-  units: Uint16Array,
+  units: Uint8Array,
   start: number,
   sections: number,
-  bits: Uint32Array,
+  ranks: WordRanks,
+  oneByte: Uint8Array,
+  twoBytes: Uint32Array,
+  marks: Uint16Array,
   hits: Uint32Array,
   hitAt: Uint32Array,
 ): number {
+  const { lastFiller, lastCommon } = ranks
   let count = 0
   let left = sections
+  let token = 0
   let lastHit = -1
-  for (let i = start; ; i++) {
-    let word = units[i] as number
-    while (word < WIDE && (((bits[word >>> 5] as number) >>> (word & 31)) & 1) === 0) {
-      word = units[++i] as number
+  for (let i = start; ; token++) {
+    let first = units[i] as number
+    let rank = 0
+    while (first < THREE_BYTES) {
+      if (first < TWO_BYTES) {
+        if (oneByte[first] !== 0) break
+        i++
+      } else {
+        rank = ((first - TWO_BYTES) << 8) | (units[i + 1] as number)
+        if ((((twoBytes[rank >>> 5] as number) >>> (rank & 31)) & 1) !== 0) break
+        i += 2
+      }
+      token++
+      first = units[i] as number
     }
-    if (word >= REPEAT) {
-      if (word === SECTION_END) {
-        hits[count++] = ENDED
+    let word = 0
+    if (first < TWO_BYTES) {
+      word = lastFiller + 1 + first
+      i++
+    } else if (first < THREE_BYTES) {
+      word = rank <= lastFiller ? rank : rank + lastCommon - lastFiller
+      i += 2
+    } else {
+      const at = i
+      i += WIDTH[first - THREE_BYTES] as number
+      if (first === END_BYTE) {
+        hits[count++] = SECTION_END
         if (--left === 0) return count
-      } else if (lastHit === i - 1) hits[count++] = REPEATED + word - REPEAT
-      continue
+        continue
+      }
+      if (first === END_BYTE - 1) {
+        hits[count++] = GAP
+        continue
+      }
+      if (first === END_BYTE - 2) {
+        if (lastHit === token - 1) hits[count++] = REPEATED + (units[at + 1] as number)
+        continue
+      }
+      word = longWord(units, at, ranks)
+      if (marks[word] === 0) continue
     }
-    if (word >= WIDE) {
-      word = ((word - WIDE) << 16) | (units[++i] as number)
-      if ((((bits[word >>> 5] as number) >>> (word & 31)) & 1) === 0) continue
-    }
-    lastHit = i
-    hitAt[count] = i
+    lastHit = token
+    hitAt[count] = token
     hits[count++] = word
   }
 }

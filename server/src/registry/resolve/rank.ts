@@ -135,7 +135,7 @@ export function createRanker(
       return candidate(document, evidence, estimate * query.bound, query)
     })
     estimated.sort(before)
-    const deep = Math.max(READ_WHOLE, Math.ceil(options.limit * 1.5), depth / 4)
+    const deep = Math.max(READ_WHOLE, Math.ceil(options.limit * 1.5), (depth - RESCORED) / 4)
     const exact: Candidate[] = []
     const add = (document: DocumentView) => {
       const evidence = reader.read(document)

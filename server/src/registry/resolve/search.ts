@@ -1,6 +1,6 @@
 import type { Collection, Part } from './collection.ts'
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from './constants.ts'
-import { eachWord, SECTION } from './forward.ts'
+import { REPEATED, SECTION, SECTION_END, unpackTokens } from './forward.ts'
 import { grown } from './growth.ts'
 import { findKey, type Run, readDocuments, readRun } from './posting-lists.ts'
 import type { Query } from './query.ts'
@@ -47,6 +47,7 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
   const touched = new Uint32Array(SEGMENT_DOCUMENTS)
   const documents = new Uint16Array(SEGMENT_DOCUMENTS)
   const run: Run = { level: 0, count: 0, gaps: false, start: 0, end: 0 }
+  let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
   let scores = new Float32Array(1024)
   let count = 0
@@ -80,13 +81,7 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
       }
     }
     for (const { units } of collection.live) {
-      const inHead = (found: number, section: number) =>
-        found === word && section <= SECTION.aside && section !== SECTION.tags
-      let isThere = false
-      eachWord(units, 0, units.length, (found, section) => {
-        isThere ||= inHead(found, section)
-      })
-      if (isThere) total++
+      if (headClasses(units).has(word)) total++
     }
     return total
   }
@@ -156,14 +151,8 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
   }
 
   function searchLive(terms: readonly Form[][], nameHash: number): void {
-    const classes = new Map<number, number>()
     for (const document of collection.live) {
-      classes.clear()
-      eachWord(document.units, 0, document.units.length, (word, section) => {
-        if (section > SECTION.aside || section === SECTION.tags) return
-        const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
-        classes.set(word, (classes.get(word) ?? 0) | inField)
-      })
+      const classes = headClasses(document.units)
       let sum = 0
       for (const forms of terms) {
         let best = 0
@@ -174,5 +163,22 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
       }
       if (sum > 0) push(document.slot, Math.fround(sum), document.nameHash === nameHash)
     }
+  }
+
+  /** The words of a packed document's name, slug and description with their classes. */
+  function headClasses(units: Uint8Array): Map<number, number> {
+    tokens = grown(tokens, units.length, Uint32Array)
+    const length = unpackTokens(units, 0, units.length, vocabulary, tokens)
+    const classes = new Map<number, number>()
+    let section = 0
+    for (let i = 0; i < length && section <= SECTION.aside; i++) {
+      const word = tokens[i] as number
+      if (word === SECTION_END) section++
+      else if (word < REPEATED && section !== SECTION.tags) {
+        const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
+        classes.set(word, (classes.get(word) ?? 0) | inField)
+      }
+    }
+    return classes
   }
 }

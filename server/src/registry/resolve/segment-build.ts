@@ -1,4 +1,12 @@
-import { GAP, REPEAT, SECTION, SECTION_END, SECTIONS, WIDE } from './forward.ts'
+import {
+  GAP,
+  REPEATED,
+  SECTION,
+  SECTION_END,
+  SECTIONS,
+  unpackTokens,
+  type WordRanks,
+} from './forward.ts'
 import { levelOf, sectionValues } from './impact.ts'
 import { createPostingCollector } from './posting-build.ts'
 import { IN_DESCRIPTION, IN_NAME } from './search.ts'
@@ -12,13 +20,13 @@ export interface SourceDocument {
   lengths: Uint8Array
   /** `SKETCH` bytes. */
   sketch: Uint8Array
-  /** The packed words (forward.ts). */
-  units: Uint16Array
+  /** Packed (forward.ts). */
+  units: Uint8Array
   stored: Uint8Array
 }
 
 /** What the impacts of a segment depend on besides its documents. */
-export interface BuildBasis {
+export interface BuildBasis extends WordRanks {
   /** Stem of each word, by vocabulary entry. */
   groups: Uint32Array
   /** Vocabulary entries, the unused first included. */
@@ -36,7 +44,7 @@ export function buildSegment(documents: readonly SourceDocument[], basis: BuildB
   const sketches = new Uint8Array(count * SKETCH)
   const unitStarts = startsOf(documents, ({ units }) => units.length)
   const storedStarts = startsOf(documents, ({ stored }) => stored.length)
-  const units = new Uint16Array(unitStarts[count] as number)
+  const units = new Uint8Array(unitStarts[count] as number)
   const stored = new Uint8Array(storedStarts[count] as number)
   const reader = createImpactReader(basis)
   documents.forEach((document, number) => {
@@ -65,39 +73,43 @@ function startsOf(
 }
 
 /** Turns the words of documents into postings: stems with impacts, head words with classes. */
-function createImpactReader({ groups, entries, norms }: BuildBasis) {
+function createImpactReader(basis: BuildBasis) {
+  const { groups, entries, norms } = basis
   const stems = createPostingCollector()
   const heads = createPostingCollector()
   const values = new Float64Array(SECTIONS)
   /** Of the document being read, zero in between. */
   const x = new Float64Array(entries)
   const classes = new Uint8Array(entries)
+  let tokens = new Uint32Array(4096)
   let touched = new Uint32Array(4096)
-  let headWords = new Uint32Array(256)
+  let headWords = new Uint32Array(4096)
   return { read, build: () => ({ stems: stems.build(entries), heads: heads.build(entries) }) }
 
   function read({ units, lengths }: SourceDocument, document: number): void {
     sectionValues(norms, lengths, 0, values)
-    if (units.length > touched.length) touched = new Uint32Array(2 * units.length)
-    if (units.length > headWords.length) headWords = new Uint32Array(2 * units.length)
+    if (units.length > tokens.length) {
+      tokens = new Uint32Array(2 * units.length)
+      touched = new Uint32Array(2 * units.length)
+      headWords = new Uint32Array(2 * units.length)
+    }
+    const length = unpackTokens(units, 0, units.length, basis, tokens)
     let section = 0
     let value = values[0] as number
     let touchedCount = 0
     let headCount = 0
     let lastStem = 0
-    for (let i = 0; i < units.length; i++) {
-      let word = units[i] as number
-      if (word >= WIDE) {
-        if (word === SECTION_END) {
-          value = values[++section] as number
-          continue
-        }
-        if (word >= REPEAT) {
-          x[lastStem] = (x[lastStem] as number) + (word - REPEAT) * value
-          continue
-        }
-        word = ((word - WIDE) << 16) | (units[++i] as number)
-      } else if (word === GAP) continue
+    for (let i = 0; i < length; i++) {
+      const word = tokens[i] as number
+      if (word === SECTION_END) {
+        value = values[++section] as number
+        continue
+      }
+      if (word >= REPEATED) {
+        x[lastStem] = (x[lastStem] as number) + (word - REPEATED) * value
+        continue
+      }
+      if (word === GAP) continue
       if (section <= SECTION.aside && section !== SECTION.tags) {
         const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
         if (classes[word] === 0) headWords[headCount++] = word

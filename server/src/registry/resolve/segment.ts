@@ -27,9 +27,9 @@ export interface Segment {
   readonly lengths: Uint8Array
   /** `SKETCH` bytes a document. */
   readonly sketches: Uint8Array
-  /** The packed words of document d: units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
+  /** The packed document d (forward.ts): units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
   readonly unitStarts: Uint32Array
-  readonly units: Uint16Array
+  readonly units: Uint8Array
   /** What the caller keeps with document d, likewise. */
   readonly storedStarts: Uint32Array
   readonly stored: Uint8Array
@@ -42,13 +42,13 @@ export interface Segment {
 /** The arrays of a segment before they lie in one buffer. */
 export type SegmentParts = Omit<Segment, 'id' | 'buffer' | 'documents'>
 
-const FORMAT = 1
+const FORMAT = 2
 /** Format, number of documents, where each of the fourteen arrays ends, and two for the id. */
 const ARRAYS = 14
 const HEADER = 2 + ARRAYS + 2
 const ID_BYTES = 16
 
-/** The arrays in the order they lie in: those of four bytes, of two, of one. */
+/** The arrays in the order they lie in: those of four bytes, then those of one. */
 const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   parts.slots,
   parts.nameHashes,
@@ -109,8 +109,8 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
   const bytes = () => new Uint8Array(...place(1))
   const [slots, nameHashes, unitStarts, storedStarts] = [words(), words(), words(), words()]
   const [stemKeys, stemStarts, headKeys, headStarts] = [words(), words(), words(), words()]
-  const units = new Uint16Array(...place(2))
-  const [lengths, sketches, stemBytes, headBytes, stored] = [
+  const [units, lengths, sketches, stemBytes, headBytes, stored] = [
+    bytes(),
     bytes(),
     bytes(),
     bytes(),

@@ -1,4 +1,4 @@
-import { REPEAT, SECTION, SECTION_END, WIDE } from './forward.ts'
+import { SECTION, SECTION_END } from './forward.ts'
 import { SKETCH } from './segment.ts'
 
 /**
@@ -17,19 +17,18 @@ const EMPTY = 0
 
 const least = new Uint32Array(SKETCH)
 
-/** Writes the sketch of packed words into `sketch`. */
-export function sketchOf(units: Uint16Array, length: number, sketch: Uint8Array): void {
+/** Writes the sketch of a document of so many tokens into `sketch`. */
+export function sketchOf(tokens: Uint32Array, length: number, sketch: Uint8Array): void {
   least.fill(0xffffffff)
   let section = 0
   let one = 0
   let two = 0
   for (let i = 0; i < length && section <= SECTION.text; i++) {
-    let word = units[i] as number
+    const word = tokens[i] as number
     if (word === SECTION_END) {
       section++
       continue
     }
-    if (word >= WIDE && word < REPEAT) word = ((word - WIDE) << 16) | (units[++i] as number)
     let hash = Math.imul(one, 0x9e3779b1) ^ Math.imul(two ^ 0x5bd1e995, 0x85ebca6b)
     hash = Math.imul(hash ^ word ^ (hash >>> 15), 0xc2b2ae35)
     hash = (hash ^ (hash >>> 13)) >>> 0

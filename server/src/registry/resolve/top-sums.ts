@@ -39,17 +39,14 @@ export function createTopSums(): TopSums {
   }
 
   function collect(sums: Uint16Array, documents: number, dead: Uint8Array, part: number): void {
-    let bar = least
-    for (let document = 0; document < documents; document++) {
-      const sum = sums[document] as number
-      if (sum < bar || dead[document] === 1) continue
-      sumOf[count] = sum
+    for (let document = 0; ; document++) {
+      document = nextReaching(sums, document, documents, least)
+      if (document === documents) return
+      if (dead[document] === 1) continue
+      sumOf[count] = sums[document] as number
       partOf[count] = part
       documentOf[count++] = document
-      if (count === wanted * HELD) {
-        prune()
-        bar = least
-      }
+      if (count === wanted * HELD) prune()
     }
   }
 
@@ -104,4 +101,11 @@ export function createTopSums(): TopSums {
       sums: sumOf.slice(0, count),
     }
   }
+}
+
+/** The first place from `from` whose sum reaches `least`, or `end`: most do not. */
+function nextReaching(sums: Uint16Array, from: number, end: number, least: number): number {
+  let at = from
+  while (at < end && (sums[at] as number) < least) at++
+  return at
 }
