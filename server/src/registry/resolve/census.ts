@@ -1,3 +1,4 @@
+import { PAIR_TABLE_BITS } from './constants.ts'
 import { GAP, REPEATED, SECTION_END } from './forward.ts'
 import { grown } from './growth.ts'
 import type { Lengths } from './lengths.ts'
@@ -26,7 +27,7 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
     wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)
     stemSeen = grown(stemSeen, vocabulary.count + 1, Uint32Array)
     distinctPairs.clear()
-    const { group, hash, wordDf, groupDf, lastFiller } = vocabulary
+    const { group, wordDf, groupDf, lastFiller } = vocabulary
     let section = 0
     let paired = PAIRED[0] === 1
     let previous = 0
@@ -53,7 +54,7 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
       }
       if (!paired || word <= lastFiller) continue
       if (previous !== 0 && previous !== stem) {
-        const slot = pairs.slot(hash[previous] as number, hash[stem] as number)
+        const slot = pairs.slot(previous, stem)
         if (distinctPairs.add(slot)) pairs.add(slot, sign)
       }
       previous = stem
@@ -62,31 +63,40 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
   }
 }
 
+/** Bits of a slot set's entries that tell whose they are; the others are the slot. */
+const STAMPS = 1 << (32 - PAIR_TABLE_BITS)
+
+/** The distinct pair slots of one document after the other; a stamp spares emptying the table. */
 function createSlotSet() {
-  let table = new Uint32Array(4096)
-  let used: number[] = []
+  let table = new Uint32Array(8192)
+  let stamp = 0
+  let size = 0
   return { add, clear }
 
   function clear(): void {
-    for (const at of used) table[at] = 0
-    used = []
+    size = 0
+    stamp++
+    if (stamp < STAMPS) return
+    stamp = 1
+    table.fill(0)
   }
 
   /** Whether the slot is new. */
   function add(slot: number): boolean {
-    if (used.length * 2 >= table.length) grow()
-    return insert(slot)
+    const entry = ((stamp << PAIR_TABLE_BITS) | slot) >>> 0
+    if (!insert(entry)) return false
+    if (++size * 2 > table.length) grow()
+    return true
   }
 
-  function insert(slot: number): boolean {
+  function insert(entry: number): boolean {
     const mask = table.length - 1
-    let at = Math.imul(slot, 0x9e3779b1) & mask
+    let at = (Math.imul(entry, 0x9e3779b1) >>> 15) & mask
     for (;;) {
       const held = table[at] as number
-      if (held === slot + 1) return false
-      if (held === 0) {
-        table[at] = slot + 1
-        used.push(at)
+      if (held === entry) return false
+      if (held >>> PAIR_TABLE_BITS !== stamp) {
+        table[at] = entry
         return true
       }
       at = (at + 1) & mask
@@ -94,9 +104,8 @@ function createSlotSet() {
   }
 
   function grow(): void {
-    const slots = used.map((at) => (table[at] as number) - 1)
-    table = new Uint32Array(table.length * 2)
-    used = []
-    for (const slot of slots) insert(slot)
+    const former = table
+    table = new Uint32Array(former.length * 2)
+    for (const entry of former) if (entry >>> PAIR_TABLE_BITS === stamp) insert(entry)
   }
 }

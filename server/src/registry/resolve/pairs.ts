@@ -2,8 +2,8 @@ import { PAIR_TABLE_BITS } from './constants.ts'
 
 /** In how many live documents two stems stand side by side, counted by hash. */
 export interface PairCounts {
-  /** The slot of a pair, the same for either order. */
-  slot(hashA: number, hashB: number): number
+  /** The slot of a pair of stems, by their vocabulary entries; the same for either order. */
+  slot(a: number, b: number): number
   add(slot: number, by: 1 | -1): void
   count(slot: number): number
   /** The counters themselves. */
@@ -18,9 +18,9 @@ export function createPairCounts(saved?: Uint16Array): PairCounts {
   if (counts.length !== 1 << PAIR_TABLE_BITS) throw new RangeError('the pairs are incomplete')
   return { slot, add, count: (slot) => counts[slot] as number, counts }
 
-  function slot(hashA: number, hashB: number): number {
-    const low = Math.min(hashA, hashB)
-    const high = Math.max(hashA, hashB)
+  function slot(a: number, b: number): number {
+    const low = Math.min(a, b)
+    const high = Math.max(a, b)
     let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high ^ (low >>> 15), 0x85ebca6b)
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
     return (hash ^ (hash >>> 16)) & ((1 << PAIR_TABLE_BITS) - 1)

@@ -161,8 +161,7 @@ export function createQueryParser(
         const b = Math.max(one, other)
         const key = a * terms.length + b
         if (found.has(key)) continue
-        const { hash } = vocabulary
-        const slot = pairs.slot(hash[first.group] as number, hash[second.group] as number)
+        const slot = pairs.slot(first.group, second.group)
         const df = pairs.count(slot)
         if (df === 0) continue
         const emphasis = Math.sqrt(first.emphasis * second.emphasis)

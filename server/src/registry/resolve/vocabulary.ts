@@ -29,8 +29,6 @@ export interface Vocabulary {
   /** Live documents that hold the word, and any word of the group. */
   wordDf: Uint32Array
   groupDf: Uint32Array
-  /** The hash of each entry's text. */
-  hash: Uint32Array
   /** For scanners whose words are interned here. */
   readonly recent: RecentWords
   /** The entry of a word, made if new; 0 once there are 16 million. */
@@ -52,7 +50,7 @@ export interface SavedVocabulary {
 }
 
 /** The arrays of a vocabulary by entry. */
-const COLUMNS = ['group', 'firstWord', 'nextWord', 'wordDf', 'groupDf', 'hash'] as const
+const COLUMNS = ['group', 'firstWord', 'nextWord', 'wordDf', 'groupDf'] as const
 
 /**
  * Makes a vocabulary of the words that skills hold before any other, or the saved one again.
@@ -73,7 +71,6 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     nextWord: new Uint32Array(0),
     wordDf: new Uint32Array(0),
     groupDf: new Uint32Array(0),
-    hash: new Uint32Array(0),
     recent: createRecentWords(),
     intern,
     find,
@@ -116,7 +113,6 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     for (let entry = 1; entry <= count; entry++) {
       const of = group[entry] as number
       if (of > count) throw new RangeError('the vocabulary is damaged')
-      vocabulary.hash[entry] = words.hash(entry)
       if (of !== 0) link(entry, of)
     }
   }
@@ -134,12 +130,8 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
   }
 
   function entryOf(word: ScannedWord): number {
-    const { count } = words
     const entry = words.add(word)
-    if (words.count !== count) {
-      if (entry >= shortest) reserve(entry + 1)
-      vocabulary.hash[entry] = word.hash
-    }
+    if (entry >= shortest) reserve(entry + 1)
     return entry
   }
 

@@ -9,7 +9,6 @@ export interface WordTable {
   /** The number of a word, made if new; 0 when there is no room for more. */
   add(word: ScannedWord): number
   text(entry: number): string
-  hash(entry: number): number
   /** Memory held. */
   readonly bytes: number
   /** Exact copies of what is needed to make the table again. */
@@ -49,7 +48,6 @@ export function createWordTable(saved?: SavedWords): WordTable {
     find,
     add,
     text,
-    hash: hashOf,
     save,
   }
   if (saved !== undefined) {
