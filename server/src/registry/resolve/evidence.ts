@@ -187,7 +187,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
 
   /** Name precision, and whether a slug follows. */
   function readName(units: Uint8Array, start: number): void {
-    const end = units.indexOf(END_BYTE, start)
+    const end = endOfSection(units, start)
     const length = unpackTokens(units, start, end, vocabulary, hits)
     let words = 0
     let said = 0
@@ -320,6 +320,17 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
 /** The sections that say what a skill is for. */
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
+
+/** Where the section that begins at a token ends; a byte inside a token may look like an end. */
+function endOfSection(units: Uint8Array, start: number): number {
+  let i = start
+  for (;;) {
+    const first = units[i] as number
+    if (first === END_BYTE) return i
+    if (first < TWO_BYTES) i++
+    else i += first < THREE_BYTES ? 2 : (WIDTH[first - THREE_BYTES] as number)
+  }
+}
 
 /**
  * Picks the marked words out of the first sections of a packed document, with the number of the token
