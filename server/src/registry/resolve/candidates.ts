@@ -1,5 +1,10 @@
 import { type Collection, type DocumentView, type Part, viewOf } from './collection.ts'
-import { POSTINGS_BUDGET, POSTINGS_BUDGET_SHARE } from './constants.ts'
+import {
+  EXHAUSTIVE_BUDGET,
+  LEAST_BUDGET,
+  POSTINGS_BUDGET,
+  POSTINGS_BUDGET_SHARE,
+} from './constants.ts'
 import { impactValue } from './impact.ts'
 import { addRun, findKey, LEVELS, type Run, readRun } from './posting-lists.ts'
 import type { Query } from './query.ts'
@@ -16,7 +21,7 @@ export interface Candidate {
 export interface Candidates {
   /** In no order. */
   best: Candidate[]
-  /** Documents that hold any term; known only after an exhaustive run. */
+  /** Documents that hold any term, as far as postings were read; known only after an exhaustive run. */
   matching: number
   /** Postings that were read. */
   read: number
@@ -25,7 +30,7 @@ export interface Candidates {
 /**
  * Finds the documents whose stems promise most. Sums of quantised impacts are kept in two bytes a
  * document; runs of postings are added in falling order of what they weigh, until the budget is
- * spent (score-at-a-time, "anytime" ranking), so that time does not grow with the catalogue.
+ * spent (score-at-a-time, "anytime" ranking), so that time grows more slowly than the catalogue.
  */
 export interface CandidateFinder {
   /** At least the `wanted` best, if so many match; those that tie with the last come along, within bounds. */
@@ -54,10 +59,10 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
     read = 0
     let matching = 0
     const budget = POSTINGS_BUDGET / collection.size + POSTINGS_BUDGET_SHARE
-    const share = exhaustive ? Number.POSITIVE_INFINITY : budget
+    const share = exhaustive ? EXHAUSTIVE_BUDGET / collection.size : budget
     collection.parts.forEach((part, number) => {
       const { documents } = part.segment
-      addTerms(part, query, share * part.living)
+      addTerms(part, query, Math.max(LEAST_BUDGET, share * part.living))
       top.collect(sums, documents, part.dead, number)
       if (exhaustive) matching += countMatching(sums, documents, part.dead)
       sums.fill(0, 0, documents)

@@ -10,6 +10,8 @@ const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
 
 /** Keeps count of what the documents hold: words, stems, pairs and lengths. */
 export interface Census {
+  /** Memory held. */
+  readonly bytes: number
   /** Counts a document of so many tokens and these length codes in (`sign` 1) or out (-1). */
   count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void
 }
@@ -20,7 +22,12 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
   let stemSeen = new Uint32Array(1024)
   let change = 0
   const distinctPairs = createSlotSet()
-  return { count }
+  return {
+    get bytes() {
+      return wordSeen.byteLength + stemSeen.byteLength
+    },
+    count,
+  }
 
   function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
     change++

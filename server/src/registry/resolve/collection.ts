@@ -17,6 +17,8 @@ export interface Part {
  */
 export interface Collection {
   readonly size: number
+  /** Memory held besides segments and live documents. */
+  readonly bytes: number
   /** The segments, in no order; their places stay while nothing is merged. */
   readonly parts: readonly Part[]
   readonly live: readonly SourceDocument[]
@@ -47,6 +49,9 @@ export function createCollection(): Collection {
   return {
     get size() {
       return size
+    },
+    get bytes() {
+      return places.byteLength
     },
     parts,
     live,
@@ -127,10 +132,10 @@ export function createCollection(): Collection {
   }
 
   function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
-    const documents = live.splice(0)
-    for (let from = 0; from < documents.length; from += SEGMENT_DOCUMENTS) {
-      const segment = build(documents.slice(from, from + SEGMENT_DOCUMENTS))
+    while (live.length > 0) {
+      const segment = build(live.slice(0, SEGMENT_DOCUMENTS))
       adopt(segment, new Uint8Array(segment.documents), () => true)
+      live.splice(0, SEGMENT_DOCUMENTS)
     }
   }
 

@@ -81,6 +81,9 @@ export const TYPO_FIRST_LETTER_BONUS = 3
 /** Unknown words corrected per task at most: each costs some 500 look-ups. */
 export const TYPO_MAX_WORDS = 32
 
+/** Candidates of all of them that are counted in heads: each reads a list in every segment. */
+export const TYPO_MAX_COUNTS = 300
+
 /** Search: a word in the name counts this much more than one in the description (spec 4). */
 export const SEARCH_NAME_WEIGHT = 3
 
@@ -101,11 +104,19 @@ export const CONFIDENCE: readonly number[] = [
 ]
 
 /**
- * Postings that resolve reads in a catalogue of that many skills: so many at least, and a share of
- * the catalogue's size (dev: of 39,000 in 12,000 skills, 16,000 lose nothing, 8,000 a hundredth of the recall).
+ * Postings that resolve reads at most: so many, and a share of the number of skills (dev: of 39,000 in 12,000 skills, 16,000 lose nothing, 8,000 a hundredth of the recall).
  */
 export const POSTINGS_BUDGET = 12_000
 export const POSTINGS_BUDGET_SHARE = 0.35
 
-/** `matched` counts exactly up to this many: scoring more would hold the event loop. */
+/** The least that is read of each segment: a small one, fresh in a large catalogue, is read whole. */
+export const LEAST_BUDGET = 2000
+
+/** Postings read to count all matches, at threshold 0: more would hold the event loop. */
+export const EXHAUSTIVE_BUDGET = 4_000_000
+
+/** A task's heaviest stems that count; all stand in `tokenWeights`. */
+export const MOST_TERMS = 256
+
+/** `matched` counts no further than this: scoring more would hold the event loop. */
 export const MOST_RESCORED = 1024

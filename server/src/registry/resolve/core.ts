@@ -9,13 +9,13 @@ import { createLengths, lengthCode } from './lengths.ts'
 import { createMerger } from './merger.ts'
 import { LIVE_DOCUMENTS, nextMerge } from './merging.ts'
 import { createPairCounts } from './pairs.ts'
-import { createQueryParser, type Query } from './query.ts'
+import { createQueryParser } from './query.ts'
 import { createRanker } from './rank.ts'
 import { createSkillReader, type ReadSkill } from './read-skill.ts'
 import { restoredParts, savedParts } from './saving.ts'
 import { createSearcher } from './search.ts'
 import { LENGTHS, openSegment, SEGMENT_DOCUMENTS, SKETCH } from './segment.ts'
-import { type BuildBasis, buildSegment, type SourceDocument } from './segment-build.ts'
+import { type BuildBasis, createSegmentBuilder, type SourceDocument } from './segment-build.ts'
 import { sketchOf } from './sketch.ts'
 import type { SkillText } from './skill-text.ts'
 import { createScanner, phraseHash } from './tokens.ts'
@@ -23,7 +23,10 @@ import { createTypoFinder } from './typo.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** The parts of an index put together, empty or from a snapshot. */
-export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
+export function createCore(
+  onMergeFailure: (error: unknown) => void,
+  loaded?: Loaded,
+): Omit<SkillIndex, 'restore'> {
   const restored = loaded && restoredParts(loaded)
   const vocabulary = createVocabulary(restored?.vocabulary)
   const pairs = createPairCounts(restored?.pairs)
@@ -41,6 +44,7 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
   const typos = createTypoFinder(vocabulary, searcher.countHeads)
   const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
   const scanner = createScanner()
+  const build = createSegmentBuilder()
   const merger = createMerger()
   /** Of the document that comes in or goes. */
   let tokens = new Uint32Array(8192)
@@ -83,8 +87,9 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
   }
 
   function put(slot: number, skill: SkillText | ReadSkill, stored: Uint8Array): void {
+    const document = takeIn(slot, 'words' in skill ? skill : reader.read(skill), stored)
     remove(slot)
-    collection.add(takeIn(slot, 'words' in skill ? skill : reader.read(skill), stored))
+    collection.add(document)
     if (collection.live.length >= liveLimit) seal()
   }
 
@@ -113,28 +118,35 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
     const length = unpackTokens(units, 0, units.length, vocabulary, tokens)
     census.count(tokens, length, codes, -1)
     collection.remove(slot)
+    mergeIfDue()
   }
 
   function resolve(task: string, options: Parameters<SkillIndex['resolve']>[1]): Resolution {
     const query = parser.readTask(task)
-    return { ...rank(query, options), tokenWeights: weights(query) }
+    return { ...rank(query, options), tokenWeights: query.weights }
   }
 
+  /** For this thread at once; another needs a copy of the groups. */
   function basis(): BuildBasis {
-    const entries = vocabulary.count + 1
-    const { lastFiller, lastCommon } = vocabulary
-    const groups = vocabulary.group.slice(0, entries)
-    return { groups, entries, norms: norms().slice(), lastFiller, lastCommon }
+    const { count, group, lastFiller, lastCommon } = vocabulary
+    return { groups: group, entries: count + 1, norms: norms(), lastFiller, lastCommon }
   }
 
   /** Makes a segment of the live documents. */
   function seal(): void {
     if (collection.live.length === 0) return
-    collection.seal((documents) => buildSegment(documents, basis()))
+    collection.seal((documents) => build(documents, basis()))
+    mergeIfDue()
+  }
+
+  function mergeIfDue(): void {
     if (merging || !nextMerge(collection)) return
-    merging = mergeAll().finally(() => {
-      merging = undefined
-    })
+    // what could not be merged stays as it is, and is tried again after the next change
+    merging = mergeAll()
+      .catch(onMergeFailure)
+      .finally(() => {
+        merging = undefined
+      })
   }
 
   async function mergeAll(): Promise<void> {
@@ -143,7 +155,9 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
         buffer: segment.buffer,
         dead: dead.slice(),
       }))
-      const buffer = await merger.merge({ inputs, basis: basis() })
+      const now = basis()
+      const groups = now.groups.slice(0, now.entries)
+      const buffer = await merger.merge({ inputs, basis: { ...now, groups } })
       // a merger that was closed gives nothing, and nothing is lost
       if (buffer === undefined) return
       collection.replace(parts, openSegment(buffer))
@@ -152,9 +166,10 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
 
   function memory(): { index: number; stored: number } {
     let stored = 0
-    let total = vocabulary.bytes + pairs.counts.byteLength
+    // places of what is stored are no part of the index
+    let total = vocabulary.bytes + pairs.counts.byteLength + collection.bytes + census.bytes
     for (const { segment } of collection.parts) {
-      stored += segment.stored.length
+      stored += segment.stored.length + segment.storedStarts.byteLength
       total += segment.buffer.byteLength + segment.documents
     }
     for (const document of collection.live) {
@@ -163,13 +178,4 @@ export function createCore(loaded?: Loaded): Omit<SkillIndex, 'restore'> {
     }
     return { index: total - stored, stored }
   }
-}
-
-function weights(query: Query): Record<string, number> {
-  const weights: [string, number][] = []
-  for (const { words } of query.terms) {
-    for (const { surface, idf } of words) weights.push([surface, idf])
-  }
-  // not by assignment: a task may hold the word "__proto__"
-  return Object.fromEntries(weights)
 }

@@ -2,6 +2,7 @@ import type { DocumentView } from './collection.ts'
 import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from './constants.ts'
 import {
   END_BYTE,
+  endOfSection,
   GAP,
   longWord,
   REPEATED,
@@ -78,12 +79,12 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
   let besideY = new Float64Array(64)
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
-  /** The words of the task that were picked out, and the unit at which each stands. */
+  /** The words of the task that were picked out, and the token that each is. */
   let hits = new Uint32Array(4096)
   let hitAt = new Uint32Array(4096)
   const values = new Float64Array(SECTIONS)
   let norms: Float64Array = new Float64Array(0)
-  let query: Query = { terms: [], pairs: [], bound: 0, idf: 0 }
+  let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
   let hitCount = 0
   /** The slug is the same words as the name, and so is not written again. */
   let slugRepeats = false
@@ -320,17 +321,6 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
 /** The sections that say what a skill is for. */
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
-
-/** Where the section that begins at a token ends; a byte inside a token may look like an end. */
-function endOfSection(units: Uint8Array, start: number): number {
-  let i = start
-  for (;;) {
-    const first = units[i] as number
-    if (first === END_BYTE) return i
-    if (first < TWO_BYTES) i++
-    else i += first < THREE_BYTES ? 2 : (WIDTH[first - THREE_BYTES] as number)
-  }
-}
 
 /**
  * Picks the marked words out of the first sections of a packed document, with the number of the token

@@ -195,3 +195,14 @@ export function longWord(
 
 /** Bytes that the token at a byte from `THREE_BYTES` on takes. */
 export const WIDTH = [3, 4, 2, 1, 1]
+
+/** Where the section that begins at a token ends; a byte inside a token may look like an end. */
+export function endOfSection(units: Uint8Array, start: number): number {
+  let i = start
+  for (;;) {
+    const first = units[i] as number
+    if (first === END_BYTE) return i
+    if (first < TWO_BYTES) i++
+    else i += first < THREE_BYTES ? 2 : (WIDTH[first - THREE_BYTES] as number)
+  }
+}

@@ -16,7 +16,7 @@ export interface Resolution {
   hits: ResolveHit[]
   /** Weight that was used, by word of the task as written, in lower case: IDF times emphasis. */
   tokenWeights: Record<string, number>
-  /** Skills that reach the threshold, before the limit; exact up to `MOST_RESCORED`. */
+  /** Skills that reach the threshold, before the limit; at most `MOST_RESCORED`, unless it is 0. */
   matched: number
 }
 
@@ -50,9 +50,9 @@ export interface SkillIndex extends Savable {
   close(): Promise<void>
 }
 
-/** An empty index. */
-export function createSkillIndex(): SkillIndex {
-  let core = createCore()
+/** An empty index. `onMergeFailure` hears why segments could not be merged; nothing is lost by it. */
+export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}): SkillIndex {
+  let core = createCore(onMergeFailure)
   return {
     get size() {
       return core.size
@@ -72,7 +72,7 @@ export function createSkillIndex(): SkillIndex {
     save: (): Saved => core.save(),
     async restore(loaded: Loaded) {
       const former = core
-      core = createCore(loaded)
+      core = createCore(onMergeFailure, loaded)
       await former.close()
     },
   }

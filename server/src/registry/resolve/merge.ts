@@ -1,12 +1,14 @@
 import { documentOf } from './collection.ts'
 import { openSegment } from './segment.ts'
-import { type BuildBasis, buildSegment, type SourceDocument } from './segment-build.ts'
+import { type BuildBasis, createSegmentBuilder, type SourceDocument } from './segment-build.ts'
 
 /** Segments to make one of, as it is handed to another thread. */
 export interface MergeJob {
   inputs: { buffer: SharedArrayBuffer; dead: Uint8Array }[]
   basis: BuildBasis
 }
+
+const build = createSegmentBuilder()
 
 /** The buffer of one segment that holds the living documents of all inputs. */
 export function mergeSegments({ inputs, basis }: MergeJob): SharedArrayBuffer {
@@ -17,5 +19,5 @@ export function mergeSegments({ inputs, basis }: MergeJob): SharedArrayBuffer {
       if (dead[document] === 0) documents.push(documentOf(segment, document))
     }
   }
-  return buildSegment(documents, basis).buffer
+  return build(documents, basis).buffer
 }

@@ -29,6 +29,6 @@ export function createPairCounts(saved?: Uint16Array): PairCounts {
   function add(slot: number, by: 1 | -1): void {
     const count = counts[slot] as number
     // a full counter no longer knows its number and stays full
-    if (count < FULL) counts[slot] = count + by
+    if (count < FULL) counts[slot] = Math.max(0, count + by)
   }
 }

@@ -3,7 +3,7 @@ import { FAR, GAP_RUN, LEVELS, type PostingLists, SHORT_RUN, WIDE_RUN } from './
 /** Postings on their way into lists, in ascending order of documents. */
 export interface PostingCollector {
   add(key: number, document: number, level: number): void
-  /** The lists of everything added; `keys` is one more than the highest key. */
+  /** The lists of everything added since the last; `keys` is one more than the highest key. */
   build(keys: number): PostingLists
 }
 
@@ -23,8 +23,10 @@ export function createPostingCollector(): PostingCollector {
       postings[count++] = (document << 4) | level
     },
     build(keys) {
-      const { starts, values } = sortByKey(keyOf.subarray(0, count), postings, keys)
-      return writeLists(starts, values, keys)
+      const [of, values] = [keyOf.subarray(0, count), postings.subarray(0, count)]
+      count = 0
+      // a small segment must not pay for the whole vocabulary
+      return writeLists(of.length < keys / 8 ? sortByKey(of, values) : countByKey(of, values, keys))
     },
   }
 }
@@ -35,44 +37,71 @@ function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger
 }
 
-/** A counting sort: the values of each key together, in the order they came. */
-function sortByKey(keyOf: Uint32Array, postings: Uint32Array, keys: number) {
-  const starts = new Uint32Array(keys + 1)
+/** The distinct keys, ascending, and the postings of each together, in the order they came. */
+interface Grouped {
+  keys: Uint32Array
+  /** One more than there are keys. */
+  starts: Uint32Array
+  values: Uint32Array
+}
+
+/** A counting sort: in time with the postings and the highest key. */
+function countByKey(keyOf: Uint32Array, postings: Uint32Array, keys: number): Grouped {
+  const next = new Uint32Array(keys + 1)
   for (let i = 0; i < keyOf.length; i++) {
     const after = (keyOf[i] as number) + 1
-    starts[after] = (starts[after] as number) + 1
+    next[after] = (next[after] as number) + 1
   }
+  const present: number[] = []
+  const starts: number[] = []
   for (let key = 0; key < keys; key++) {
-    starts[key + 1] = (starts[key + 1] as number) + (starts[key] as number)
+    if (next[key + 1] !== 0) {
+      present.push(key)
+      starts.push(next[key] as number)
+    }
+    next[key + 1] = (next[key + 1] as number) + (next[key] as number)
   }
   const values = new Uint32Array(keyOf.length)
-  const next = starts.slice()
   for (let i = 0; i < keyOf.length; i++) {
     const key = keyOf[i] as number
     const at = next[key] as number
     values[at] = postings[i] as number
     next[key] = at + 1
   }
-  return { starts, values }
+  starts.push(keyOf.length)
+  return { keys: Uint32Array.from(present), starts: Uint32Array.from(starts), values }
 }
 
-function writeLists(starts: Uint32Array, values: Uint32Array, keys: number): PostingLists {
-  let present = 0
-  for (let key = 0; key < keys; key++) if (starts[key] !== starts[key + 1]) present++
-  const listKeys = new Uint32Array(present)
-  const listStarts = new Uint32Array(present + 1)
+/** Places are below this in numbers that hold a key and a place. */
+const PLACES = 2 ** 26
+
+/** A sort by comparison: in time with the postings alone. */
+function sortByKey(keyOf: Uint32Array, postings: Uint32Array): Grouped {
+  const order = Float64Array.from(keyOf, (key, place) => key * PLACES + place).sort()
+  const values = new Uint32Array(order.length)
+  const keys: number[] = []
+  const starts: number[] = []
+  order.forEach((both, i) => {
+    const key = Math.floor(both / PLACES)
+    if (keys.at(-1) !== key) {
+      keys.push(key)
+      starts.push(i)
+    }
+    values[i] = postings[both - key * PLACES] as number
+  })
+  starts.push(order.length)
+  return { keys: Uint32Array.from(keys), starts: Uint32Array.from(starts), values }
+}
+
+function writeLists({ keys, starts: groups, values }: Grouped): PostingLists {
+  const starts = new Uint32Array(keys.length + 1)
   const writer = createRunWriter(values.length)
-  let list = 0
-  for (let key = 0; key < keys; key++) {
-    const from = starts[key] as number
-    const end = starts[key + 1] as number
-    if (from === end) continue
-    listKeys[list] = key
-    listStarts[list++] = writer.length()
-    writer.list(values, from, end)
+  for (let list = 0; list < keys.length; list++) {
+    starts[list] = writer.length()
+    writer.list(values, groups[list] as number, groups[list + 1] as number)
   }
-  listStarts[list] = writer.length()
-  return { keys: listKeys, starts: listStarts, bytes: writer.bytes() }
+  starts[keys.length] = writer.length()
+  return { keys, starts, bytes: writer.bytes() }
 }
 
 function createRunWriter(postings: number) {

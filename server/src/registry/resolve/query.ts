@@ -1,4 +1,4 @@
-import { EXACT_SHARE, IDF_POWER, IDF_PRIOR_SKILLS, K1 } from './constants.ts'
+import { EXACT_SHARE, IDF_POWER, IDF_PRIOR_SKILLS, K1, MOST_TERMS } from './constants.ts'
 import { readEmphasis } from './emphasis.ts'
 import type { PairCounts } from './pairs.ts'
 import { createScanner } from './tokens.ts'
@@ -26,7 +26,7 @@ export interface TermPair {
 }
 
 export interface Query {
-  /** In falling order of bound, so that pruning can stop early. */
+  /** In falling order of bound, at most `MOST_TERMS`. */
   terms: Term[]
   /** Indexes into `terms`, with distance and rarity in the weight. */
   pairs: TermPair[]
@@ -34,6 +34,8 @@ export interface Query {
   bound: number
   /** IDF of all stems together. */
   idf: number
+  /** Weight of each word of the task as written, in lower case, those that do not count included. */
+  weights: Record<string, number>
 }
 
 interface Token {
@@ -126,8 +128,6 @@ export function createQueryParser(
       }
       if (!term.filler) content.push(term)
     }
-    let bound = 0
-    let total = 0
     for (const term of terms) {
       const seen = new Set<number>()
       let exact = 0
@@ -139,11 +139,18 @@ export function createQueryParser(
         exact += form.idf
       }
       term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
-      bound += term.bound
-      total += term.stemIdf
     }
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
-    return { terms, pairs: pairUp(terms, content, size), bound, idf: total }
+    const weights = terms.flatMap(({ words }) => words.map(({ surface, idf }) => [surface, idf]))
+    terms.length = Math.min(terms.length, MOST_TERMS)
+    return {
+      terms,
+      pairs: pairUp(terms, content, size),
+      bound: terms.reduce((sum, term) => sum + term.bound, 0),
+      idf: terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0),
+      // not by assignment: a task may hold the word "__proto__"
+      weights: Object.fromEntries(weights),
+    }
   }
 
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
@@ -155,8 +162,9 @@ export function createQueryParser(
         const first = content[i - distance] as Term
         const second = content[i] as Term
         if (first === second || first.group === 0 || second.group === 0) continue
-        const one = indexOf.get(first) as number
-        const other = indexOf.get(second) as number
+        const one = indexOf.get(first)
+        const other = indexOf.get(second)
+        if (one === undefined || other === undefined) continue
         const a = Math.min(one, other)
         const b = Math.max(one, other)
         const key = a * terms.length + b

@@ -82,7 +82,7 @@ export function createRanker(
   return (query, options) => {
     if (query.terms.length === 0 || collection.size === 0) return { hits: [], matched: 0 }
     let depth = Math.max(RESCORED, options.limit)
-    const first = rankTo(depth, query, options)
+    const first = rankTo(depth, query, options, options.limit)
     let { matched, reached, scored } = first
     // Where every one of them passes the threshold, others behind them may: copies by the dozen.
     while (
@@ -92,20 +92,21 @@ export function createRanker(
       depth < MOST_RESCORED
     ) {
       depth = Math.min(depth * 4, MOST_RESCORED)
-      ;({ matched, reached, scored } = rankTo(depth, query, options))
+      ;({ matched, reached, scored } = rankTo(depth, query, options, 0))
     }
-    return { hits: first.hits, matched }
+    return { hits: first.hits, matched: Math.max(matched, first.hits.length) }
   }
 
-  function rankTo(depth: number, query: Query, options: ResolveOptions) {
-    const { limit, threshold, prior, demotion } = options
+  /** Ranks so many candidates, and presents the first. */
+  function rankTo(depth: number, query: Query, options: ResolveOptions, presented: number) {
+    const { threshold, prior, demotion } = options
     const exhaustive = threshold <= 0
     const passing = (list: readonly Candidate[]) => {
       const end = list.findIndex(({ confidence }) => confidence < threshold)
       return end === -1 ? list.length : end
     }
-    reader.begin(query, norms())
     try {
+      reader.begin(query, norms())
       const before = byScore(options.order)
       const { ranked, matching } = score(query, depth, options)
       grade(ranked, query, options)
@@ -113,7 +114,7 @@ export function createRanker(
       const shown = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
       const matched = passing(shown)
       const hits = shown
-        .slice(0, Math.min(limit, matched))
+        .slice(0, Math.min(presented, matched))
         .map((hit) => present(hit, ranked, query))
       const reached = passing(ranked)
       return { hits, matched: exhaustive ? matching : matched, reached, scored: ranked.length }
@@ -146,13 +147,13 @@ export function createRanker(
       return true
     }
     for (const { document } of estimated.slice(0, deep)) add(document)
+    // before the live ones: one that hardly fits must not pull the others down
+    const least = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
     let { matching } = found
     for (const document of collection.live) if (add(viewOfLive(document))) matching++
-    exact.sort(before)
-    const least = exact.at(-1)?.score ?? 0
     const rest = estimated.slice(deep)
     for (const each of rest) each.score = Math.min(each.score, least)
-    return { ranked: exact.concat(rest), matching }
+    return { ranked: exact.concat(rest).sort(before), matching }
   }
 
   function candidate(

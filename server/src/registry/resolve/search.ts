@@ -1,6 +1,6 @@
 import type { Collection, Part } from './collection.ts'
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from './constants.ts'
-import { REPEATED, SECTION, SECTION_END, unpackTokens } from './forward.ts'
+import { endOfSection, REPEATED, SECTION, SECTION_END, unpackTokens } from './forward.ts'
 import { grown } from './growth.ts'
 import { findKey, type Run, readDocuments, readRun } from './posting-lists.ts'
 import type { Query } from './query.ts'
@@ -167,11 +167,13 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
 
   /** The words of a packed document's name, slug and description with their classes. */
   function headClasses(units: Uint8Array): Map<number, number> {
-    tokens = grown(tokens, units.length, Uint32Array)
-    const length = unpackTokens(units, 0, units.length, vocabulary, tokens)
+    let end = 0
+    for (let section = 0; section <= SECTION.aside; section++) end = endOfSection(units, end) + 1
+    tokens = grown(tokens, end, Uint32Array)
+    const length = unpackTokens(units, 0, end, vocabulary, tokens)
     const classes = new Map<number, number>()
     let section = 0
-    for (let i = 0; i < length && section <= SECTION.aside; i++) {
+    for (let i = 0; i < length; i++) {
       const word = tokens[i] as number
       if (word === SECTION_END) section++
       else if (word < REPEATED && section !== SECTION.tags) {

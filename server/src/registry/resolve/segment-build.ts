@@ -7,6 +7,7 @@ import {
   unpackTokens,
   type WordRanks,
 } from './forward.ts'
+import { grown } from './growth.ts'
 import { levelOf, sectionValues } from './impact.ts'
 import { createPostingCollector } from './posting-build.ts'
 import { IN_DESCRIPTION, IN_NAME } from './search.ts'
@@ -35,8 +36,20 @@ export interface BuildBasis extends WordRanks {
   norms: Float64Array
 }
 
-/** Builds a segment of at most `SEGMENT_DOCUMENTS` documents. */
-export function buildSegment(documents: readonly SourceDocument[], basis: BuildBasis): Segment {
+/** Builds segments of at most `SEGMENT_DOCUMENTS` documents. */
+export type SegmentBuilder = (documents: readonly SourceDocument[], basis: BuildBasis) => Segment
+
+/** A builder that keeps its arrays for the next time: they are as long as the vocabulary. */
+export function createSegmentBuilder(): SegmentBuilder {
+  const reader = createImpactReader()
+  return (documents, basis) => build(documents, basis, reader)
+}
+
+function build(
+  documents: readonly SourceDocument[],
+  basis: BuildBasis,
+  reader: ReturnType<typeof createImpactReader>,
+): Segment {
   const count = documents.length
   const slots = new Uint32Array(count)
   const nameHashes = new Uint32Array(count)
@@ -46,7 +59,6 @@ export function buildSegment(documents: readonly SourceDocument[], basis: BuildB
   const storedStarts = startsOf(documents, ({ stored }) => stored.length)
   const units = new Uint8Array(unitStarts[count] as number)
   const stored = new Uint8Array(storedStarts[count] as number)
-  const reader = createImpactReader(basis)
   documents.forEach((document, number) => {
     slots[number] = document.slot
     nameHashes[number] = document.nameHash
@@ -54,9 +66,9 @@ export function buildSegment(documents: readonly SourceDocument[], basis: BuildB
     sketches.set(document.sketch, number * SKETCH)
     units.set(document.units, unitStarts[number] as number)
     stored.set(document.stored, storedStarts[number] as number)
-    reader.read(document, number)
+    reader.read(document, number, basis)
   })
-  const { stems, heads } = reader.build()
+  const { stems, heads } = reader.build(basis.entries)
   const parts = { slots, nameHashes, lengths, sketches, unitStarts, units, storedStarts, stored }
   return sealSegment({ ...parts, stems, heads })
 }
@@ -73,21 +85,24 @@ function startsOf(
 }
 
 /** Turns the words of documents into postings: stems with impacts, head words with classes. */
-function createImpactReader(basis: BuildBasis) {
-  const { groups, entries, norms } = basis
+function createImpactReader() {
   const stems = createPostingCollector()
   const heads = createPostingCollector()
   const values = new Float64Array(SECTIONS)
   /** Of the document being read, zero in between. */
-  const x = new Float64Array(entries)
-  const classes = new Uint8Array(entries)
+  let x = new Float64Array(1024)
+  let classes = new Uint8Array(1024)
   let tokens = new Uint32Array(4096)
   let touched = new Uint32Array(4096)
   let headWords = new Uint32Array(4096)
-  return { read, build: () => ({ stems: stems.build(entries), heads: heads.build(entries) }) }
+  const build = (entries: number) => ({ stems: stems.build(entries), heads: heads.build(entries) })
+  return { read, build }
 
-  function read({ units, lengths }: SourceDocument, document: number): void {
-    sectionValues(norms, lengths, 0, values)
+  function read({ units, lengths }: SourceDocument, document: number, basis: BuildBasis): void {
+    const { groups, entries } = basis
+    sectionValues(basis.norms, lengths, 0, values)
+    x = grown(x, entries, Float64Array)
+    classes = grown(classes, entries, Uint8Array)
     if (units.length > tokens.length) {
       tokens = new Uint32Array(2 * units.length)
       touched = new Uint32Array(2 * units.length)

@@ -12,7 +12,7 @@ export const LENGTHS = 6
 
 /**
  * Documents that never change, in one shared buffer, so that threads and files take it as it is.
- * What dies in it is marked outside (segment-store.ts) and left out by the next merge.
+ * What dies in it is marked outside (collection.ts) and left out by the next merge.
  */
 export interface Segment {
   /** Digest of all that follows in the buffer. */

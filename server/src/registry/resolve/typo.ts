@@ -1,5 +1,6 @@
 import {
   TYPO_FIRST_LETTER_BONUS,
+  TYPO_MAX_COUNTS,
   TYPO_MAX_WORDS,
   TYPO_META_BONUS,
   TYPO_MIN_DOCUMENTS,
@@ -27,11 +28,14 @@ export function createTypoFinder(
 ): TypoFinder {
   const scanner = createScanner()
   let left = 0
+  /** Candidates that may still be counted in this task. */
+  let counts = 0
   let best = 0
   let bestWeight = 0
   return {
     begin() {
       left = TYPO_MAX_WORDS
+      counts = TYPO_MAX_COUNTS
     },
     find,
   }
@@ -62,10 +66,14 @@ export function createTypoFinder(
     if (entry <= vocabulary.lastStop) return
     const df = vocabulary.wordDf[entry] as number
     if (df === 0 || entry === best) return
+    // counting is slow, and even if all had it in their heads it would not be the best
+    const isFirst = candidate.charCodeAt(0) === word.charCodeAt(0)
+    const factor = isFirst ? TYPO_FIRST_LETTER_BONUS : 1
+    if (df * (1 + TYPO_META_BONUS) * factor <= bestWeight || counts === 0) return
+    counts--
     const meta = countHeads(entry)
     if (df <= TYPO_MIN_DOCUMENTS && meta === 0) return
-    let weight = df + TYPO_META_BONUS * meta
-    if (candidate.charCodeAt(0) === word.charCodeAt(0)) weight *= TYPO_FIRST_LETTER_BONUS
+    const weight = (df + TYPO_META_BONUS * meta) * factor
     if (weight > bestWeight || (weight === bestWeight && candidate < vocabulary.text(best))) {
       best = entry
       bestWeight = weight

@@ -55,7 +55,13 @@ async function restore(
     throw new UnusableSnapshot('its parts do not fit together', { cause: error })
   }
   catalogue.revision = revision
-  await catchUp({ db, catalogue })
+  // as many changes as there may be become few segments
+  catalogue.index.beginLoad()
+  try {
+    await catchUp({ db, catalogue })
+  } finally {
+    catalogue.index.endLoad()
+  }
   const live = await countLiveSkills(db.read)
   if (live.revision === catalogue.revision && live.count !== catalogue.size) {
     await catalogue.index.close()
