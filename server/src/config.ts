@@ -243,7 +243,8 @@ export const variables = {
   }),
   EMBEDDINGS_TIMEOUT_MS: variable({
     default: '150',
-    meaning: 'longest that resolve waits for meaning, milliseconds; later it answers by words alone',
+    meaning:
+      'longest that resolve waits for meaning, milliseconds; later it answers by words alone',
     parse: integer(1, 10_000),
   }),
   EMBEDDINGS_WEIGHT: variable({

@@ -37,7 +37,7 @@ async function uses(ctx: Context, folder: string): Promise<true | string> {
       reason = message
     },
   })
-  const used = await loadSnapshot({ ...ctx, log }, folder, async () => true)
+  const used = await loadSnapshot({ ...ctx, log }, folder, async () => true as const)
   return used ?? reason
 }
 
