@@ -33,7 +33,7 @@ export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
 export const createLog = (config: Config): Logger =>
   pino(
     { level: config.logLevel, base: null },
-    pino.destination({ sync: false, minLength: 4096, periodicFlush: 1000 }),
+    pino.destination({ sync: false, minLength: 15_000, periodicFlush: 1000 }),
   )
 
 export interface RunningServer {
