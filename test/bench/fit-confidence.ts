@@ -5,21 +5,25 @@
  *     node --import tsx --conditions=@skillpass/source test/bench/fit-confidence.ts
  */
 import { CONFIDENCE_SIZES } from '@skillpass/server/registry/resolve/constants'
+import { runAsScript } from '../faults/script.ts'
 import { CATALOGUES, type ConfidenceSample, FOLDS, gatherSamples } from './confidence-samples.ts'
 import { fitLogistic, logitOf, probability } from './logistic.ts'
-import { corpusMissing, readSkills, readTasks, seededRandom } from './resolve-data.ts'
+import {
+  type CorpusSkill,
+  corpusMissing,
+  readSkills,
+  readTasks,
+  seededRandom,
+  type Task,
+} from './resolve-data.ts'
 import { printTable } from './table.ts'
 
 const THRESHOLD = 0.3
 const RIDGE = 8
 
-function main(): void {
-  const missing = corpusMissing()
-  if (missing !== undefined) {
-    console.log(`Skipped: ${missing}.`)
-    return
-  }
-  const samples = gatherSamples(readSkills(), readTasks())
+/** Prints how weights fitted on four folds hold on the fifth, then those fitted on all. */
+export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: readonly Task[]): void {
+  const samples = gatherSamples(skills, tasks)
   const held = samples.map(() => 0)
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = fit(samples.filter((sample) => sample.fold !== fold))
@@ -28,7 +32,7 @@ function main(): void {
     })
   }
   printTable(
-    `${FOLDS} folds by source repository, threshold ${THRESHOLD}`,
+    `Confidence fitted on ${FOLDS - 1} folds by source repository, judged on the other; threshold ${THRESHOLD}`,
     [
       'skills',
       'ECE of the first',
@@ -153,4 +157,8 @@ function noiseFloor(samples: readonly Graded[]): number {
   return sum / rounds
 }
 
-main()
+runAsScript(import.meta.url, async () => {
+  const missing = corpusMissing()
+  if (missing === undefined) printConfidenceFolds(readSkills(), readTasks())
+  else console.log(`Skipped: ${missing}.`)
+})

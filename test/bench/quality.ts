@@ -14,15 +14,26 @@ export function createQualityMeter() {
   let ndcg = 0
   let first = 0
   let ten = 0
+  function addRanks(ranks: readonly number[], relevant: number): void {
+    const shown = ranks.filter((rank) => rank < 10)
+    const ideal = Array.from({ length: Math.min(10, relevant) }, (_, rank) => rank)
+    tasks++
+    ndcg += gainOf(shown) / gainOf(ideal)
+    if (shown.includes(0)) first++
+    if (shown.length > 0) ten++
+  }
   return {
     add(ids: readonly string[], relevant: readonly string[]): void {
-      const gains = ids.map((id, rank) => (relevant.includes(id) ? 1 / Math.log2(rank + 2) : 0))
-      const ideal = relevant.slice(0, 10).reduce((sum, _, rank) => sum + 1 / Math.log2(rank + 2), 0)
-      tasks++
-      ndcg += gains.reduce((sum, gain) => sum + gain, 0) / ideal
-      if (gains[0] === 1) first++
-      if (gains.some((gain) => gain > 0)) ten++
+      addRanks(
+        ids.flatMap((id, rank) => (relevant.includes(id) ? [rank] : [])),
+        relevant.length,
+      )
     },
+    /** The same by the ranks, from 0, of the relevant skills that were found. */
+    addRanks,
     mean: (): Quality => ({ ndcg: ndcg / tasks, first: first / tasks, ten: ten / tasks }),
   }
 }
+
+const gainOf = (ranks: readonly number[]): number =>
+  ranks.reduce((sum, rank) => sum + 1 / Math.log2(rank + 2), 0)

@@ -1,4 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
+import { printConfidenceFolds } from './fit-confidence.ts'
+import { printRankingFolds } from './fit-ranking.ts'
 import { indexCorpus } from './indexed-corpus.ts'
 import { printConfidence } from './resolve-confidence.ts'
 import {
@@ -15,7 +17,7 @@ import { printTypos } from './resolve-typos.ts'
 import { measureServing, type ServingFigures } from './serving.ts'
 
 /** Parts of the benchmark, which can be run alone. */
-export const resolveParts = ['confidence', 'engines', 'serving'] as const
+export const resolveParts = ['folds', 'confidence', 'engines', 'serving'] as const
 
 export type ResolvePart = (typeof resolveParts)[number]
 
@@ -29,8 +31,9 @@ export interface ResolveBench {
 const compared = { smallest: 10_000, largest: 100_000 }
 
 /**
- * The index on real skills and the tasks of their authors: confidence and typing errors; quality and
- * cost against SQLite's FTS5 and MiniSearch; and how catalogues of every size are served over HTTP.
+ * The index on real skills and the tasks of their authors: what is learned on some of the tasks,
+ * judged on others; confidence and typing errors; quality and cost against SQLite's FTS5 and
+ * MiniSearch; and how catalogues of every size are served over HTTP.
  */
 export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
   const load = loadavg().map((each) => each.toFixed(1))
@@ -40,6 +43,10 @@ export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void
   const real = readSkills()
   const tasks = readTasks()
   const counts = sizes.map((size) => (size === 'corpus' ? real.length : size))
+  if (parts.has('folds')) {
+    printRankingFolds(indexCorpus(real), tasks)
+    printConfidenceFolds(real, tasks)
+  }
   if (parts.has('confidence')) benchConfidence(real, tasks)
   if (parts.has('engines')) await benchEngines(real.length, counts, tasks)
   if (parts.has('serving')) await benchServing(real, counts)

@@ -41,6 +41,14 @@ export interface ResolveHit {
   copies: number[]
 }
 
+/** What a score is put together from, by the weights of constants.ts. */
+export interface ScoreParts extends Readonly<DocumentEvidence> {
+  /** The most that the task's words could give (U). */
+  bound: number
+  /** IDF of all of the task's stems. */
+  idf: number
+}
+
 export interface ResolveOptions {
   limit: number
   /** Least confidence of a hit. */
@@ -51,8 +59,12 @@ export interface ResolveOptions {
   demotion?: (slot: number) => number
   /** Order of skills of the same score; by slot when left out. */
   order?: (a: number, b: number) => number
-  /** Told what each confidence rests on, for fitting it (test/bench/fit-confidence.ts). */
-  onEvidence?: (slot: number, evidence: Evidence) => void
+  /**
+   * Told what each confidence rests on, best first, and the parts of each score that is exact, for
+   * fitting both (test/bench/fit-confidence.ts, fit-ranking.ts). Told again of more candidates
+   * wherever all of the first pass the threshold.
+   */
+  onEvidence?: (slot: number, evidence: Evidence, parts: ScoreParts | undefined) => void
 }
 
 export interface Ranking {
@@ -70,6 +82,8 @@ interface Candidate {
   confidence: number
   /** For each term a bit per SECTION in which it stands. */
   sections: Uint16Array | undefined
+  /** Only where somebody is told of them. */
+  parts: ScoreParts | undefined
 }
 
 /** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
@@ -143,6 +157,7 @@ export function createRanker(
       if (evidence.words === 0) return false
       const added = candidate(document, evidence, evidence.words, query)
       added.sections = reader.sections().slice(0, query.terms.length)
+      if (options.onEvidence) added.parts = { ...evidence, bound: query.bound, idf: query.idf }
       exact.push(added)
       return true
     }
@@ -167,8 +182,16 @@ export function createRanker(
       NAME_PRECISION_WEIGHT * namePrecision +
       COVERAGE_WEIGHT * (headIdf / query.idf)
     const pairs = beside / query.bound
-    const { slot } = document
-    return { document, slot, score, pairs, coverage: headIdf, confidence: 0, sections: undefined }
+    return {
+      document,
+      slot: document.slot,
+      score,
+      pairs,
+      coverage: headIdf,
+      confidence: 0,
+      sections: undefined,
+      parts: undefined,
+    }
   }
 
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
@@ -188,7 +211,7 @@ export function createRanker(
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
-        const { slot, score, pairs, coverage } = ranked[j] as Candidate
+        const { slot, score, pairs, coverage, parts } = ranked[j] as Candidate
         const evidence = {
           score,
           pairs,
@@ -198,7 +221,7 @@ export function createRanker(
           relative: score / top,
           size: collection.size,
         }
-        onEvidence?.(slot, evidence)
+        onEvidence?.(slot, evidence, parts)
         confidence = Math.max(confidence, confidenceOf(evidence))
       }
       ceiling = Math.min(ceiling, confidence)
