@@ -1,6 +1,7 @@
 /**
  * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
- * development tasks measured by test/bench/resolve.ts; see server/docs/ranking.md.
+ * development tasks measured by test/bench/resolve.ts; the weights of the score are checked on folds
+ * by test/bench/fit-ranking.ts, confidence is fitted by fit-confidence.ts. See server/docs/ranking.md.
  */
 
 /** Fields whose length is normalised; the slug is counted with the name. */
