@@ -124,13 +124,15 @@ export function createRanker(
       const before = byScore(options.order)
       const { ranked, matching } = score(query, depth, options)
       grade(ranked, query, options)
-      const settled = prior ? settleTies(ranked, prior, before) : ranked
+      // votes and trust lower or reorder: who does not pass without them is not asked about
+      const reached = passing(ranked)
+      const able = ranked.slice(0, reached)
+      const settled = prior ? settleTies(able, prior, before) : able
       const shown = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
       const matched = passing(shown)
       const hits = shown
         .slice(0, Math.min(presented, matched))
         .map((hit) => present(hit, ranked, query))
-      const reached = passing(ranked)
       return { hits, matched: exhaustive ? matching : matched, reached, scored: ranked.length }
     } finally {
       reader.end()
