@@ -1,24 +1,11 @@
 import type { DocumentView } from './collection.ts'
 import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from './constants.ts'
-import {
-  END_BYTE,
-  endOfSection,
-  GAP,
-  longWord,
-  REPEATED,
-  SECTION,
-  SECTION_END,
-  SECTIONS,
-  THREE_BYTES,
-  TWO_BYTES,
-  unpackTokens,
-  WIDTH,
-  type WordRanks,
-} from './forward.ts'
+import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
 import { sectionValues } from './impact.ts'
 import type { Query } from './query.ts'
 import type { Vocabulary } from './vocabulary.ts'
+import { createWordPicker } from './word-picker.ts'
 
 /** What a document holds of a task. */
 export interface DocumentEvidence {
@@ -59,12 +46,9 @@ const PAIR_VALUE = Float64Array.from([
 ])
 
 export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
-  /** By word: its number among the task's forms, plus one; zero between tasks. */
-  let marks = new Uint16Array(1024)
-  /** The marked words that take one byte, and a bit for each that takes two (forward.ts). */
-  const oneByte = new Uint8Array(TWO_BYTES)
-  const twoBytes = new Uint32Array(((THREE_BYTES - TWO_BYTES) << 8) >>> 5)
-  const marked: number[] = []
+  /** Marks words with their numbers among the task's forms. */
+  const picker = createWordPicker(vocabulary)
+  let formCount = 0
   /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
   let termOf = new Uint16Array(64)
   let exactWeight = new Float64Array(64)
@@ -79,15 +63,9 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
   let besideY = new Float64Array(64)
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
-  /** The words of the task that were picked out, and the token that each is. */
-  let hits = new Uint32Array(4096)
-  let hitAt = new Uint32Array(4096)
   const values = new Float64Array(SECTIONS)
   let norms: Float64Array = new Float64Array(0)
   let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
-  let hitCount = 0
-  /** The slug is the same words as the name, and so is not written again. */
-  let slugRepeats = false
   let exactCount = 0
   let termCount = 0
   let pairCount = 0
@@ -104,7 +82,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     query = given
     norms = givenNorms
     const { terms, pairs } = query
-    marks = grown(marks, vocabulary.count + 1, Uint16Array)
+    formCount = 0
     pairAt = grown(pairAt, terms.length * terms.length, Uint16Array)
     besideY = grown(besideY, pairs.length + 1, Float64Array)
     nearY = grown(nearY, pairs.length + 1, Float64Array)
@@ -115,10 +93,8 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     terms.forEach((term, index) => {
       if (term.group === 0) return
       for (let word = vocabulary.firstWord[term.group] as number; word !== 0; ) {
-        marked.push(word)
-        const form = marked.length
-        marks[word] = form
-        notePacked(word, 1)
+        const form = ++formCount
+        picker.mark(word, form)
         termOf = grown(termOf, form + 1, Uint16Array)
         exactWeight = grown(exactWeight, form + 1, Float64Array)
         termOf[form] = index
@@ -127,43 +103,24 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
         word = vocabulary.nextWord[word] as number
       }
     })
-    exactX = grown(exactX, marked.length + 1, Float64Array)
-    exactSeen = grown(exactSeen, marked.length + 1, Uint16Array)
+    exactX = grown(exactX, formCount + 1, Float64Array)
+    exactSeen = grown(exactSeen, formCount + 1, Uint16Array)
     pairs.forEach(({ a, b }, index) => {
       pairAt[a * terms.length + b] = pairAt[b * terms.length + a] = index + 1
     })
   }
 
   function end(): void {
-    for (const word of marked) {
-      marks[word] = 0
-      notePacked(word, 0)
-    }
-    marked.length = 0
+    picker.clear()
     const { terms, pairs } = query
     for (const { a, b } of pairs) {
       pairAt[a * terms.length + b] = pairAt[b * terms.length + a] = 0
     }
   }
 
-  /** Marks a word, or takes the mark away, by the bytes it takes. */
-  function notePacked(word: number, bit: 0 | 1): void {
-    const { lastFiller, lastCommon } = vocabulary
-    if (word > lastFiller && word <= lastCommon) {
-      oneByte[word - lastFiller - 1] = bit
-      return
-    }
-    const rank = word <= lastFiller ? word : word - lastCommon + lastFiller
-    const place = rank >>> 5
-    if (place >= twoBytes.length) return
-    const mask = 1 << (rank & 31)
-    const before = twoBytes[place] as number
-    twoBytes[place] = bit === 1 ? before | mask : before & ~mask
-  }
-
   function read(document: DocumentView): DocumentEvidence {
     sectionValues(norms, document.lengths, document.lengthsAt, values)
-    pick(document, SECTIONS)
+    picker.pick(document, SECTIONS)
     noteHits()
     addWords()
     evidence.words = sumWords()
@@ -171,39 +128,15 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
   }
 
   function readHead(document: DocumentView): DocumentEvidence {
-    pick(document, SECTION.heading)
+    picker.pick(document, SECTION.heading)
     noteHits()
     evidence.words = 0
     return evidence
   }
 
-  function pick({ units, start, end }: DocumentView, sections: number): void {
-    if (end - start > hits.length) {
-      hits = new Uint32Array(2 * (end - start))
-      hitAt = new Uint32Array(2 * (end - start))
-    }
-    readName(units, start)
-    hitCount = pickOut(units, start, sections, vocabulary, oneByte, twoBytes, marks, hits, hitAt)
-  }
-
-  /** Name precision, and whether a slug follows. */
-  function readName(units: Uint8Array, start: number): void {
-    const end = endOfSection(units, start)
-    const length = unpackTokens(units, start, end, vocabulary, hits)
-    let words = 0
-    let said = 0
-    for (let i = 0; i < length; i++) {
-      const word = hits[i] as number
-      if (word <= vocabulary.lastStop) continue
-      words++
-      if (marks[word] !== 0) said++
-    }
-    evidence.namePrecision = words === 0 ? 0 : said / words
-    slugRepeats = units[end + 1] === END_BYTE
-  }
-
   /** Notes which terms stand in which sections, and pairs of neighbours. */
   function noteHits(): void {
+    const { hits, hitAt, hitCount, marks } = picker
     let section = 0
     let pairValue = PAIR_VALUE[0] as number
     let first = 0
@@ -237,6 +170,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
 
   /** Adds what each occurrence counts to its stem and, if the task has it, to the exact word. */
   function addWords(): void {
+    const { hits, hitCount, marks } = picker
     let section = 0
     let value = values[0] as number
     let form = 0
@@ -311,81 +245,14 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     for (let i = 0; i < termCount; i++) {
       const term = termSeen[i] as number
       const sections = found[term] as number
-      if (slugRepeats) found[term] = sections | ((sections & 1) << SECTION.slug)
+      if (picker.slugRepeats) found[term] = sections | ((sections & 1) << SECTION.slug)
       if ((sections & HEAD) !== 0) head += query.terms[term]?.stemIdf ?? 0
     }
     evidence.headIdf = head
+    evidence.namePrecision = picker.namePrecision
   }
 }
 
 /** The sections that say what a skill is for. */
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
-
-/**
- * Picks the marked words out of the first sections of a packed document, with the number of the token
- * that each is; gives how many. The inner loop only looks, so that V8 keeps all of it in registers: it
- * passes over a thousand words a document.
- */
-function pickOut(
-  units: Uint8Array,
-  start: number,
-  sections: number,
-  ranks: WordRanks,
-  oneByte: Uint8Array,
-  twoBytes: Uint32Array,
-  marks: Uint16Array,
-  hits: Uint32Array,
-  hitAt: Uint32Array,
-): number {
-  const { lastFiller, lastCommon } = ranks
-  let count = 0
-  let left = sections
-  let token = 0
-  let lastHit = -1
-  for (let i = start; ; token++) {
-    let first = units[i] as number
-    let rank = 0
-    while (first < THREE_BYTES) {
-      if (first < TWO_BYTES) {
-        if (oneByte[first] !== 0) break
-        i++
-      } else {
-        rank = ((first - TWO_BYTES) << 8) | (units[i + 1] as number)
-        if ((((twoBytes[rank >>> 5] as number) >>> (rank & 31)) & 1) !== 0) break
-        i += 2
-      }
-      token++
-      first = units[i] as number
-    }
-    let word = 0
-    if (first < TWO_BYTES) {
-      word = lastFiller + 1 + first
-      i++
-    } else if (first < THREE_BYTES) {
-      word = rank <= lastFiller ? rank : rank + lastCommon - lastFiller
-      i += 2
-    } else {
-      const at = i
-      i += WIDTH[first - THREE_BYTES] as number
-      if (first === END_BYTE) {
-        hits[count++] = SECTION_END
-        if (--left === 0) return count
-        continue
-      }
-      if (first === END_BYTE - 1) {
-        hits[count++] = GAP
-        continue
-      }
-      if (first === END_BYTE - 2) {
-        if (lastHit === token - 1) hits[count++] = REPEATED + (units[at + 1] as number)
-        continue
-      }
-      word = longWord(units, at, ranks)
-      if (marks[word] === 0) continue
-    }
-    lastHit = token
-    hitAt[count] = token
-    hits[count++] = word
-  }
-}

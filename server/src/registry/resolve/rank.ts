@@ -6,7 +6,6 @@ import {
   CROWD_RANK,
   MOST_RESCORED,
   NAME_PRECISION_WEIGHT,
-  NEAR_EQUAL,
   PAIR_WEIGHT,
   READ_WHOLE,
   RESCORED,
@@ -14,21 +13,10 @@ import {
 } from './constants.ts'
 import { demote } from './demote.ts'
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
-import { SECTION } from './forward.ts'
+import { type Explanation, explain } from './explanation.ts'
 import type { Query } from './query.ts'
 import { alike } from './sketch.ts'
-
-export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
-
-/** Why a skill was found. */
-export interface Explanation {
-  /** Which words of the task, as written, stand in which fields, with the IDF weight of each. */
-  tokens: { token: string; fields: ExplainedField[]; weight: number }[]
-  /** Share of the task's IDF, from 0 to 1, that stands in name, slug, tags or description. */
-  coverage: number
-  /** Words of the task that stand nowhere in the skill, heaviest first, at most ten. */
-  missing: string[]
-}
+import { byScore, nearEqual, settleTies } from './ties.ts'
 
 export interface ResolveHit {
   slot: number
@@ -233,97 +221,22 @@ export function createRanker(
 
   function present(hit: Candidate, ranked: readonly Candidate[], query: Query): ResolveHit {
     const { slot, score, confidence, document } = hit
+    const explanation = explain(query, sectionsOf(hit), hit.coverage)
     const copies: number[] = []
     for (const other of ranked) {
       if (other.slot === slot) continue
       if (isCopy(document, other.document)) copies.push(other.slot)
     }
-    return { slot, score, confidence, explanation: explain(hit, query), copies }
+    return { slot, score, confidence, explanation, copies }
   }
 
-  /** Of one whose readme was not read for its score. */
-  function sectionsOf(document: DocumentView): Uint16Array {
+  /** Its sections, read now if its readme was not read for its score. */
+  function sectionsOf({ sections, document }: Candidate): Uint16Array {
+    if (sections) return sections
     reader.read(document)
     return reader.sections()
-  }
-
-  function explain(hit: Candidate, query: Query): Explanation {
-    const sections = hit.sections ?? sectionsOf(hit.document)
-    const tokens: Explanation['tokens'] = []
-    const missing: Query['terms'][number]['words'][number][] = []
-    query.terms.forEach(({ words }, index) => {
-      const bits = sections[index] as number
-      if (bits === 0) {
-        missing.push(...words)
-        return
-      }
-      const fields = FIELD_NAMES.filter((_, field) => (bits & (FIELD_BITS[field] as number)) !== 0)
-      for (const { surface, idf } of words) {
-        tokens.push({ token: surface, fields: [...fields], weight: idf })
-      }
-    })
-    missing.sort((a, b) => b.idf - a.idf)
-    return {
-      tokens,
-      coverage: Math.min(1, hit.coverage / query.idf),
-      missing: missing.slice(0, MOST_MISSING).map(({ surface }) => surface),
-    }
   }
 }
 
 const isCopy = (a: DocumentView, b: DocumentView): boolean =>
   alike(a.sketches, a.sketchAt, b.sketches, b.sketchAt)
-
-/** Most words that an explanation names as missing. */
-const MOST_MISSING = 10
-
-const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
-/** Sections of each: an aside is part of the description. */
-const FIELD_BITS = [
-  1 << SECTION.name,
-  1 << SECTION.slug,
-  1 << SECTION.tags,
-  (1 << SECTION.description) | (1 << SECTION.aside),
-  (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
-]
-
-type Order = (a: Candidate, b: Candidate) => number
-
-const bySlot = (a: number, b: number) => a - b
-
-const byScore =
-  (order: (a: number, b: number) => number = bySlot): Order =>
-  (a, b) =>
-    b.score - a.score || order(a.slot, b.slot)
-
-/** The end of the run, from `from`, of scores that count as equal to its first. */
-function nearEqual(ranked: readonly Candidate[], from: number): number {
-  const least = (ranked[from]?.score ?? 0) * (1 - NEAR_EQUAL)
-  let end = from + 1
-  while (end < ranked.length && (ranked[end]?.score ?? 0) >= least) end++
-  return end
-}
-
-/** Orders each run of near-equal scores by trust; scores shown never rise along the list. */
-function settleTies(
-  ranked: readonly Candidate[],
-  prior: (slot: number) => number,
-  before: Order,
-): Candidate[] {
-  const settled: Candidate[] = []
-  for (let i = 0; i < ranked.length; ) {
-    const end = nearEqual(ranked, i)
-    const run = ranked.slice(i, end)
-    if (run.length > 1) {
-      const trust = new Map(run.map(({ slot }) => [slot, prior(slot)]))
-      run.sort((a, b) => (trust.get(b.slot) ?? 0) - (trust.get(a.slot) ?? 0) || before(a, b))
-    }
-    let ceiling = Number.POSITIVE_INFINITY
-    for (const hit of run) {
-      ceiling = Math.min(ceiling, hit.score)
-      settled.push({ ...hit, score: ceiling })
-    }
-    i = end
-  }
-  return settled
-}
