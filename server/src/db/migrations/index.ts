@@ -18,6 +18,6 @@ export const migrations: readonly Migration[] = [
   { name: '0002-platform', ...platform },
   { name: '0003-oauth', ...oauth },
   { name: '0004-meetings-and-webhooks', ...meetingsAndWebhooks },
-  { name: '0006-embeddings', ...embeddings },
   { name: '0005-snapshots', ...snapshots },
+  { name: '0006-embeddings', ...embeddings },
 ]
