@@ -125,6 +125,8 @@ describe.each(engines)('a start with a snapshot on %s', async (engine) => {
       const { id } = await trx.selectFrom('skills').select('id').executeTakeFirstOrThrow()
       await trx.deleteFrom('skills').where('id', '=', id).execute()
     })
+    // What it still has to write would move the revision while the next one counts.
+    await other.stop()
     const server = await start()
     expect(await cameFrom(server)).toBe('database')
     expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))
