@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { startLoop } from '../loop.ts'
 import { type Catalogue, textDiffers } from './catalogue.ts'
 import { currentRevision } from './store/revision.ts'
 import { listChangesAfter, listSkillsAfter } from './store/skills.ts'
@@ -95,30 +96,12 @@ function needsText(catalogue: Catalogue, { skill, deleted }: Change): boolean {
 
 /** Looks for changes until it is stopped; a database that does not answer is tried again. */
 export function followChanges(ctx: Context): { stop(): Promise<void> } {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  const look = async () => {
+  return startLoop(interval, async () => {
     try {
       await catchUp(ctx)
       ctx.metrics.skills.set(ctx.catalogue.size)
     } catch (error) {
       ctx.log.warn({ err: error }, 'changes could not be read, trying again')
     }
-    if (!stopped) schedule()
-  }
-  const schedule = () => {
-    timer = setTimeout(() => {
-      running = look()
-    }, interval)
-    timer.unref()
-  }
-  schedule()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  })
 }

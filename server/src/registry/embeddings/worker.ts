@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inBatches } from '../../db/in-batches.ts'
+import { startLoop } from '../../loop.ts'
 import {
   type Cursor,
   type EmbeddableSkill,
@@ -131,7 +132,7 @@ export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefi
     }
   }
 
-  const loop = startLoop(look)
+  const loop = startLoop(interval, look)
   return {
     async stop() {
       breakOff.abort()
@@ -153,29 +154,6 @@ function takeDue(page: readonly EmbeddableSkill[], most: number) {
     seen++
   }
   return { due, seen }
-}
-
-/** Calls `look` every second, one call at a time. */
-function startLoop(look: () => Promise<void>): { stop(): Promise<void> } {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  const schedule = () => {
-    timer = setTimeout(() => {
-      running = look().finally(() => {
-        if (!stopped) schedule()
-      })
-    }, interval)
-    timer.unref()
-  }
-  schedule()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
 }
 
 /** Removes the vectors of models that no node has used for 30 days. */

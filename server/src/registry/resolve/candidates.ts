@@ -23,8 +23,6 @@ export interface Candidates {
   best: Candidate[]
   /** Documents that hold any term, as far as postings were read; known only after an exhaustive run. */
   matching: number
-  /** Postings that were read. */
-  read: number
 }
 
 /**
@@ -50,13 +48,11 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
   let order: Uint16Array | undefined
   /** Where the run of each level of each term begins in the part, plus one. */
   let runStarts = new Uint32Array(64 * LEVELS)
-  let read = 0
   return { find }
 
   function find(query: Query, wanted: number, exhaustive: boolean): Candidates {
     weigh(query)
     top.begin(wanted)
-    read = 0
     let matching = 0
     const budget = POSTINGS_BUDGET / collection.size + POSTINGS_BUDGET_SHARE
     const share = exhaustive ? EXHAUSTIVE_BUDGET / collection.size : budget
@@ -72,7 +68,7 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
       document: viewOf((collection.parts[number] as Part).segment, documents[i] as number),
       estimate: (sumOf[i] as number) / SUM_LIMIT,
     }))
-    return { best, matching, read }
+    return { best, matching }
   }
 
   function weigh({ terms, bound }: Query): void {
@@ -105,22 +101,18 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
         postings += run.count
       }
     })
-    const spent =
-      postings <= budget ? addAll(stems.bytes, used) : addHeaviest(stems.bytes, used, budget)
-    read += spent
+    if (postings <= budget) addAll(stems.bytes, used)
+    else addHeaviest(stems.bytes, used, budget)
   }
 
-  function addAll(bytes: Uint8Array, used: number): number {
-    let spent = 0
-    for (let i = 0; i < used; i++) spent += addOne(bytes, i)
-    return spent
+  function addAll(bytes: Uint8Array, used: number): void {
+    for (let i = 0; i < used; i++) addOne(bytes, i)
   }
 
-  function addHeaviest(bytes: Uint8Array, used: number, budget: number): number {
+  function addHeaviest(bytes: Uint8Array, used: number, budget: number): void {
     order ??= heaviestFirst(weights.subarray(0, used))
     let spent = 0
     for (let i = 0; i < used && spent < budget; i++) spent += addOne(bytes, order[i] as number)
-    return spent
   }
 
   function addOne(bytes: Uint8Array, entry: number): number {

@@ -24,7 +24,6 @@ export interface Collection {
   readonly live: readonly SourceDocument[]
   has(slot: number): boolean
   find(slot: number): SourceDocument | undefined
-  isLive(slot: number): boolean
   add(document: SourceDocument): void
   remove(slot: number): void
   /** Makes segments of the live documents. */
@@ -56,7 +55,6 @@ export function createCollection(): Collection {
     parts,
     live,
     has: (slot) => placeOf(slot) !== NONE,
-    isLive: (slot) => placeOf(slot) >>> 16 === LIVE,
     find,
     add,
     remove,

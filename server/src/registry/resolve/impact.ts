@@ -2,7 +2,7 @@ import { K1, LENGTH } from './constants.ts'
 import { LEVELS } from './posting-lists.ts'
 
 /** The length that normalises a section's words, by SECTION; -1 where they are no evidence. */
-export const LENGTH_OF_SECTION: readonly number[] = [
+const LENGTH_OF_SECTION: readonly number[] = [
   LENGTH.name,
   LENGTH.name,
   LENGTH.tags,
@@ -29,7 +29,7 @@ export function sectionValues(
 }
 
 /** The saturated evidence of BM25, from 0 to 1. */
-export const saturate = (x: number): number => x / (x + K1)
+const saturate = (x: number): number => x / (x + K1)
 
 /** The impact of a stem in a document: its evidence in equal steps. */
 export const levelOf = (x: number): number => Math.min(LEVELS - 1, Math.floor(saturate(x) * LEVELS))

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import type { ResolvedSkill, Trust } from '../data.ts'
-import { counted, number, percent } from './format.tsx'
-import { Icon } from './icons.tsx'
-import { skillPath } from './skill-list.tsx'
+import { counted, percent } from './format.tsx'
+import { Counts, skillPath } from './skill-list.tsx'
 
 /** Words of a task that an explanation shows; lighter ones are only counted. */
 const wordsShown = 12
@@ -50,16 +49,7 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
             ? 'without votes'
             : `by ${counted(trust.feedbackCount, 'vote')}`}
         </li>
-        <li>
-          <Icon name="star" />
-          {number(skill.repo.starCount)}
-          <span class="hidden"> stars of its repository</span>
-        </li>
-        <li>
-          <Icon name="fetch" />
-          {number(skill.fetchCount)}
-          <span class="hidden"> fetches</span>
-        </li>
+        <Counts skill={skill} />
         <li>Score {score.toFixed(3)}</li>
         <li>
           <a href={`${path}?format=md`}>

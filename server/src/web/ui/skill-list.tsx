@@ -51,18 +51,27 @@ function SkillRow({
       )}
       <Tags tags={skill.tags.slice(0, 8)} hrefOfTag={hrefOfTag} />
       <ul class="counts">
-        <li>
-          <Icon name="star" />
-          {number(skill.repo.starCount)}
-          <span class="hidden"> stars of its repository</span>
-        </li>
-        <li>
-          <Icon name="fetch" />
-          {number(skill.fetchCount)}
-          <span class="hidden"> fetches</span>
-        </li>
+        <Counts skill={skill} />
       </ul>
     </li>
+  )
+}
+
+/** The stars of a skill's repository and its fetches, as items of a list. */
+export function Counts({ skill }: { skill: Skill }): JSX.Element {
+  return (
+    <>
+      <li>
+        <Icon name="star" />
+        {number(skill.repo.starCount)}
+        <span class="hidden"> stars of its repository</span>
+      </li>
+      <li>
+        <Icon name="fetch" />
+        {number(skill.fetchCount)}
+        <span class="hidden"> fetches</span>
+      </li>
+    </>
   )
 }
 
