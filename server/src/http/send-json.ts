@@ -8,6 +8,7 @@ export function sendKeptJson({ response }: Express): void {
     const text = joinKeptJson(body)
     if (text === undefined) return json.call(this, body)
     this.setHeader('Content-Type', 'application/json; charset=utf-8')
-    return this.send(text)
+    this.setHeader('Content-Length', text.length)
+    return this.end(text)
   }
 }
