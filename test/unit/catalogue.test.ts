@@ -48,9 +48,9 @@ function expectPages({ catalogue, skills }: Model, ranks: readonly number[], lim
 
 /** The same for what a search matches, in each order and by relevance. */
 function expectMatches({ catalogue, skills }: Model, q: string, limit: number) {
-  const { slots, scores, count } = catalogue.index.search(q)
-  const scored = Array.from({ length: count }, (_, i) => ({
-    skill: skills.get(catalogue.atSlot(slots[i] ?? 0)?.id ?? ''),
+  const { slots, scores } = catalogue.index.search(q)
+  const scored = Array.from(slots, (slot, i) => ({
+    skill: skills.get(catalogue.atSlot(slot)?.id ?? ''),
     score: scores[i] ?? 0,
   })).flatMap(({ skill, score }) => (skill ? [{ skill, score }] : []))
   for (const filter of filters) {

@@ -7,6 +7,7 @@ import { type OwnNumbers, readNumbers, writeNumbers } from './catalogue/columns.
 import { repositoryGroup, tagGroup } from './catalogue/filter.ts'
 import { createFinder, type Wanted } from './catalogue/finder.ts'
 import { createHoldings } from './catalogue/holdings.ts'
+import { rememberPages } from './catalogue/remembered-pages.ts'
 import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './catalogue/saving.ts'
 import { createSlots } from './catalogue/slots.ts'
 import { createSkillIndex, type ReadSkill, type SkillIndex } from './resolve/index.ts'
@@ -73,7 +74,12 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
   const holdings = createHoldings()
   const { addresses, columns, ids, memberships, orders, owners, repositories } = holdings
   const cards = createCards(holdings, index.stored)
-  const find = createFinder(holdings, index)
+  /** Of texts and of the orders of skills. */
+  let changes = 0
+  const find = rememberPages(
+    createFinder(holdings, index),
+    () => changes + repositories.starChanges,
+  )
   const removed = new LRUCache<string, true>({ max: rememberedRemovals })
   let slots = createSlots(0, [])
   let size = 0
@@ -125,6 +131,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
       if (known !== undefined && isOtherText) withdrawText(slot)
       writeSkill(slot, skill, known === undefined)
       if (isOtherText && readme !== undefined) {
+        changes++
         index.put(slot, typeof readme === 'string' ? indexedText(skill, readme) : readme, text)
         announceText(slot, skill)
       }
@@ -146,6 +153,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
       removed.set(id, true)
       const slot = ids.find(id)
       if (slot === undefined) return
+      changes++
       withdrawText(slot)
       orders.remove(slot)
       const repository = columns.repository.get(slot)
@@ -165,6 +173,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
       if (alive.length !== index.size || !alive.every(index.has)) {
         throw new Error('the index holds other skills than the catalogue')
       }
+      changes++
       size = alive.length
       for (const slot of alive) fetchCount += columns.fetchCount.get(slot)
       slots = createSlots(end, freeSlots(columns, end))
@@ -195,6 +204,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
   function writeSkill(slot: number, skill: SkillRecord, isNew: boolean) {
     const { starCount, updatedAt } = columns
     const moves = starCount.get(slot) !== skill.starCount || updatedAt.get(slot) !== skill.updatedAt
+    if (moves || isNew) changes++
     if (moves && !isNew) orders.remove(slot)
     fetchCount += skill.fetchCount - (isNew ? 0 : columns.fetchCount.get(slot))
     writeNumbers(columns, slot, skill)

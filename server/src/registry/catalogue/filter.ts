@@ -1,3 +1,4 @@
+import type { SearchMatches } from '../resolve/index.ts'
 import { hashText } from './hashes.ts'
 import type { Holdings } from './holdings.ts'
 import { keep } from './keep.ts'
@@ -15,10 +16,8 @@ export interface SkillFilter {
 export interface Passing {
   /** The slots, in no order. */
   readonly slots: Uint32Array
-  /** The places among the first `count` of some slots where one stands that passes. */
-  placesIn(slots: Uint32Array, count: number): Uint32Array
-  /** Those of some slots that pass. */
-  among(slots: Uint32Array): Uint32Array
+  /** Those of some matches that pass. */
+  among(matches: SearchMatches): SearchMatches
 }
 
 /** The group of all skills with a tag. Its first word tells it from a repository's. */
@@ -42,16 +41,7 @@ export function createFilter({ memberships, repositories }: Holdings) {
       .sort((a, b) => a.count - b.count)
     const [rarest, ...others] = conditions.map(({ groups, count }) => collect(groups, count))
     const slots = meetingAll(rarest ?? new Uint32Array(0), others)
-    return {
-      slots,
-      placesIn: (some, count) => placesIn(some, count, slots),
-      among(some) {
-        mark(slots, 1)
-        const kept = keep(some, (slot) => met[slot] === 1)
-        mark(slots, 0)
-        return kept
-      },
-    }
+    return { slots, among: (matches) => among(matches, slots) }
   }
 
   function meetingAll(rarest: Uint32Array, others: readonly Uint32Array[]): Uint32Array {
@@ -69,15 +59,19 @@ export function createFilter({ memberships, repositories }: Holdings) {
     return meeting
   }
 
-  function placesIn(some: Uint32Array, count: number, passing: Uint32Array): Uint32Array {
+  function among({ slots, scores }: SearchMatches, passing: Uint32Array): SearchMatches {
     mark(passing, 1)
-    const places = new Uint32Array(Math.min(passing.length, count))
-    let found = 0
-    for (let place = 0; place < count; place++) {
-      if (met[some[place] as number] === 1) places[found++] = place
+    const most = Math.min(passing.length, slots.length)
+    const kept = { slots: new Uint32Array(most), scores: new Int32Array(most) }
+    let count = 0
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number
+      if (met[slot] !== 1) continue
+      kept.slots[count] = slot
+      kept.scores[count++] = scores[i] as number
     }
     mark(passing, 0)
-    return places.subarray(0, found)
+    return { slots: kept.slots.subarray(0, count), scores: kept.scores.subarray(0, count) }
   }
 
   function mark(slots: Uint32Array, conditions: number) {

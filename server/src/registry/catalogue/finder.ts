@@ -12,9 +12,9 @@ export interface Wanted {
 }
 
 /** Slots of a page, and how many are found in all. */
-interface Found {
-  slots: number[]
-  total: number
+export interface Found {
+  readonly slots: readonly number[]
+  readonly total: number
 }
 
 /** Finds the page from rank `start` up to, not including, `end`; every slot is below `bound`. */
@@ -31,22 +31,13 @@ export function createFinder(holdings: Holdings, index: SkillIndex): Finder {
       if (passing) return pageOf(passing.slots, byNumber)
       return { slots: pages.ofAll(byNumber, start, end), total: holdings.orders.byStars.size }
     }
-    const matches = index.search(q)
-    if (order === 'relevance') {
-      const places = passing?.placesIn(matches.slots, matches.count) ?? allBelow(matches.count)
-      return { slots: pages.ofMatches(matches, places, start, end), total: places.length }
-    }
-    const slots = matches.slots.subarray(0, matches.count)
-    return pageOf(passing ? passing.among(slots) : slots, order)
+    const all = index.search(q)
+    const matches = passing ? passing.among(all) : all
+    if (order !== 'relevance') return pageOf(matches.slots, order)
+    return { slots: pages.ofMatches(matches, start, end), total: matches.slots.length }
 
     function pageOf(slots: Uint32Array, order: SkillOrder): Found {
       return { slots: pages.of(slots, order, start, end), total: slots.length }
     }
   }
-}
-
-function allBelow(count: number): Uint32Array {
-  const integers = new Uint32Array(count)
-  for (let i = 0; i < count; i++) integers[i] = i
-  return integers
 }

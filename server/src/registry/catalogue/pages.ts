@@ -2,7 +2,7 @@ import type { SearchMatches } from '../resolve/index.ts'
 import { repositoryGroup } from './filter.ts'
 import type { Holdings } from './holdings.ts'
 import { keep } from './keep.ts'
-import { type Ranking, selectPage } from './select.ts'
+import { type Ranking, selectByKeys, selectPage, type WriteKeys } from './select.ts'
 import type { SortedList } from './sorted-list.ts'
 
 /** Stars are the repository's; ties break by them, then by the skill's own, then by id. */
@@ -14,8 +14,8 @@ export interface Pages {
   ofAll(order: SkillOrder, start: number, end: number): number[]
   /** Of some skills. */
   of(slots: Uint32Array, order: SkillOrder, start: number, end: number): number[]
-  /** Of matches, best first; ties by stars. `numbers` are places among the matches. */
-  ofMatches(matches: SearchMatches, numbers: Uint32Array, start: number, end: number): number[]
+  /** Of matches, best first; ties by stars. */
+  ofMatches(matches: SearchMatches, start: number, end: number): number[]
 }
 
 /** A part of all skills small enough to look at each of it rather than at each of all. */
@@ -24,29 +24,38 @@ const smallShare = 1 / 8
 /** Ranks up to which going through the skills takes no time. */
 const near = 500
 
-export function createPages({ columns, ids, memberships, orders, repositories }: Holdings): Pages {
-  const { starCount, updatedAt, repository } = columns
-  const repositoryStars = (slot: number) => repositories.starCount(repository.get(slot))
-  const downloads = (slot: number) => repositories.downloadCount(repository.get(slot))
-  const compareOwn = (a: number, b: number) =>
-    starCount.get(b) - starCount.get(a) || ids.compare(a, b)
-  const byStars: Ranking = {
-    keys: [(slot) => -repositoryStars(slot), orders.byStars.place],
-    compare: (a, b) => repositoryStars(b) - repositoryStars(a) || compareOwn(a, b),
+/** Orders by an integer from -2^31 up to 2^31 - 1. */
+const greatestFirst =
+  (number: (slot: number) => number): WriteKeys =>
+  (slots, keys) => {
+    for (let i = 0; i < slots.length; i++) keys[i] = number(slots[i] as number)
   }
-  /** By a number, greatest first, then by stars. */
-  const byNumber = (number: (slot: number) => number): Ranking => ({
-    keys: [(slot) => -number(slot), ...byStars.keys],
-    compare: (a, b) => number(b) - number(a) || byStars.compare(a, b),
-  })
+
+/** A time in ms in two integers: whole spans, and the rest less half a span. */
+const span = 2 ** 32
+
+export function createPages({ columns, memberships, orders, repositories }: Holdings): Pages {
+  const { starCount, updatedAt, repository } = columns
+  /** By the skills' own stars, then by id. */
+  const withinStars: Ranking = [greatestFirst((slot) => -orders.byStars.place(slot))]
+  const byStars: Ranking = [
+    greatestFirst((slot) => repositories.starCount(repository.get(slot))),
+    ...withinStars,
+  ]
+  const byUpdate: Ranking = [
+    greatestFirst((slot) => Math.floor(updatedAt.get(slot) / span)),
+    greatestFirst((slot) => (updatedAt.get(slot) >>> 0) - span / 2),
+    ...byStars,
+  ]
   const rankings: Record<SkillOrder, Ranking> = {
     stars: byStars,
-    downloads: byNumber(downloads),
-    recent: byNumber(updatedAt.get),
-    trending: byNumber(starCount.get),
+    downloads: [
+      greatestFirst((slot) => repositories.downloadCount(repository.get(slot))),
+      ...byStars,
+    ],
+    recent: byUpdate,
+    trending: [greatestFirst(starCount.get), ...byStars],
   }
-  /** Those of a single repository, or of several with the same stars. */
-  const withinStars: Ranking = { keys: [orders.byStars.place], compare: compareOwn }
   const sizeOf = repositories.skillCount
   const starred: Walk = { list: repositories.byStars, areEqual: isAsStarred, sizeOf }
   const downloaded: Walk = { list: repositories.byDownloads, areEqual: isAsDownloaded, sizeOf }
@@ -64,18 +73,7 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
         : withTies(orders.byStars, starCount.get, start, last)
     },
     of: (slots, order, start, end) => selectPage(slots, start, end, rankings[order]),
-    ofMatches({ slots, scores }, numbers, start, end) {
-      const slotOf = (number: number) => slots[number] as number
-      const score = (number: number) => scores[number] as number
-      const ranking: Ranking = {
-        keys: [
-          (number) => -score(number),
-          ...byStars.keys.map((key) => (number: number) => key(slotOf(number))),
-        ],
-        compare: (a, b) => score(b) - score(a) || byStars.compare(slotOf(a), slotOf(b)),
-      }
-      return selectPage(numbers, start, end, ranking).map(slotOf)
-    },
+    ofMatches: ({ slots, scores }, start, end) => selectByKeys(slots, scores, start, end, byStars),
   }
 
   function isAsStarred(a: number, b: number): boolean {
@@ -138,11 +136,10 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
     return page
   }
 
-  /** How many skills of marked repositories, `size` in all, lie at each place of `byStars`. */
-  function countMarked(size: number): (place: number, all: number) => number {
+  /** How many skills of marked repositories, `size` in all, lie in each chunk of `byStars`. */
+  function countMarked(size: number): (chunk: number, all: number) => number {
     const isMost = size > orders.byStars.size / 2
-    const places = [...orders.byStars.chunks()].length
-    const counts = new Uint32Array(places)
+    const counts = new Uint32Array([...orders.byStars.chunks()].length)
     let slots = new Uint32Array(0)
     for (let number = 0; number < repositories.all().length; number++) {
       // Of most skills, the others are counted.
@@ -151,11 +148,11 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
       if (slots.length < count) slots = new Uint32Array(count)
       memberships.collect(repositoryGroup(number), slots, 0)
       for (let at = 0; at < count; at++) {
-        const place = orders.byStars.place(slots[at] as number)
-        counts[place] = (counts[place] as number) + 1
+        const chunk = orders.byStars.chunkOf(slots[at] as number)
+        counts[chunk] = (counts[chunk] as number) + 1
       }
     }
-    return (place, all) => (isMost ? all - (counts[place] ?? 0) : (counts[place] ?? 0))
+    return (chunk, all) => (isMost ? all - (counts[chunk] ?? 0) : (counts[chunk] ?? 0))
   }
 
   /** A page by going through all skills; what lies before it is passed by where `counts` knows it. */
@@ -163,12 +160,12 @@ export function createPages({ columns, ids, memberships, orders, repositories }:
     accepts: (slot: number) => boolean,
     start: number,
     end: number,
-    counts?: (place: number, all: number) => number,
+    counts?: (chunk: number, all: number) => number,
   ): number[] {
     const page: number[] = []
     let rank = 0
     for (const { items, count } of orders.byStars.chunks()) {
-      const accepted = counts?.(orders.byStars.place(items[0] as number), count) ?? 0
+      const accepted = counts?.(orders.byStars.chunkOf(items[0] as number), count) ?? 0
       if (counts && rank + accepted <= start) {
         rank += accepted
         continue

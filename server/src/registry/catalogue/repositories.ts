@@ -28,6 +28,8 @@ export interface Repositories {
   /** By downloads, then by stars, most first. */
   readonly byDownloads: SortedList
   all(): readonly KnownRepository[]
+  /** How often the stars of any changed. */
+  readonly starChanges: number
 }
 
 export function createRepositories(): Repositories {
@@ -38,6 +40,7 @@ export function createRepositories(): Repositories {
   const stars = createCounts()
   const downloads = createCounts()
   const skills = createIntegers()
+  let starChanges = 0
   const compareStars = (a: number, b: number) => stars.get(b) - stars.get(a)
   const byStars = createSortedList((a, b) => compareStars(a, b) || a - b)
   const byDownloads = createSortedList(
@@ -67,6 +70,9 @@ export function createRepositories(): Repositories {
     byStars,
     byDownloads,
     all: () => known,
+    get starChanges() {
+      return starChanges
+    },
   }
 
   function add(record: RepositoryRecord, revision: number): number {
@@ -91,6 +97,7 @@ export function createRepositories(): Repositories {
       former.starCount === record.starCount && former.downloadCount === record.downloadCount
     known[number] = { record: same ? former : { ...former, ...record }, revision }
     if (same) return
+    if (former.starCount !== record.starCount) starChanges++
     byStars.remove(number)
     byDownloads.remove(number)
     stars.set(number, record.starCount)

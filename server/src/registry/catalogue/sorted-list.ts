@@ -14,8 +14,10 @@ export interface SortedList {
   slice(start: number, end: number): Uint32Array
   /** How many numbers stand before the first one that is not `before`, which must come last. */
   rank(before: (item: number) => boolean): number
-  /** A number that grows along the list, the same for at most 512 neighbours. */
+  /** A number that grows along the list, from item to item. */
   place(item: number): number
+  /** Which of the chunks an item is in. */
+  chunkOf(item: number): number
   /** The whole list, piece by piece, each with how many of its first items are in use. */
   chunks(): Iterable<{ readonly items: Uint32Array; readonly count: number }>
   /** Takes in numbers that are in order, in place of all. */
@@ -27,11 +29,16 @@ interface Chunk {
   items: Uint32Array
   count: number
   id: number
+  /** Where it stands among the chunks. */
+  position: number
+  /** Whether `cells` say where in it its items stand. */
+  numbered: boolean
   /** Given away by `save`: copied before it is changed. */
   shared: boolean
 }
 
-const capacity = 512
+const placeBits = 9
+const capacity = 1 << placeBits
 /** Filled so far in bulk, to leave room. */
 const filled = 400
 /** A chunk below it joins its neighbour. */
@@ -39,11 +46,10 @@ const sparse = 128
 
 /** A list in the order of `compare`, under which no two numbers are equal. */
 export function createSortedList(compare: (a: number, b: number) => number): SortedList {
-  const chunkOf = createIntegers()
+  /** By item: the id of its chunk, and below it where the item stood when that was numbered. */
+  const cells = createIntegers()
   const byId: Chunk[] = []
   const freeIds: number[] = []
-  /** Positions in `chunks` by id. */
-  const positions: number[] = []
   let chunks: Chunk[] = []
   let size = 0
 
@@ -55,7 +61,8 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
     remove,
     slice,
     rank,
-    place: (item) => positions[chunkOf.get(item)] ?? 0,
+    place,
+    chunkOf: (item) => holderOf(item).position,
     chunks: () => chunks,
     fill,
     save() {
@@ -78,7 +85,27 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
     chunk.items.copyWithin(at + 1, at, chunk.count)
     chunk.items[at] = item
     chunk.count++
-    chunkOf.set(item, chunk.id)
+    assign(chunk, chunk.items.subarray(at, at + 1))
+  }
+
+  function holderOf(item: number): Chunk {
+    return byId[cells.get(item) >>> placeBits] as Chunk
+  }
+
+  /** Notes that these items are in a chunk now, whose items have moved by that. */
+  function assign(chunk: Chunk, items: Uint32Array) {
+    for (const item of items) cells.set(item, chunk.id << placeBits)
+    chunk.numbered = false
+  }
+
+  function place(item: number): number {
+    const chunk = holderOf(item)
+    if (!chunk.numbered) {
+      const first = chunk.id << placeBits
+      for (let at = 0; at < chunk.count; at++) cells.set(chunk.items[at] as number, first | at)
+      chunk.numbered = true
+    }
+    return (chunk.position << placeBits) | (cells.get(item) & (capacity - 1))
   }
 
   /** The last chunk that starts at or before the item, or the first. */
@@ -104,7 +131,7 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
 
   /** Parts a full chunk where the item would go; gives the chunk it now goes to. */
   function makeRoom(chunk: Chunk, at: number): Chunk {
-    const position = positions[chunk.id] ?? 0
+    const { position } = chunk
     // What comes in order, as the newest do, leaves full chunks behind.
     if (at === capacity) return insertChunk(position + 1, new Uint32Array(0))
     if (at === 0) return insertChunk(position, new Uint32Array(0))
@@ -116,12 +143,18 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
 
   function insertChunk(position: number, items: Uint32Array): Chunk {
     const id = freeIds.pop() ?? byId.length
-    const chunk = { items: new Uint32Array(capacity), count: items.length, id, shared: false }
-    chunk.items.set(items)
-    for (const item of items) chunkOf.set(item, id)
-    byId[id] = chunk
+    const chunk = makeChunk(id, items)
     chunks.splice(position, 0, chunk)
     renumber(position)
+    return chunk
+  }
+
+  function makeChunk(id: number, given: Uint32Array): Chunk {
+    const items = new Uint32Array(capacity)
+    items.set(given)
+    const chunk = { items, count: given.length, id, position: 0, numbered: false, shared: false }
+    assign(chunk, given)
+    byId[id] = chunk
     return chunk
   }
 
@@ -132,7 +165,7 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
   }
 
   function renumber(from: number) {
-    for (let i = from; i < chunks.length; i++) positions[(chunks[i] as Chunk).id] = i
+    for (let i = from; i < chunks.length; i++) (chunks[i] as Chunk).position = i
   }
 
   function own(chunk: Chunk) {
@@ -142,15 +175,15 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
   }
 
   function remove(item: number) {
-    const chunk = byId[chunkOf.get(item)] as Chunk
+    const chunk = holderOf(item)
     own(chunk)
     const at = chunk.items.indexOf(item)
     chunk.items.copyWithin(at, at + 1, chunk.count)
     chunk.count--
+    chunk.numbered = false
     size--
-    const position = positions[chunk.id] ?? 0
-    if (chunk.count === 0) dropChunk(position)
-    else if (chunk.count < sparse) join(position)
+    if (chunk.count === 0) dropChunk(chunk.position)
+    else if (chunk.count < sparse) join(chunk.position)
   }
 
   /** Moves a sparse chunk into the one before it, if there is room. */
@@ -161,7 +194,7 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
     const items = from.items.subarray(0, from.count)
     into.items.set(items, into.count)
     into.count += from.count
-    for (const item of items) chunkOf.set(item, into.id)
+    assign(into, items)
     dropChunk(position)
   }
 
@@ -204,12 +237,7 @@ export function createSortedList(compare: (a: number, b: number) => number): Sor
     const filling: Chunk[] = []
     for (let start = 0; start < size; start += filled) {
       const part = sorted.subarray(start, start + filled)
-      const id = filling.length
-      const chunk = { items: new Uint32Array(capacity), count: part.length, id, shared: false }
-      chunk.items.set(part)
-      for (const item of part) chunkOf.set(item, id)
-      byId[id] = chunk
-      filling.push(chunk)
+      filling.push(makeChunk(filling.length, part))
     }
     chunks = filling
     renumber(0)

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache'
+import type { Finder, Found } from './finder.ts'
+
+/** Pages of some fifty numbers each. */
+const mostPages = 1000
+
+/**
+ * The pages by relevance that were asked for last need not be found again while nothing changed that
+ * could move a skill: `changes` counts what did. Other orders depend on more, and cost less.
+ */
+export function rememberPages(find: Finder, changes: () => number): Finder {
+  const pages = new LRUCache<string, Found>({ max: mostPages })
+  let changesThen = 0
+  return (wanted, start, end, bound) => {
+    const { q, filter, order } = wanted
+    if (q === undefined || order !== 'relevance') return find(wanted, start, end, bound)
+    if (changes() !== changesThen) pages.clear()
+    changesThen = changes()
+    const key = JSON.stringify([start, end, q, filter?.owner, filter?.repo, filter?.tags])
+    const known = pages.get(key)
+    if (known) return known
+    const page = find(wanted, start, end, bound)
+    pages.set(key, page)
+    return page
+  }
+}
