@@ -58,9 +58,9 @@ export function createNamedIndex() {
     },
     /** What a search finds, in no order. */
     search(q: string): { id: string; score: number }[] {
-      const { slots, scores, count } = index.search(q)
-      return Array.from({ length: count }, (_, i) => ({
-        id: nameOf(slots[i] ?? 0),
+      const { slots, scores } = index.search(q)
+      return Array.from(slots, (slot, i) => ({
+        id: nameOf(slot),
         score: scores[i] ?? 0,
       }))
     },

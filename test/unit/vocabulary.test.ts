@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createScanner, END } from '@skillpass/server/registry/resolve/tokens'
 import { createVocabulary, type Vocabulary } from '@skillpass/server/registry/resolve/vocabulary'
 import { describe, expect, it } from 'vitest'
@@ -34,13 +35,45 @@ describe('a vocabulary numbers words', () => {
     expect(entriesOf(vocabulary, text)).toEqual(first)
   })
 
-  it('knows forms of a word by their group', () => {
+  it('knows the words of a stem by the first of them', () => {
     const vocabulary = createVocabulary()
-    const [form, forms, other] = entriesOf(vocabulary, 'form forms farm').map(
-      (entry) => vocabulary.group[entry],
+    // the stem of "organize" is "organ", but that is no word of it: its own stem is another
+    const text = 'form configuring forms configured farm configur organic organ organs'
+    const [form, configuring, forms, configured, farm, configur, ...organs] = entriesOf(
+      vocabulary,
+      text,
     )
-    expect(forms).toBe(form)
-    expect(other).not.toBe(form)
+    const stemOf = (entry = 0) => vocabulary.stemOf(entry)
+    expect([form, forms].map(stemOf)).toEqual([form, form])
+    const configure = stemOf(configuring)
+    expect([configuring, configured, configur].map(stemOf)).toEqual(Array(3).fill(configure))
+    expect(stemOf(farm)).toBe(farm)
+    expect(vocabulary.findStem('configures')).toBe(configure)
+    expect(vocabulary.findStem('configurable')).toBe(configure)
+    expect(vocabulary.findStem('unheard')).toBe(0)
+    expect(vocabulary.wordsOf(configure)).toEqual(
+      expect.arrayContaining([configuring, configured, configur]),
+    )
+    expect(vocabulary.wordsOf(farm ?? 0)).toEqual([farm])
+    expect(organs.map(stemOf)).toEqual(organs.map((_, i) => stemOf(organs[i])))
+  })
+})
+
+describe('stems that are no words', () => {
+  const vocabulary = createVocabulary()
+  // words that hold digits are their own stems
+  const bases = MANY.map((_, i) => `vo${i}`.replace(/\d/g, (digit) => 'bcdfgklmnt'.charAt(+digit)))
+  const first = entriesOf(vocabulary, bases.map((base) => `${base}aking`).join(' '))
+
+  it('are told apart, however many there are', () => {
+    expect(first.map(vocabulary.stemOf)).toEqual(first)
+  })
+
+  it('are found by other words of theirs, in a restored vocabulary as well', () => {
+    for (const known of [vocabulary, createVocabulary(vocabulary.save())]) {
+      expect(bases.map((base) => known.findStem(`${base}aked`))).toEqual(first)
+      expect(known.findStem('unheardaked')).toBe(0)
+    }
   })
 })
 
@@ -53,18 +86,15 @@ describe('a saved vocabulary', () => {
   it('gives the same numbers and groups again', () => {
     const restored = createVocabulary(saved)
     expect(restored.count).toBe(vocabulary.count)
-    expect(restored.group.slice(0, restored.count + 1)).toEqual(
-      vocabulary.group.slice(0, vocabulary.count + 1),
-    )
+    expect(isDeepStrictEqual(restored.save(), saved)).toBe(true)
     expect(entriesOf(restored, text)).toEqual(entries)
     expect(restored.count).toBe(vocabulary.count)
     expect(restored.lastStop).toBe(vocabulary.lastStop)
     expect(restored.lastFiller).toBe(vocabulary.lastFiller)
-    expect(restored.lastCommon).toBe(vocabulary.lastCommon)
   })
 
   it('is a copy of that instant and grows apart from it', () => {
-    const before = saved.count
+    const before = saved.words.lengths.length - 1
     const later = entriesOf(vocabulary, 'unheard')
     const restored = createVocabulary(saved)
     expect(restored.count).toBe(before)
@@ -73,12 +103,18 @@ describe('a saved vocabulary', () => {
   })
 
   it('is refused when it is cut or begins with other words', () => {
-    const { count, sections } = saved
-    const cut = { ...sections, group: sections.group.slice(1) }
-    expect(() => createVocabulary({ count, sections: cut })).toThrow(RangeError)
-    expect(() => createVocabulary({ count: count - 1, sections })).toThrow(RangeError)
-    const pool = sections.pool.slice()
+    const { words, stems, wordDf } = saved
+    const restore = (changed: Partial<typeof saved>) => () =>
+      createVocabulary({ ...saved, ...changed })
+    expect(restore({})).not.toThrow()
+    expect(restore({ stems: { ...stems, groups: stems.groups.slice(1) } })).toThrow(RangeError)
+    expect(restore({ stems: { ...stems, groupDf: stems.groupDf.slice(1) } })).toThrow(RangeError)
+    const firstWords = stems.firstWords.slice(1)
+    expect(restore({ stems: { ...stems, firstWords } })).toThrow(RangeError)
+    expect(restore({ wordDf: wordDf.slice(1) })).toThrow(RangeError)
+    expect(restore({ words: { ...words, lengths: words.lengths.slice(1) } })).toThrow(RangeError)
+    const pool = words.pool.slice()
     pool.fill(120, 0, 40)
-    expect(() => createVocabulary({ count, sections: { ...sections, pool } })).toThrow(RangeError)
+    expect(restore({ words: { ...words, pool } })).toThrow(RangeError)
   })
 })

@@ -6,7 +6,7 @@ import {
   POSTINGS_BUDGET_SHARE,
 } from './constants.ts'
 import { impactValue } from './impact.ts'
-import { addRun, findKey, LEVELS, type Run, readRun } from './posting-lists.ts'
+import { addList, countLevels, findList, LEVELS, type PostingList } from './posting-lists.ts'
 import type { Query } from './query.ts'
 import { SEGMENT_DOCUMENTS } from './segment.ts'
 import { createTopSums } from './top-sums.ts'
@@ -38,16 +38,25 @@ export interface CandidateFinder {
 /** Sums stay below two bytes, rounding included. */
 const SUM_LIMIT = 60_000
 
+/** The list of a term in a part. */
+interface TermList extends PostingList {
+  /** Where the term's weights and counts begin. */
+  at: number
+}
+
 export function createCandidateFinder(collection: Collection): CandidateFinder {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
-  const top = createTopSums()
-  const run: Run = { level: 0, count: 0, gaps: false, start: 0, end: 0 }
+  const top = createTopSums(sums)
+  /** Those found in the part; kept for the next. */
+  const lists: TermList[] = []
   /** Weight of each level of each term. */
   let weights = new Uint16Array(64 * LEVELS)
-  /** The levels of all terms, the heaviest first; sorted when first needed. */
-  let order: Uint16Array | undefined
-  /** Where the run of each level of each term begins in the part, plus one. */
-  let runStarts = new Uint32Array(64 * LEVELS)
+  /** How many documents of the part have each level of each term. */
+  let counts = new Uint32Array(64 * LEVELS)
+  /** The weights that the budget reaches; 0 for the others. */
+  let affordable = new Uint16Array(64 * LEVELS)
+  /** The places of the counts above 0, below what sorts them by falling weight. */
+  let order = new Uint32Array(64 * LEVELS)
   return { find }
 
   function find(query: Query, wanted: number, exhaustive: boolean): Candidates {
@@ -59,7 +68,7 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
     collection.parts.forEach((part, number) => {
       const { documents } = part.segment
       addTerms(part, query, Math.max(LEAST_BUDGET, share * part.living))
-      top.collect(sums, documents, part.dead, number)
+      top.collect(documents, part.dead, number)
       if (exhaustive) matching += countMatching(sums, documents, part.dead)
       sums.fill(0, 0, documents)
     })
@@ -73,10 +82,12 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
 
   function weigh({ terms, bound }: Query): void {
     if (terms.length * LEVELS > weights.length) {
-      weights = new Uint16Array(2 * terms.length * LEVELS)
-      runStarts = new Uint32Array(2 * terms.length * LEVELS)
+      const length = 2 * terms.length * LEVELS
+      weights = new Uint16Array(length)
+      counts = new Uint32Array(length)
+      affordable = new Uint16Array(length)
+      order = new Uint32Array(length)
     }
-    order = undefined
     terms.forEach((term, index) => {
       const share = (SUM_LIMIT * term.bound) / bound
       for (let level = 0; level < LEVELS; level++) {
@@ -88,48 +99,43 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
   /** Adds the terms' postings in a part, all of them or the heaviest within the budget. */
   function addTerms({ segment }: Part, { terms }: Query, budget: number): void {
     const { stems } = segment
-    let postings = 0
     const used = terms.length * LEVELS
-    runStarts.fill(0, 0, used)
+    counts.fill(0, 0, used)
+    let found = 0
+    let postings = 0
     terms.forEach(({ group }, index) => {
-      const place = group === 0 ? -1 : findKey(stems, group)
-      if (place < 0) return
-      const end = stems.starts[place + 1] as number
-      for (let at = stems.starts[place] as number; at < end; at = run.end) {
-        readRun(stems.bytes, at, run)
-        runStarts[index * LEVELS + run.level] = at + 1
-        postings += run.count
-      }
+      lists[found] ??= { form: 0, start: 0, end: 0, at: 0 }
+      const list = lists[found] as TermList
+      if (group === 0 || !findList(stems, group, list)) return
+      list.at = index * LEVELS
+      postings += countLevels(stems.bytes, list, counts, list.at)
+      found++
     })
-    if (postings <= budget) addAll(stems.bytes, used)
-    else addHeaviest(stems.bytes, used, budget)
+    if (postings > budget) spend(budget, used)
+    const given = postings > budget ? affordable : weights
+    for (let i = 0; i < found; i++) {
+      const list = lists[i] as TermList
+      addList(stems.bytes, list, given, list.at, sums)
+    }
   }
 
-  function addAll(bytes: Uint8Array, used: number): void {
-    for (let i = 0; i < used; i++) addOne(bytes, i)
+  /** Grants the weights that the budget reaches, the heaviest first, up to the one that exceeds it. */
+  function spend(budget: number, used: number): void {
+    let levels = 0
+    for (let place = 0; place < used; place++) {
+      if (counts[place] === 0) continue
+      // numbers sort much faster than by a comparison
+      order[levels++] = ((0xffff - (weights[place] as number)) << 16) | place
+    }
+    order.subarray(0, levels).sort()
+    affordable.fill(0, 0, used)
+    let left = budget
+    for (let i = 0; i < levels && left > 0; i++) {
+      const place = (order[i] as number) & 0xffff
+      affordable[place] = weights[place] as number
+      left -= counts[place] as number
+    }
   }
-
-  function addHeaviest(bytes: Uint8Array, used: number, budget: number): void {
-    order ??= heaviestFirst(weights.subarray(0, used))
-    let spent = 0
-    for (let i = 0; i < used && spent < budget; i++) spent += addOne(bytes, order[i] as number)
-  }
-
-  function addOne(bytes: Uint8Array, entry: number): number {
-    const start = runStarts[entry] as number
-    if (start === 0) return 0
-    readRun(bytes, start - 1, run)
-    addRun(bytes, run, weights[entry] as number, sums)
-    return run.count
-  }
-}
-
-/** The places of the weights in falling order; numbers sort much faster than by a comparison. */
-function heaviestFirst(weights: Uint16Array): Uint16Array {
-  const keys = new Uint32Array(weights.length)
-  for (let i = 0; i < keys.length; i++)
-    keys[i] = (((0xffff - (weights[i] as number)) << 16) | i) >>> 0
-  return Uint16Array.from(keys.sort(), (key) => key & 0xffff)
 }
 
 function countMatching(sums: Uint16Array, documents: number, dead: Uint8Array): number {

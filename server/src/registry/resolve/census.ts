@@ -1,8 +1,10 @@
 import { PAIR_TABLE_BITS } from './constants.ts'
+import type { Counts } from './counts.ts'
 import { GAP, REPEATED, SECTION_END } from './forward.ts'
 import { grown } from './growth.ts'
 import type { Lengths } from './lengths.ts'
-import type { PairCounts } from './pairs.ts'
+import { type PairCounts, pairSlot } from './pairs.ts'
+import { groupIn, stemIn } from './stems.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Sections whose neighbours make pairs, by SECTION. */
@@ -17,102 +19,121 @@ export interface Census {
 }
 
 export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths: Lengths): Census {
-  /** The last change that counted a word or a stem, so that a document counts each once. */
-  let wordSeen = new Uint32Array(1024)
-  let stemSeen = new Uint32Array(1024)
-  let change = 0
-  const distinctPairs = createSlotSet()
+  // a bit for each that the document at hand was seen to have; none is set in between
+  let seenWords = new Uint32Array(64)
+  let seenGroups = new Uint32Array(64)
+  const seenSlots = new Uint32Array((1 << PAIR_TABLE_BITS) / 32)
+  /** Words and then groups, and pair slots, of the document at hand. */
+  let found = new Uint32Array(4096)
+  let slots = new Uint32Array(4096)
   return {
     get bytes() {
-      return wordSeen.byteLength + stemSeen.byteLength
+      return [seenWords, seenGroups, seenSlots, found, slots].reduce(
+        (sum, { byteLength }) => sum + byteLength,
+        0,
+      )
     },
     count,
   }
 
   function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
-    change++
-    wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)
-    stemSeen = grown(stemSeen, vocabulary.count + 1, Uint32Array)
-    distinctPairs.clear()
-    const { group, wordDf, groupDf, lastFiller } = vocabulary
-    let section = 0
-    let paired = PAIRED[0] === 1
-    let previous = 0
-    for (let i = 0; i < length; i++) {
-      const word = tokens[i] as number
-      if (word === SECTION_END) {
-        paired = PAIRED[++section] === 1
-        previous = 0
-        continue
-      }
-      if (word >= REPEATED) continue
-      if (word === GAP) {
-        previous = 0
-        continue
-      }
-      const stem = group[word] as number
-      if (wordSeen[word] !== change) {
-        wordSeen[word] = change
-        wordDf[word] = (wordDf[word] as number) + sign
-        if (stemSeen[stem] !== change) {
-          stemSeen[stem] = change
-          groupDf[stem] = (groupDf[stem] as number) + sign
-        }
-      }
-      if (!paired || word <= lastFiller) continue
-      if (previous !== 0 && previous !== stem) {
-        const slot = pairs.slot(previous, stem)
-        if (distinctPairs.add(slot)) pairs.add(slot, sign)
-      }
-      previous = stem
-    }
+    const { stems, wordDf, lastFiller } = vocabulary
+    seenWords = grown(seenWords, (vocabulary.count >>> 5) + 1, Uint32Array)
+    seenGroups = grown(seenGroups, (stems.groupCount >>> 5) + 1, Uint32Array)
+    found = grown(found, length, Uint32Array)
+    slots = grown(slots, length, Uint32Array)
+    const slotCount = distinctPairs(tokens, length, stems.groups, lastFiller, seenSlots, slots)
+    for (let i = 0; i < slotCount; i++) pairs.add(slots[i] as number, sign)
+    const wordCount = distinctWords(tokens, length, seenWords, found)
+    addToAll(wordDf, found, wordCount, sign)
+    const groupCount = distinctGroups(found, wordCount, stems.groups, seenGroups)
+    addToAll(stems.groupDf, found, groupCount, sign)
     lengths.count(codes, 0, sign)
   }
 }
 
-/** Bits of a slot set's entries that tell whose they are; the others are the slot. */
-const STAMPS = 1 << (32 - PAIR_TABLE_BITS)
+/** Adds to the counts of the first of these numbers. */
+function addToAll(counts: Counts, numbers: Uint32Array, length: number, by: number): void {
+  for (let i = 0; i < length; i++) counts.add(numbers[i] as number, by)
+}
 
-/** The distinct pair slots of one document after the other; a stamp spares emptying the table. */
-function createSlotSet() {
-  let table = new Uint32Array(8192)
-  let stamp = 0
-  let size = 0
-  return { add, clear }
+// The functions below give how many numbers they wrote. `seen` is as it was when they are done.
 
-  function clear(): void {
-    size = 0
-    stamp++
-    if (stamp < STAMPS) return
-    stamp = 1
-    table.fill(0)
+function distinctWords(
+  tokens: Uint32Array,
+  length: number,
+  seen: Uint32Array,
+  words: Uint32Array,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const word = tokens[i] as number
+    if (word >= REPEATED || word === GAP) continue
+    const bits = seen[word >>> 5] as number
+    const bit = 1 << (word & 31)
+    if ((bits & bit) !== 0) continue
+    seen[word >>> 5] = bits | bit
+    words[count++] = word
   }
+  forget(seen, words, count)
+  return count
+}
 
-  /** Whether the slot is new. */
-  function add(slot: number): boolean {
-    const entry = ((stamp << PAIR_TABLE_BITS) | slot) >>> 0
-    if (!insert(entry)) return false
-    if (++size * 2 > table.length) grow()
-    return true
+/** Replaces words by the groups of their stems. */
+function distinctGroups(
+  words: Uint32Array,
+  length: number,
+  stems: Uint32Array,
+  seen: Uint32Array,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const group = groupIn(stems, stemIn(stems, words[i] as number))
+    if (group === 0) continue
+    const bits = seen[group >>> 5] as number
+    const bit = 1 << (group & 31)
+    if ((bits & bit) !== 0) continue
+    seen[group >>> 5] = bits | bit
+    words[count++] = group
   }
+  forget(seen, words, count)
+  return count
+}
 
-  function insert(entry: number): boolean {
-    const mask = table.length - 1
-    let at = (Math.imul(entry, 0x9e3779b1) >>> 15) & mask
-    for (;;) {
-      const held = table[at] as number
-      if (held === entry) return false
-      if (held >>> PAIR_TABLE_BITS !== stamp) {
-        table[at] = entry
-        return true
+function distinctPairs(
+  tokens: Uint32Array,
+  length: number,
+  stems: Uint32Array,
+  lastFiller: number,
+  seen: Uint32Array,
+  slots: Uint32Array,
+): number {
+  let count = 0
+  let section = 0
+  let paired = PAIRED[0] === 1
+  let previous = 0
+  for (let i = 0; i < length; i++) {
+    const word = tokens[i] as number
+    if (word === SECTION_END) paired = PAIRED[++section] === 1
+    if (word === SECTION_END || word === GAP) previous = 0
+    else if (paired && word > lastFiller) {
+      const stem = stemIn(stems, word)
+      if (previous !== 0 && previous !== stem) {
+        const slot = pairSlot(previous, stem)
+        const bits = seen[slot >>> 5] as number
+        const bit = 1 << (slot & 31)
+        if ((bits & bit) === 0) {
+          seen[slot >>> 5] = bits | bit
+          slots[count++] = slot
+        }
       }
-      at = (at + 1) & mask
+      previous = stem
     }
   }
+  forget(seen, slots, count)
+  return count
+}
 
-  function grow(): void {
-    const former = table
-    table = new Uint32Array(former.length * 2)
-    for (const entry of former) if (entry >>> PAIR_TABLE_BITS === stamp) insert(entry)
-  }
+function forget(seen: Uint32Array, numbers: Uint32Array, length: number): void {
+  for (let i = 0; i < length; i++) seen[(numbers[i] as number) >>> 5] = 0
 }

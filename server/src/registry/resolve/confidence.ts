@@ -1,21 +1,25 @@
 import { CONFIDENCE, CONFIDENCE_SIZES } from './constants.ts'
 
+/** What the answers of one task have in common. */
+export interface Shared {
+  /** Distinct stems of the task that are no fillers. */
+  contentStems: number
+  /** Score of the 50th over score of the first; 0 where fewer match. */
+  crowd: number
+  /** Skills in the catalogue. */
+  size: number
+}
+
 /** What the confidence of a hit rests on. */
-export interface Evidence {
+export interface Evidence extends Shared {
   /** The ranking score: the share of what the task's words could give, plus name and coverage. */
   score: number
   /** Evidence of words side by side, as a share of what the task's words could give. */
   pairs: number
-  /** Distinct stems of the task that are no fillers. */
-  contentStems: number
   /** Share of the task's weight whose stems stand in name, slug, tags or description. */
   coverage: number
-  /** Score of the 50th over score of the first; 0 where fewer match. */
-  crowd: number
   /** Score over score of the first. */
   relative: number
-  /** Skills in the catalogue. */
-  size: number
 }
 
 /**
@@ -28,17 +32,20 @@ export function confidenceFeatures(evidence: Evidence): number[] {
   const { score, pairs, contentStems, coverage, crowd, relative, size } = evidence
   const plain = [
     1,
-    Math.log(Math.max(score, 1e-6)),
+    logOf(score),
     Math.log(Math.max(1, contentStems)),
     coverage,
-    Math.log(pairs + 0.05),
+    logOfPairs(pairs),
     crowd,
   ]
   const shares = sharesOfSizes(size)
   const features = plain.flatMap((feature) => shares.map((share) => share * feature))
-  features.push(Math.log(Math.max(relative, 1e-6)))
+  features.push(logOf(relative))
   return features
 }
+
+const logOf = (share: number) => Math.log(Math.max(share, 1e-6))
+const logOfPairs = (pairs: number) => Math.log(pairs + 0.05)
 
 /** How much each of `CONFIDENCE_SIZES` counts for a catalogue of `size` skills; together 1. */
 function sharesOfSizes(size: number): number[] {
@@ -53,12 +60,34 @@ function sharesOfSizes(size: number): number[] {
   })
 }
 
-/** The calibrated probability that a skill with this evidence serves the task. */
-export function confidenceOf(evidence: Evidence): number {
-  const features = confidenceFeatures(evidence)
-  let logit = 0
-  for (let i = 0; i < features.length; i++) {
-    logit += (features[i] as number) * (CONFIDENCE[i] as number)
+/**
+ * The calibrated probability that a skill with some evidence serves the task: `CONFIDENCE` over
+ * `confidenceFeatures`, with what a task's answers have in common put together once.
+ */
+export function createConfidence(
+  shared: Shared,
+): (evidence: Pick<Evidence, 'score' | 'pairs' | 'coverage' | 'relative'>) => number {
+  const shares = sharesOfSizes(shared.size)
+  const weightOf = (feature: number) =>
+    shares.reduce(
+      (sum, share, i) => sum + share * (CONFIDENCE[feature * shares.length + i] as number),
+      0,
+    )
+  const constant =
+    weightOf(0) +
+    weightOf(2) * Math.log(Math.max(1, shared.contentStems)) +
+    weightOf(5) * shared.crowd
+  const ofScore = weightOf(1)
+  const ofCoverage = weightOf(3)
+  const ofPairs = weightOf(4)
+  const ofRelative = CONFIDENCE[CONFIDENCE.length - 1] as number
+  return ({ score, pairs, coverage, relative }) => {
+    const logit =
+      constant +
+      ofScore * logOf(score) +
+      ofCoverage * coverage +
+      ofPairs * logOfPairs(pairs) +
+      ofRelative * logOf(relative)
+    return 1 / (1 + Math.exp(-logit))
   }
-  return 1 / (1 + Math.exp(-logit))
 }

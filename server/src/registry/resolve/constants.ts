@@ -49,11 +49,17 @@ export const NAME_PRECISION_WEIGHT = 0.1
 /** Weight of the share of the task's IDF in name, slug, tags or description (dev folds: +.001). */
 export const COVERAGE_WEIGHT = 0.1
 
+/**
+ * Words of a readme's text that keep their place, for pairs; later ones are only counted (dev:
+ * against all, 512 cost .001 nDCG and save a tenth of the memory; 256 cost .007).
+ */
+export const TEXT_POSITIONS = 560
+
 /** Weight of a pair's occurrence in name, description, a heading, the text (study). */
 export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 1 } as const
 
-/** Slots of the hashed pair counts, 2^20 (2 MB): 2^22 is no better at 12,000 skills (dev). */
-export const PAIR_TABLE_BITS = 20
+/** Slots of the hashed pair counts, 2^18 (512 kB): 2^20 give .0005 nDCG more at 12,000 skills (dev). */
+export const PAIR_TABLE_BITS = 18
 
 /** How many of the best by stems have their heads read (dev: 64 lose .003 against 96, 128 gain .001). */
 export const RESCORED = 80
@@ -99,9 +105,9 @@ export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
  * over catalogues of 1 to 11,970 skills.
  */
 export const CONFIDENCE: readonly number[] = [
-  0.888, 0.185, -0.196, -0.278, -0.392, 3.164, 3.135, 1.858, 1.983, 1.66, 1.486, 1.668, 1.884,
-  1.606, 1.243, 2.254, 1.82, 1.131, 1.149, 0.808, 0.374, 0.741, 0.665, 0.515, 0.452, -2.553, -2.884,
-  -3.043, -3.422, -3.414, 6.676,
+  0.845, 0.243, -0.157, -0.284, -0.505, 3.226, 3.221, 2.001, 2.02, 1.86, 1.492, 1.706, 1.892, 1.64,
+  1.235, 2.191, 1.778, 1.026, 1.011, 0.755, 0.324, 0.737, 0.613, 0.502, 0.318, -2.573, -2.898,
+  -3.122, -3.37, -3.476, 6.607,
 ]
 
 /**
@@ -121,3 +127,7 @@ export const MOST_TERMS = 256
 
 /** `matched` counts no further than this: scoring more would hold the event loop. */
 export const MOST_RESCORED = 1024
+
+/** Tasks whose rankings by words are remembered until the index changes, and bytes of them (about). */
+export const REMEMBERED_TASKS = 1000
+export const REMEMBERED_BYTES = 8_000_000

@@ -1,17 +1,20 @@
 import type { Loaded } from '../snapshot/saved.ts'
+import { answer } from './answer.ts'
 import { createCandidateFinder } from './candidates.ts'
 import { createCensus } from './census.ts'
 import { createCollection } from './collection.ts'
 import { createEvidenceReader } from './evidence.ts'
-import { packTokens, unpackTokens, writeTokens } from './forward.ts'
+import { writeTokens } from './forward.ts'
 import type { Resolution, SkillIndex } from './index.ts'
 import { createLengths, lengthCode } from './lengths.ts'
 import { createMerger } from './merger.ts'
 import { LIVE_DOCUMENTS, nextMerge } from './merging.ts'
+import { mostTokens, packTokens, unpackTokens } from './packed.ts'
 import { createPairCounts } from './pairs.ts'
 import { createQueryParser } from './query.ts'
 import { createRanker } from './rank.ts'
 import { createSkillReader, type ReadSkill } from './read-skill.ts'
+import { createRememberedRankings } from './remembered.ts'
 import { restoredParts, savedParts } from './saving.ts'
 import { createSearcher } from './search.ts'
 import { LENGTHS, openSegment, SEGMENT_DOCUMENTS, SKETCH } from './segment.ts'
@@ -43,17 +46,16 @@ export function createCore(
   const searcher = createSearcher(vocabulary, collection)
   const typos = createTypoFinder(vocabulary, searcher.countHeads)
   const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
+  const rankings = createRememberedRankings((task, options) => rank(parser.readTask(task), options))
   const scanner = createScanner()
   const build = createSegmentBuilder()
   const merger = createMerger()
   /** Of the document that comes in or goes. */
   let tokens = new Uint32Array(8192)
-  let bytes = new Uint8Array(8192)
+  let units = new Uint16Array(16_384)
   let liveLimit = LIVE_DOCUMENTS
   let merging: Promise<void> | undefined
   if (restored) {
-    vocabulary.wordDf.set(restored.wordDf)
-    vocabulary.groupDf.set(restored.groupDf)
     for (const { buffer, dead } of restored.segments) collection.restore(openSegment(buffer), dead)
   }
 
@@ -87,6 +89,7 @@ export function createCore(
   }
 
   function put(slot: number, skill: SkillText | ReadSkill, stored: Uint8Array): void {
+    rankings.forget()
     const document = takeIn(slot, 'words' in skill ? skill : reader.read(skill), stored)
     remove(slot)
     collection.add(document)
@@ -99,42 +102,44 @@ export function createCore(
     // a word is one token, a section has two more
     const most = (ends.at(-1) ?? 0) + 2 * ends.length
     if (tokens.length < most) tokens = new Uint32Array(2 * most)
-    if (bytes.length < 4 * most) bytes = new Uint8Array(8 * most)
-    const length = writeTokens(read, vocabulary, tokens)
+    if (units.length < 3 * most) units = new Uint16Array(6 * most)
+    const length = writeTokens(read, vocabulary.lastFiller, tokens)
     const sketch = new Uint8Array(SKETCH)
     sketchOf(tokens, length, sketch)
     const codes = new Uint8Array(LENGTHS)
     for (let i = 0; i < LENGTHS; i++) codes[i] = lengthCode(read.lengths[i] as number)
     census.count(tokens, length, codes, 1)
-    const units = bytes.slice(0, packTokens(tokens, length, vocabulary, bytes))
-    return { slot, nameHash, lengths: codes, sketch, units, stored }
+    const packed = units.slice(0, packTokens(tokens, length, units))
+    return { slot, nameHash, lengths: codes, sketch, units: packed, stored }
   }
 
   function remove(slot: number): void {
     const document = collection.find(slot)
     if (document === undefined) return
+    rankings.forget()
     const { units, lengths: codes } = document
-    if (tokens.length < units.length) tokens = new Uint32Array(2 * units.length)
-    const length = unpackTokens(units, 0, units.length, vocabulary, tokens)
+    const most = mostTokens(units.length)
+    if (tokens.length < most) tokens = new Uint32Array(2 * most)
+    const length = unpackTokens(units, tokens)
     census.count(tokens, length, codes, -1)
     collection.remove(slot)
     mergeIfDue()
   }
 
   function resolve(task: string, options: Parameters<SkillIndex['resolve']>[1]): Resolution {
-    const query = parser.readTask(task)
-    return { ...rank(query, options), tokenWeights: query.weights }
+    return answer(rankings.rank(task, options), options)
   }
 
   /** For this thread at once; another needs a copy of the groups. */
   function basis(): BuildBasis {
-    const { count, group, lastFiller, lastCommon } = vocabulary
-    return { groups: group, entries: count + 1, norms: norms(), lastFiller, lastCommon }
+    const { count, stems } = vocabulary
+    return { groups: stems.groups, entries: count + 1, norms: norms() }
   }
 
   /** Makes a segment of the live documents. */
   function seal(): void {
     if (collection.live.length === 0) return
+    rankings.forget()
     collection.seal((documents) => build(documents, basis()))
     mergeIfDue()
   }
@@ -160,6 +165,7 @@ export function createCore(
       const buffer = await merger.merge({ inputs, basis: { ...now, groups } })
       // a merger that was closed gives nothing, and nothing is lost
       if (buffer === undefined) return
+      rankings.forget()
       collection.replace(parts, openSegment(buffer))
     }
   }

@@ -10,9 +10,10 @@ interface Ranked {
  * of those before it. Hits with a factor of 1 keep their numbers and their order.
  */
 export function demote<T extends Ranked>(hits: readonly T[], factor: (hit: T) => number): T[] {
-  const weighed = hits.map((hit) => ({ hit, factor: factor(hit) }))
+  const factors = hits.map(factor)
+  if (factors.every((each) => each >= 1)) return [...hits]
+  const weighed = hits.map((hit, i) => ({ hit, factor: factors[i] as number }))
   const kept = weighed.filter((each) => each.factor >= 1).map(({ hit }) => hit)
-  if (kept.length === hits.length) return kept
   const lowered = weighed.map((each) =>
     each.factor >= 1 ? each : { ...each, hit: behind(kept, each.hit, each.factor) },
   )

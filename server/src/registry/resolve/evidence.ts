@@ -6,6 +6,7 @@ import { sectionValues } from './impact.ts'
 import type { Query } from './query.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { createWordPicker } from './word-picker.ts'
+import { FIRST_RARE } from './word-units.ts'
 
 /** What a document holds of a task. */
 export interface DocumentEvidence {
@@ -92,7 +93,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     found = grown(found, terms.length, Uint16Array)
     terms.forEach((term, index) => {
       if (term.group === 0) return
-      for (let word = vocabulary.firstWord[term.group] as number; word !== 0; ) {
+      for (const word of vocabulary.wordsOf(term.group)) {
         const form = ++formCount
         picker.mark(word, form)
         termOf = grown(termOf, form + 1, Uint16Array)
@@ -100,7 +101,6 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
         termOf[form] = index
         const used = term.words.find((other) => other.word === word)
         exactWeight[form] = used ? (K1 + 1) * EXACT_SHARE * used.idf : 0
-        word = vocabulary.nextWord[word] as number
       }
     })
     exactX = grown(exactX, formCount + 1, Float64Array)
@@ -120,44 +120,57 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
 
   function read(document: DocumentView): DocumentEvidence {
     sectionValues(norms, document.lengths, document.lengthsAt, values)
-    picker.pick(document, SECTIONS)
-    noteHits()
-    addWords()
+    picker.pick(document)
+    readHits()
     evidence.words = sumWords()
     return evidence
   }
 
   function readHead(document: DocumentView): DocumentEvidence {
-    picker.pick(document, SECTION.heading)
-    noteHits()
+    // the rest of the words is not there to be counted
+    values.fill(0)
+    picker.pickHead(document)
+    readHits()
     evidence.words = 0
     return evidence
   }
 
-  /** Notes which terms stand in which sections, and pairs of neighbours. */
-  function noteHits(): void {
+  /** Notes which terms stand in which sections, what each occurrence counts, and who stands near whom. */
+  function readHits(): void {
     const { hits, hitAt, hitCount, marks } = picker
     let section = 0
+    let value = values[0] as number
     let pairValue = PAIR_VALUE[0] as number
     let first = 0
-    termCount = pairCount = 0
+    let form = 0
+    termCount = pairCount = exactCount = 0
     found.fill(0, 0, query.terms.length)
     for (let i = 0; i < hitCount; i++) {
       const word = hits[i] as number
       if (word === SECTION_END) {
-        pairValue = PAIR_VALUE[++section] as number
+        section++
+        value = values[section] as number
+        pairValue = PAIR_VALUE[section] as number
         first = i + 1
         continue
       }
-      if (word === GAP) first = i + 1
-      if (word === GAP || word >= REPEATED) continue
-      const form = marks[word] as number
+      if (word === GAP) {
+        first = i + 1
+        continue
+      }
+      if (word >= REPEATED) {
+        addWord(form, value * (word - REPEATED))
+        continue
+      }
+      form = marks[word] as number
+      addWord(form, value)
       const term = termOf[form] as number
       const before = found[term] as number
       if (before === 0) termSeen[termCount++] = term
       found[term] = before | (1 << section)
       if (pairValue === 0) continue
-      const position = hitAt[i] as number
+      // a rare word stands in two places
+      const position = (hitAt[i] as number) - (word < FIRST_RARE ? 0 : 1)
       for (let j = i - 1; j >= first; j--) {
         const distance = position - (hitAt[j] as number)
         if (distance > WINDOW) break
@@ -168,30 +181,15 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     sumHead()
   }
 
-  /** Adds what each occurrence counts to its stem and, if the task has it, to the exact word. */
-  function addWords(): void {
-    const { hits, hitCount, marks } = picker
-    let section = 0
-    let value = values[0] as number
-    let form = 0
-    exactCount = 0
-    for (let i = 0; i < hitCount; i++) {
-      const word = hits[i] as number
-      if (word === SECTION_END) {
-        value = values[++section] as number
-        continue
-      }
-      if (word === GAP || value === 0) continue
-      let x = value
-      if (word >= REPEATED) x *= word - REPEATED
-      else form = marks[word] as number
-      const term = termOf[form] as number
-      stemX[term] = (stemX[term] as number) + x
-      if ((exactWeight[form] as number) === 0) continue
-      const known = exactX[form] as number
-      if (known === 0) exactSeen[exactCount++] = form
-      exactX[form] = known + x
-    }
+  /** Adds what an occurrence counts to its stem and, if the task has it, to the exact word. */
+  function addWord(form: number, x: number): void {
+    if (x === 0) return
+    const term = termOf[form] as number
+    stemX[term] = (stemX[term] as number) + x
+    if ((exactWeight[form] as number) === 0) return
+    const known = exactX[form] as number
+    if (known === 0) exactSeen[exactCount++] = form
+    exactX[form] = known + x
   }
 
   /** Counts two words that are near each other, when they are in the task, too. */

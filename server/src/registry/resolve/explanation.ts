@@ -1,5 +1,5 @@
 import { SECTION } from './forward.ts'
-import type { Query } from './query.ts'
+import type { Form, Query } from './query.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
 
@@ -19,18 +19,14 @@ export interface Explanation {
  */
 export function explain(query: Query, sections: Uint16Array, headIdf: number): Explanation {
   const tokens: Explanation['tokens'] = []
-  const missing: Query['terms'][number]['words'][number][] = []
-  query.terms.forEach(({ words }, index) => {
-    const bits = sections[index] as number
-    if (bits === 0) {
-      missing.push(...words)
-      return
+  const missing: Form[] = []
+  for (const { words, place } of query.terms) {
+    const bits = sections[place] as number
+    for (const form of words) {
+      if (bits === 0) missing.push(form)
+      else tokens.push({ token: form.surface, fields: fieldsOf(bits), weight: form.idf })
     }
-    const fields = FIELD_NAMES.filter((_, field) => (bits & (FIELD_BITS[field] as number)) !== 0)
-    for (const { surface, idf } of words) {
-      tokens.push({ token: surface, fields: [...fields], weight: idf })
-    }
-  })
+  }
   missing.sort((a, b) => b.idf - a.idf)
   return {
     tokens,
@@ -44,10 +40,18 @@ const MOST_MISSING = 10
 
 const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
 /** Sections of each: an aside is part of the description. */
-const FIELD_BITS = [
+const FIELD_BITS: readonly number[] = [
   1 << SECTION.name,
   1 << SECTION.slug,
   1 << SECTION.tags,
   (1 << SECTION.description) | (1 << SECTION.aside),
   (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
 ]
+
+function fieldsOf(sections: number): ExplainedField[] {
+  const fields: ExplainedField[] = []
+  for (let i = 0; i < FIELD_NAMES.length; i++) {
+    if ((sections & (FIELD_BITS[i] as number)) !== 0) fields.push(FIELD_NAMES[i] as ExplainedField)
+  }
+  return fields
+}

@@ -15,8 +15,11 @@ export type { SkillText } from './skill-text.ts'
 export interface Resolution {
   /** Best first, at most `limit`, each with at least the threshold's confidence. */
   hits: ResolveHit[]
-  /** Weight that was used, by word of the task as written, in lower case: IDF times emphasis. */
-  tokenWeights: Record<string, number>
+  /**
+   * Weight that was used, by word of the task as written, in lower case: IDF times emphasis. Read
+   * only: the next answer to the same task has the same.
+   */
+  tokenWeights: Readonly<Record<string, number>>
   /** Skills that reach the threshold, before the limit; at most `MOST_RESCORED`, unless it is 0. */
   matched: number
 }
@@ -36,14 +39,17 @@ export interface SkillIndex extends Savable {
   remove(slot: number): void
   /** What was given to be kept with the skill; read only. */
   stored(slot: number): Uint8Array | undefined
-  /** Ranks skills by how well they serve a task. */
+  /**
+   * Ranks skills by how well they serve a task. What words say is remembered while the skills stay as
+   * they are; `prior` and `demotion` are asked each time. `order` must not change its mind meanwhile.
+   */
   resolve(task: string, options: ResolveOptions): Resolution
   /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
   search(q: string): SearchMatches
   /** From here to `endLoad` nothing is asked: skills are gathered into segments as large as can be. */
   beginLoad(): void
   endLoad(): void
-  /** Bytes held: without and of what is stored for the caller. */
+  /** Bytes held: without and of what is stored for the caller; remembered rankings come on top. */
   memory(): { index: number; stored: number }
   /** Resolves when no merge is under way. */
   settled(): Promise<void>

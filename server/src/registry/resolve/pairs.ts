@@ -5,30 +5,45 @@ export interface PairCounts {
   /** The slot of a pair of stems, by their vocabulary entries; the same for either order. */
   slot(a: number, b: number): number
   add(slot: number, by: 1 | -1): void
-  count(slot: number): number
+  /**
+   * About how many documents a slot's pair has: what its counter says less what other pairs that
+   * share a counter add to one on average, but at least 1; 0 where nothing was counted.
+   */
+  estimate(slot: number): number
   /** The counters themselves. */
   readonly counts: Uint16Array
 }
 
+const SLOTS = 1 << PAIR_TABLE_BITS
 const FULL = 0xffff
+
+/** `PairCounts.slot`. */
+export function pairSlot(a: number, b: number): number {
+  const low = a < b ? a : b
+  const high = a < b ? b : a
+  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high ^ (low >>> 15), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) & (SLOTS - 1)
+}
 
 /** Counters of nothing, or saved ones. Throws a RangeError when those are of another size. */
 export function createPairCounts(saved?: Uint16Array): PairCounts {
-  const counts = saved ?? new Uint16Array(1 << PAIR_TABLE_BITS)
-  if (counts.length !== 1 << PAIR_TABLE_BITS) throw new RangeError('the pairs are incomplete')
-  return { slot, add, count: (slot) => counts[slot] as number, counts }
-
-  function slot(a: number, b: number): number {
-    const low = Math.min(a, b)
-    const high = Math.max(a, b)
-    let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high ^ (low >>> 15), 0x85ebca6b)
-    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-    return (hash ^ (hash >>> 16)) & ((1 << PAIR_TABLE_BITS) - 1)
-  }
+  const counts = saved ?? new Uint16Array(SLOTS)
+  if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
+  /** Of all counters together. */
+  let total = counts.reduce((sum, count) => sum + count, 0)
+  return { slot: pairSlot, add, estimate, counts }
 
   function add(slot: number, by: 1 | -1): void {
     const count = counts[slot] as number
     // a full counter no longer knows its number and stays full
-    if (count < FULL) counts[slot] = Math.max(0, count + by)
+    if (count === FULL || count + by < 0) return
+    counts[slot] = count + by
+    total += by
+  }
+
+  function estimate(slot: number): number {
+    const count = counts[slot] as number
+    return count === 0 ? 0 : Math.max(1, count - total / SLOTS)
   }
 }

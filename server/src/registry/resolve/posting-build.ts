@@ -1,4 +1,22 @@
-import { FAR, GAP_RUN, LEVELS, type PostingLists, SHORT_RUN, WIDE_RUN } from './posting-lists.ts'
+import { type ByteWriter, createByteWriter } from './byte-writer.ts'
+import {
+  BLOCK,
+  FAR_KEY,
+  FIRST_LENGTH,
+  FROM_GAP_THREE,
+  FROM_MIXED_THREE,
+  GAP_THREE,
+  GAP_TWO,
+  LEVEL_BITS,
+  LEVEL_MASK,
+  LEVELS,
+  LONG,
+  MIXED_THREE,
+  MIXED_TWO,
+  MOST_MIXED,
+  type PostingLists,
+  SHORTEST,
+} from './posting-lists.ts'
 
 /** Postings on their way into lists, in ascending order of documents. */
 export interface PostingCollector {
@@ -9,7 +27,7 @@ export interface PostingCollector {
 
 export function createPostingCollector(): PostingCollector {
   let keyOf = new Uint32Array(1 << 12)
-  /** document << 4 | level */
+  /** document << LEVEL_BITS | level */
   let postings = new Uint32Array(1 << 12)
   let count = 0
 
@@ -20,7 +38,7 @@ export function createPostingCollector(): PostingCollector {
         postings = doubled(postings)
       }
       keyOf[count] = key
-      postings[count++] = (document << 4) | level
+      postings[count++] = (document << LEVEL_BITS) | level
     },
     build(keys) {
       const [of, values] = [keyOf.subarray(0, count), postings.subarray(0, count)]
@@ -93,107 +111,148 @@ function sortByKey(keyOf: Uint32Array, postings: Uint32Array): Grouped {
   return { keys: Uint32Array.from(keys), starts: Uint32Array.from(starts), values }
 }
 
-function writeLists({ keys, starts: groups, values }: Grouped): PostingLists {
-  const starts = new Uint32Array(keys.length + 1)
-  const writer = createRunWriter(values.length)
-  for (let list = 0; list < keys.length; list++) {
-    starts[list] = writer.length()
-    writer.list(values, groups[list] as number, groups[list + 1] as number)
+function writeLists({ keys, starts, values }: Grouped): PostingLists {
+  const blocks = Math.ceil(keys.length / BLOCK)
+  const blockKeys = new Uint32Array(blocks)
+  const blockStarts = new Uint32Array(blocks)
+  const written = createByteWriter(values.length + keys.length)
+  const directory = createByteWriter(256)
+  const lists = createByteWriter(4096)
+  const writeRuns = createRunWriter(lists)
+  for (let block = 0; block < blocks; block++) {
+    const first = block * BLOCK
+    blockKeys[block] = keys[first] as number
+    blockStarts[block] = written.length
+    directory.length = 0
+    lists.length = 0
+    for (let i = first; i < first + BLOCK && i < keys.length; i++) {
+      const distance = i === first ? 1 : (keys[i] as number) - (keys[i - 1] as number)
+      addList(distance, starts[i] as number, starts[i + 1] as number)
+    }
+    written.write(directory.length)
+    written.append(directory)
+    written.append(lists)
   }
-  starts[keys.length] = writer.length()
-  return { keys, starts, bytes: writer.bytes() }
-}
+  return { keys: blockKeys, starts: blockStarts, bytes: written.view().slice() }
 
-function createRunWriter(postings: number) {
-  let bytes = new Uint8Array(postings + 1024)
-  let at = 0
-  const counts = new Uint32Array(LEVELS + 1)
-  let documents = new Uint16Array(1024)
-  return { list, length: () => at, bytes: () => bytes.slice(0, at) }
-
-  /** A list's runs, the highest level first. */
-  function list(values: Uint32Array, from: number, end: number): void {
+  function addList(distance: number, from: number, end: number): void {
     if (end - from === 1) {
-      const value = values[from] as number
-      reserve(3)
-      writeShort(value & 15, value >>> 4)
+      const posting = values[from] as number
+      const document = posting >>> LEVEL_BITS
+      lists.write(document & 255)
+      lists.write(document >>> 8)
+      addEntry(distance, posting & LEVEL_MASK)
       return
     }
-    if (end - from > documents.length) documents = new Uint16Array(2 * (end - from))
-    counts.fill(0)
-    for (let i = from; i < end; i++) {
-      const level = (values[i] as number) & 15
-      counts[level] = (counts[level] as number) + 1
+    const before = lists.length
+    const mixed = end - from <= MOST_MIXED
+    if (mixed) writeMixed(lists, values, from, end)
+    else writeRuns(values, from, end)
+    const length = lists.length - before
+    const form = FIRST_LENGTH + length - SHORTEST
+    if (mixed && form < LONG) addEntry(distance, form)
+    else {
+      addEntry(distance, LONG)
+      directory.varint((length << 1) | (mixed ? 0 : 1))
     }
+  }
+
+  function addEntry(distance: number, form: number): void {
+    const near = Math.min(distance - 1, FAR_KEY)
+    directory.write((near << 6) | form)
+    if (near === FAR_KEY) directory.varint(distance - 1 - FAR_KEY)
+  }
+}
+
+function writeMixed(out: ByteWriter, values: Uint32Array, from: number, end: number): void {
+  const bytes = out.reserve(3 * (end - from))
+  let at = out.length
+  let document = 0
+  for (let i = from; i < end; i++) {
+    const posting = values[i] as number
+    const number = posting - (document << LEVEL_BITS)
+    document = posting >>> LEVEL_BITS
+    if (number < MIXED_TWO) bytes[at++] = number
+    else if (number < FROM_MIXED_THREE) {
+      bytes[at++] = MIXED_TWO + ((number - MIXED_TWO) >>> 8)
+      bytes[at++] = (number - MIXED_TWO) & 255
+    } else {
+      const rest = number - FROM_MIXED_THREE
+      bytes[at++] = MIXED_THREE + (rest >>> 16)
+      bytes[at++] = (rest >>> 8) & 255
+      bytes[at++] = rest & 255
+    }
+  }
+  out.length = at
+}
+
+/** Writes lists split by level, the highest first. */
+function createRunWriter(out: ByteWriter) {
+  const counts = new Uint32Array(LEVELS)
+  /** The bytes that each level's gaps take beyond one each. */
+  const further = new Uint32Array(LEVELS)
+  /** The last document of each level. */
+  const last = new Uint32Array(LEVELS)
+  /** Where the next gap of each level goes. */
+  const next = new Uint32Array(LEVELS)
+  let gaps = new Uint16Array(1024)
+  return write
+
+  function write(values: Uint32Array, from: number, end: number): void {
+    if (end - from > gaps.length) gaps = new Uint16Array(2 * (end - from))
+    sortGaps(values, from, end)
     for (let level = LEVELS - 1; level >= 0; level--) {
       const count = counts[level] as number
       if (count === 0) continue
-      let n = 0
-      for (let i = from; n < count; i++) {
-        const value = values[i] as number
-        if ((value & 15) === level) documents[n++] = value >>> 4
+      out.varint((count << LEVEL_BITS) | level)
+      out.varint(further[level] as number)
+      const after = next[level] as number
+      writeGaps(after - count, after)
+    }
+  }
+
+  /** Puts the gaps of each level together, in the order of the levels. */
+  function sortGaps(values: Uint32Array, from: number, end: number): void {
+    counts.fill(0)
+    further.fill(0)
+    last.fill(0)
+    for (let i = from; i < end; i++) {
+      const level = (values[i] as number) & LEVEL_MASK
+      counts[level] = (counts[level] as number) + 1
+    }
+    next[0] = 0
+    for (let level = 1; level < LEVELS; level++) {
+      next[level] = (next[level - 1] as number) + (counts[level - 1] as number)
+    }
+    for (let i = from; i < end; i++) {
+      const posting = values[i] as number
+      const level = posting & LEVEL_MASK
+      const document = posting >>> LEVEL_BITS
+      const gap = document - (last[level] as number)
+      const place = next[level] as number
+      gaps[place] = gap
+      next[level] = place + 1
+      last[level] = document
+      const more = gap < GAP_TWO ? 0 : gap < FROM_GAP_THREE ? 1 : 2
+      further[level] = (further[level] as number) + more
+    }
+  }
+
+  function writeGaps(from: number, end: number): void {
+    const bytes = out.reserve(3 * (end - from))
+    let at = out.length
+    for (let i = from; i < end; i++) {
+      const gap = gaps[i] as number
+      if (gap < GAP_TWO) bytes[at++] = gap
+      else if (gap < FROM_GAP_THREE) {
+        bytes[at++] = GAP_TWO + ((gap - GAP_TWO) >>> 8)
+        bytes[at++] = (gap - GAP_TWO) & 255
+      } else {
+        bytes[at++] = GAP_THREE
+        bytes[at++] = (gap - FROM_GAP_THREE) >>> 8
+        bytes[at++] = (gap - FROM_GAP_THREE) & 255
       }
-      run(level, count)
     }
-  }
-
-  function writeShort(level: number, document: number): void {
-    bytes[at++] = level << 4
-    bytes[at++] = document & 255
-    bytes[at++] = document >>> 8
-  }
-
-  function run(level: number, count: number): void {
-    let gapBytes = count
-    let before = 0
-    for (let i = 0; i < count; i++) {
-      const document = documents[i] as number
-      gapBytes += Math.floor((document - before) / FAR)
-      before = document
-    }
-    reserve(2 * count + 6)
-    if (gapBytes + 5 < 2 * count) gapRun(level, count, gapBytes)
-    else plainRun(level, count)
-  }
-
-  function plainRun(level: number, count: number): void {
-    if (count <= SHORT_RUN + 1) bytes[at++] = (level << 4) | (count - 1)
-    else {
-      bytes[at++] = (level << 4) | WIDE_RUN
-      bytes[at++] = (count - 1) & 255
-      bytes[at++] = (count - 1) >>> 8
-    }
-    for (let i = 0; i < count; i++) {
-      const document = documents[i] as number
-      bytes[at++] = document & 255
-      bytes[at++] = document >>> 8
-    }
-  }
-
-  function gapRun(level: number, count: number, length: number): void {
-    bytes[at++] = (level << 4) | GAP_RUN
-    bytes[at++] = (count - 1) & 255
-    bytes[at++] = (count - 1) >>> 8
-    bytes[at++] = length & 255
-    bytes[at++] = (length >>> 8) & 255
-    bytes[at++] = length >>> 16
-    let before = 0
-    for (let i = 0; i < count; i++) {
-      const document = documents[i] as number
-      let gap = document - before
-      while (gap >= FAR) {
-        bytes[at++] = FAR
-        gap -= FAR
-      }
-      bytes[at++] = gap
-      before = document
-    }
-  }
-
-  function reserve(length: number): void {
-    if (at + length <= bytes.length) return
-    const larger = new Uint8Array(Math.max(bytes.length * 1.5, at + length))
-    larger.set(bytes)
-    bytes = larger
+    out.length = at
   }
 }

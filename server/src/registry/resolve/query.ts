@@ -5,13 +5,23 @@ import { createScanner } from './tokens.ts'
 import type { TypoFinder } from './typo.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
+/** A form of a stem that the task uses. */
+export interface Form {
+  /** The vocabulary's word, 0 when unknown. */
+  word: number
+  idf: number
+  /** How it was written, in lower case. */
+  surface: string
+}
+
 /** A stem that the task asks for, with every form of it that the task uses. */
 export interface Term {
-  /** Vocabulary group, 0 when no skill ever held it. */
+  /** Its place among the query's terms. */
+  place: number
+  /** Stem of the vocabulary, 0 when no skill ever held it. */
   group: number
   stemIdf: number
-  /** The forms used in the task: vocabulary word (0 when unknown), IDF and how the user wrote it. */
-  words: { word: number; idf: number; surface: string }[]
+  words: Form[]
   filler: boolean
   /** How much the task stresses it, from 0 to 1; part of every weight (emphasis.ts). */
   emphasis: number
@@ -38,12 +48,10 @@ export interface Query {
   weights: Record<string, number>
 }
 
-interface Token {
-  word: number
-  /** How it was written, in lower case. */
-  surface: string
-  key: string
-  emphasis: number
+/** The terms of a text, and which of them its words that are no fillers stand for, word by word. */
+interface Reading {
+  terms: Term[]
+  content: Term[]
 }
 
 export interface QueryParser {
@@ -66,86 +74,33 @@ export function createQueryParser(
   live: () => number,
 ): QueryParser {
   const scanner = createScanner()
+  /** Flattened IDF by document frequency, for a catalogue of `idfSize`: powers take long. */
+  const idfs = new Map<number, number>()
+  let idfSize = 0
   return {
     readTask: (task) => read(task, readEmphasis(task)),
     readWords: (words) => read(words, undefined),
   }
 
   function read(text: string, emphasis: Float32Array | undefined): Query {
-    const tokens = tokenise(text, emphasis)
-    const meaningful = tokens.filter(({ word }) => word === 0 || word > vocabulary.lastStop)
-    // a task of stop words alone is taken at its word
-    return weigh(meaningful.length > 0 ? meaningful : tokens)
-  }
-
-  function tokenise(text: string, emphasis: Float32Array | undefined): Token[] {
-    const tokens: Token[] = []
-    typos.begin()
-    const scan = (start: number, end: number) => {
-      // a place in bytes is a place in characters only as long as each takes one
-      const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)
-      let word = vocabulary.find(scanner)
-      let key = word === 0 ? scannedText() : ''
-      const known =
-        word !== 0 && (word <= vocabulary.lastStop || (vocabulary.wordDf[word] as number) > 0)
-      if (!known) {
-        if (key === '') key = scannedText()
-        const group = vocabulary.findGroup(key)
-        if (group === 0 || vocabulary.groupDf[group] === 0) word = typos.find(key) || word
-      }
-      tokens.push({ word, surface, key, emphasis: emphasis?.[start] ?? 1 })
-    }
-    const isPlain = Buffer.byteLength(text) === text.length
-    scanner.scan(text, false, scan)
-    return tokens
-  }
-
-  function scannedText(): string {
-    return decoder.decode(scanner.bytes.subarray(0, scanner.length))
-  }
-
-  function weigh(tokens: readonly Token[]): Query {
     const size = live()
-    const terms: Term[] = []
-    const termOf = new Map<string | number, Term>()
-    const content: Term[] = []
-    for (const { word, surface, key, emphasis } of tokens) {
-      const group = word !== 0 ? (vocabulary.group[word] as number) : vocabulary.findGroup(key)
-      const identity = group !== 0 ? group : key
-      let term = termOf.get(identity)
-      if (term === undefined) {
-        const df = group === 0 ? 0 : (vocabulary.groupDf[group] as number)
-        const filler = word !== 0 && word <= vocabulary.lastFiller
-        const stemIdf = idf(size, df) ** IDF_POWER
-        term = { group, stemIdf, words: [], filler, emphasis, bound: 0 }
-        termOf.set(identity, term)
-        terms.push(term)
-      }
-      term.emphasis = Math.max(term.emphasis, emphasis)
-      if (!term.words.some((other) => other.surface === surface)) {
-        const df = word === 0 ? 0 : (vocabulary.wordDf[word] as number)
-        term.words.push({ word, idf: idf(size, df) ** IDF_POWER, surface })
-      }
-      if (!term.filler) content.push(term)
-    }
-    for (const term of terms) {
-      const seen = new Set<number>()
-      let exact = 0
-      term.stemIdf *= term.emphasis
-      for (const form of term.words) {
-        form.idf *= term.emphasis
-        if (form.word !== 0 && seen.has(form.word)) continue
-        seen.add(form.word)
-        exact += form.idf
-      }
-      term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
-    }
+    if (size !== idfSize) idfs.clear()
+    idfSize = size
+    const reading = termsOf(text, emphasis, false)
+    // a task of stop words alone is taken at its word
+    const { terms, content } = reading.terms.length > 0 ? reading : termsOf(text, emphasis, true)
+    for (const term of terms) weigh(term)
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
-    const weights = terms.flatMap(({ words }) => words.map(({ surface, idf }) => [surface, idf]))
+    const weights: [string, number][] = []
+    let place = 0
+    for (const term of terms) {
+      term.place = place++
+      for (const { surface, idf } of term.words) weights.push([surface, idf])
+    }
     terms.length = Math.min(terms.length, MOST_TERMS)
     return {
       terms,
-      pairs: pairUp(terms, content, size),
+      pairs: pairUp(terms.length, content, size),
       bound: terms.reduce((sum, term) => sum + term.bound, 0),
       idf: terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0),
       // not by assignment: a task may hold the word "__proto__"
@@ -153,24 +108,72 @@ export function createQueryParser(
     }
   }
 
+  function termsOf(text: string, emphasis: Float32Array | undefined, stopWords: boolean): Reading {
+    const { wordDf, lastStop, lastFiller, stemOf, stemDf } = vocabulary
+    const reading: Reading = { terms: [], content: [] }
+    const known = new Map<number, Term>()
+    const unknown = new Map<string, Term>()
+    const isPlain = Buffer.byteLength(text) === text.length
+    typos.begin()
+    scanner.scan(text, false, (start, end) => {
+      let word = vocabulary.find(scanner)
+      if (word !== 0 && word <= lastStop && !stopWords) return
+      // a place in bytes is a place in characters only as long as each takes one
+      const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)
+      let group = stemOf(word)
+      let key = ''
+      if (word === 0 || (word > lastStop && wordDf.get(word) === 0)) {
+        key = decoder.decode(scanner.bytes.subarray(0, scanner.length))
+        const own = vocabulary.findStem(key)
+        const meant = own === 0 || stemDf(own) === 0 ? typos.find(key) : 0
+        if (meant !== 0) word = meant
+        group = word === 0 ? own : stemOf(word)
+      }
+      let term = group === 0 ? unknown.get(key) : known.get(group)
+      if (term === undefined) {
+        const stemIdf = flatIdf(group === 0 ? 0 : stemDf(group))
+        const filler = word !== 0 && word <= lastFiller
+        term = { place: 0, group, stemIdf, words: [], filler, emphasis: 0, bound: 0 }
+        if (group === 0) unknown.set(key, term)
+        else known.set(group, term)
+        reading.terms.push(term)
+      }
+      term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
+      if (!isWritten(term, surface)) {
+        term.words.push({ word, idf: flatIdf(word === 0 ? 0 : wordDf.get(word)), surface })
+      }
+      if (!term.filler) reading.content.push(term)
+    })
+    return reading
+  }
+
+  function flatIdf(df: number): number {
+    let flat = idfs.get(df)
+    if (flat === undefined) {
+      flat = idf(idfSize, df) ** IDF_POWER
+      idfs.set(df, flat)
+    }
+    return flat
+  }
+
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
-  function pairUp(terms: readonly Term[], content: readonly Term[], size: number): TermPair[] {
-    const indexOf = new Map(terms.map((term, index) => [term, index]))
+  function pairUp(terms: number, content: readonly Term[], size: number): TermPair[] {
+    const { stemDf } = vocabulary
     const found = new Map<number, TermPair>()
     for (let distance = 1; distance <= 2; distance++) {
       for (let i = distance; i < content.length; i++) {
         const first = content[i - distance] as Term
         const second = content[i] as Term
         if (first === second || first.group === 0 || second.group === 0) continue
-        const one = indexOf.get(first)
-        const other = indexOf.get(second)
-        if (one === undefined || other === undefined) continue
-        const a = Math.min(one, other)
-        const b = Math.max(one, other)
-        const key = a * terms.length + b
+        const a = Math.min(first.place, second.place)
+        const b = Math.max(first.place, second.place)
+        // the lightest of many terms do not count
+        if (b >= terms) continue
+        const key = a * terms + b
         if (found.has(key)) continue
-        const slot = pairs.slot(first.group, second.group)
-        const df = pairs.count(slot)
+        // no more than either has
+        const counted = pairs.estimate(pairs.slot(first.group, second.group))
+        const df = Math.min(counted, stemDf(first.group), stemDf(second.group))
         if (df === 0) continue
         const emphasis = Math.sqrt(first.emphasis * second.emphasis)
         const weight = (emphasis * idf(size, Math.min(df, size))) / distance
@@ -179,6 +182,30 @@ export function createQueryParser(
     }
     return [...found.values()]
   }
+}
+
+/** Puts a term's emphasis into its weights, and says what it can give at most. */
+function weigh(term: Term): void {
+  const { words, emphasis } = term
+  term.stemIdf *= emphasis
+  let exact = 0
+  for (let i = 0; i < words.length; i++) {
+    const form = words[i] as Form
+    form.idf *= emphasis
+    if (form.word === 0 || isFirst(words, i)) exact += form.idf
+  }
+  term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
+}
+
+/** Whether no form before this one is the same word: a task may write one in two ways. */
+function isFirst(words: readonly Form[], at: number): boolean {
+  for (let i = 0; i < at; i++) if (words[i]?.word === words[at]?.word) return false
+  return true
+}
+
+function isWritten({ words }: Term, surface: string): boolean {
+  for (const form of words) if (form.surface === surface) return true
+  return false
 }
 
 const decoder = new TextDecoder()

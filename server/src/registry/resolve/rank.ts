@@ -1,6 +1,6 @@
 import type { CandidateFinder } from './candidates.ts'
 import { type Collection, type DocumentView, viewOfLive } from './collection.ts'
-import { confidenceOf, type Evidence } from './confidence.ts'
+import { createConfidence, type Evidence } from './confidence.ts'
 import {
   COVERAGE_WEIGHT,
   CROWD_RANK,
@@ -11,12 +11,11 @@ import {
   RESCORED,
   WINDOW_WEIGHT,
 } from './constants.ts'
-import { demote } from './demote.ts'
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
-import { type Explanation, explain } from './explanation.ts'
+import type { Explanation } from './explanation.ts'
 import type { Query } from './query.ts'
 import { alike } from './sketch.ts'
-import { byScore, nearEqual, settleTies } from './ties.ts'
+import { byScore, nearEqual, type Scored } from './ties.ts'
 
 export interface ResolveHit {
   slot: number
@@ -55,20 +54,47 @@ export interface ResolveOptions {
   onEvidence?: (slot: number, evidence: Evidence, parts: ScoreParts | undefined) => void
 }
 
-export interface Ranking {
-  hits: ResolveHit[]
-  matched: number
+/** A skill that reaches the threshold by words alone. */
+export interface Standing extends Scored {
+  confidence: number
 }
 
-interface Candidate {
+/** What a hit's explanation is made of, and its near-copies. */
+export interface Background {
+  /** For each term of the query a bit per SECTION in which it stands. */
+  sections: Uint16Array
+  /** IDF of the terms in the head. */
+  headIdf: number
+  /** Slots of the others among the best that say nearly the same. */
+  copies: number[]
+}
+
+/**
+ * What words alone make of a task: the same until the index changes, whatever becomes of votes, trust
+ * and stars (answer.ts).
+ */
+export interface Ranked {
+  readonly query: Query
+  /** Those that reach the threshold, best first. */
+  readonly standing: readonly Standing[]
+  /** The same of more candidates, where all of the first reach the threshold. */
+  readonly counted: readonly Standing[]
+  /** Documents that hold any of the words; only where the threshold is 0. */
+  readonly matching: number
+  /** What was asked of `backgroundOf` so far, by slot. */
+  readonly backgrounds: Map<number, Background>
+  /** The background of one of `standing`; only until the index changes. */
+  backgroundOf(slot: number): Background
+}
+
+/** A document that was scored. */
+interface Candidate extends Standing {
   document: DocumentView
-  slot: number
-  score: number
   /** Evidence of words side by side, as a share of what the task's words could give. */
   pairs: number
-  coverage: number
-  confidence: number
-  /** For each term a bit per SECTION in which it stands. */
+  /** IDF of the terms in the head. */
+  headIdf: number
+  /** For each term a bit per SECTION in which it stands, where its readme was read. */
   sections: Uint16Array | undefined
   /** Only where somebody is told of them. */
   parts: ScoreParts | undefined
@@ -80,48 +106,46 @@ export function createRanker(
   finder: CandidateFinder,
   reader: EvidenceReader,
   norms: () => Float64Array,
-): (query: Query, options: ResolveOptions) => Ranking {
+): (query: Query, options: ResolveOptions) => Ranked {
   return (query, options) => {
-    if (query.terms.length === 0 || collection.size === 0) return { hits: [], matched: 0 }
-    let depth = Math.max(RESCORED, options.limit)
-    const first = rankTo(depth, query, options, options.limit)
-    let { matched, reached, scored } = first
+    if (query.terms.length === 0 || collection.size === 0) return nothing(query)
+    const { limit, threshold } = options
+    let depth = Math.max(RESCORED, limit)
+    const first = rankTo(depth, query, options)
+    let last = first
     // Where every one of them passes the threshold, others behind them may: copies by the dozen.
     while (
-      options.threshold > 0 &&
-      reached === scored &&
-      scored >= depth &&
+      threshold > 0 &&
+      last.standing.length === last.scored.length &&
+      last.scored.length >= depth &&
       depth < MOST_RESCORED
     ) {
       depth = Math.min(depth * 4, MOST_RESCORED)
-      ;({ matched, reached, scored } = rankTo(depth, query, options, 0))
+      last = rankTo(depth, query, options)
     }
-    return { hits: first.hits, matched: Math.max(matched, first.hits.length) }
+    const backgrounds = new Map<number, Background>()
+    return {
+      query,
+      standing: first.standing,
+      counted: last.standing,
+      matching: first.matching,
+      backgrounds,
+      backgroundOf(slot) {
+        const known = backgrounds.get(slot) ?? readBackground(slot, first.scored, query)
+        backgrounds.set(slot, known)
+        return known
+      },
+    }
   }
 
-  /** Ranks so many candidates, and presents the first. */
-  function rankTo(depth: number, query: Query, options: ResolveOptions, presented: number) {
-    const { threshold, prior, demotion } = options
-    const exhaustive = threshold <= 0
-    const passing = (list: readonly Candidate[]) => {
-      const end = list.findIndex(({ confidence }) => confidence < threshold)
-      return end === -1 ? list.length : end
-    }
+  /** Scores so many candidates, best first; how many reach the threshold, and how many match at all. */
+  function rankTo(depth: number, query: Query, options: ResolveOptions) {
+    reader.begin(query, norms())
     try {
-      reader.begin(query, norms())
-      const before = byScore(options.order)
-      const { ranked, matching } = score(query, depth, options)
-      grade(ranked, query, options)
-      // votes and trust lower or reorder: who does not pass without them is not asked about
-      const reached = passing(ranked)
-      const able = ranked.slice(0, reached)
-      const settled = prior ? settleTies(able, prior, before) : able
-      const shown = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
-      const matched = passing(shown)
-      const hits = shown
-        .slice(0, Math.min(presented, matched))
-        .map((hit) => present(hit, ranked, query))
-      return { hits, matched: exhaustive ? matching : matched, reached, scored: ranked.length }
+      const { scored, matching } = score(query, depth, options)
+      grade(scored, query, options)
+      const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
+      return { scored, matching, standing: end === -1 ? scored : scored.slice(0, end) }
     } finally {
       reader.end()
     }
@@ -158,7 +182,7 @@ export function createRanker(
     for (const document of collection.live) if (add(viewOfLive(document))) matching++
     const rest = estimated.slice(deep)
     for (const each of rest) each.score = Math.min(each.score, least)
-    return { ranked: exact.concat(rest).sort(before), matching }
+    return { scored: exact.concat(rest).sort(before), matching }
   }
 
   function candidate(
@@ -171,14 +195,13 @@ export function createRanker(
       (words + PAIR_WEIGHT * beside + WINDOW_WEIGHT * near) / query.bound +
       NAME_PRECISION_WEIGHT * namePrecision +
       COVERAGE_WEIGHT * (headIdf / query.idf)
-    const pairs = beside / query.bound
     return {
-      document,
       slot: document.slot,
       score,
-      pairs,
-      coverage: headIdf,
       confidence: 0,
+      document,
+      pairs: beside / query.bound,
+      headIdf,
       sections: undefined,
       parts: undefined,
     }
@@ -190,53 +213,63 @@ export function createRanker(
     query: Query,
     { threshold, onEvidence }: ResolveOptions,
   ): void {
-    const totalIdf = query.idf
-    const contentStems = query.terms.filter(({ filler }) => !filler).length
     const top = ranked[0]?.score ?? 0
-    // fewer matches leave no crowd to stand out from; near-copies alone do not reach rank 50
-    const crowd = (ranked[CROWD_RANK - 1]?.score ?? 0) / top
+    const shared = {
+      contentStems: query.terms.filter(({ filler }) => !filler).length,
+      // fewer matches leave no crowd to stand out from; near-copies alone do not reach rank 50
+      crowd: (ranked[CROWD_RANK - 1]?.score ?? 0) / top,
+      size: collection.size,
+    }
+    const confidenceOf = createConfidence(shared)
     let ceiling = 1
     // what is behind one below the threshold is below it, too
     for (let i = 0; i < ranked.length && (ceiling >= threshold || onEvidence); ) {
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
-        const { slot, score, pairs, coverage, parts } = ranked[j] as Candidate
-        const evidence = {
-          score,
-          pairs,
-          contentStems,
-          coverage: coverage / totalIdf,
-          crowd,
-          relative: score / top,
-          size: collection.size,
-        }
-        onEvidence?.(slot, evidence, parts)
-        confidence = Math.max(confidence, confidenceOf(evidence))
+        const { slot, score, pairs, headIdf, parts } = ranked[j] as Candidate
+        const own = { score, pairs, coverage: headIdf / query.idf, relative: score / top }
+        onEvidence?.(slot, { ...own, ...shared }, parts)
+        confidence = Math.max(confidence, confidenceOf(own))
       }
       ceiling = Math.min(ceiling, confidence)
       for (; i < group; i++) (ranked[i] as Candidate).confidence = ceiling
     }
   }
 
-  function present(hit: Candidate, ranked: readonly Candidate[], query: Query): ResolveHit {
-    const { slot, score, confidence, document } = hit
-    const explanation = explain(query, sectionsOf(hit), hit.coverage)
+  function readBackground(slot: number, scored: readonly Candidate[], query: Query): Background {
+    const hit = scored.find((each) => each.slot === slot)
+    if (hit === undefined) throw new RangeError(`the skill ${slot} was not ranked`)
+    const { document, headIdf } = hit
     const copies: number[] = []
-    for (const other of ranked) {
-      if (other.slot === slot) continue
-      if (isCopy(document, other.document)) copies.push(other.slot)
+    for (const other of scored) {
+      if (other !== hit && isCopy(document, other.document)) copies.push(other.slot)
     }
-    return { slot, score, confidence, explanation, copies }
+    return { sections: hit.sections ?? readSections(document, query), headIdf, copies }
   }
 
-  /** Its sections, read now if its readme was not read for its score. */
-  function sectionsOf({ sections, document }: Candidate): Uint16Array {
-    if (sections) return sections
-    reader.read(document)
-    return reader.sections()
+  /** The sections of a document whose readme was not read for its score. */
+  function readSections(document: DocumentView, query: Query): Uint16Array {
+    reader.begin(query, norms())
+    try {
+      reader.read(document)
+      return reader.sections().slice(0, query.terms.length)
+    } finally {
+      reader.end()
+    }
   }
 }
+
+const nothing = (query: Query): Ranked => ({
+  query,
+  standing: [],
+  counted: [],
+  matching: 0,
+  backgrounds: new Map(),
+  backgroundOf: (slot) => {
+    throw new RangeError(`the skill ${slot} was not ranked`)
+  },
+})
 
 const isCopy = (a: DocumentView, b: DocumentView): boolean =>
   alike(a.sketches, a.sketchAt, b.sketches, b.sketchAt)

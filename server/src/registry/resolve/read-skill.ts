@@ -1,4 +1,4 @@
-import { LENGTH } from './constants.ts'
+import { LENGTH, TEXT_POSITIONS } from './constants.ts'
 import { GAP, SECTION, SECTIONS } from './forward.ts'
 import {
   CODE_LINE,
@@ -6,6 +6,7 @@ import {
   lineKind,
   type SkillText,
   splitDescription,
+  TEXT_LINE,
 } from './skill-text.ts'
 import { BLANK, createScanner, END, extendPhrase, LINE, NO_PHRASE, PART, WORD } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -39,8 +40,8 @@ export interface SkillReader {
   begin(skill: ReadableSkill): SkillReading
 }
 
-/** A readme of nothing but short words would else make a sequence of a megabyte. */
-const MOST_POSITIONS = 60_000
+/** A readme of nothing but headings would else make a sequence of a megabyte. */
+const MOST_HEADINGS = 4096
 
 /** How much a step reads, in bytes of English. */
 const STEP = 100_000
@@ -142,15 +143,19 @@ function createReading(vocabulary: Vocabulary) {
         continue
       }
       if (token === BLANK) continue
-      // the rest of an over-long readme is evidence, but has no positions
-      if (all.length + headings.length + text.length > MOST_POSITIONS) line = CODE_LINE
+      if (line === HEADING_LINE && headings.length >= MOST_HEADINGS) line = TEXT_LINE
       const word = scanner.known || vocabulary.intern(scanner)
       const length = LENGTH_OF_LINE[line] as number
       lengths[length] = (lengths[length] as number) + 1
       // stop words are too common to be worth a posting
       if (word > lastStop) {
         if (line === CODE_LINE) append(code, word)
-        else if (token === PART || word <= lastFiller) append(loose, word)
+        else if (
+          token === PART ||
+          word <= lastFiller ||
+          (line === TEXT_LINE && text.length >= TEXT_POSITIONS)
+        )
+          append(loose, word)
         else append(line === HEADING_LINE ? headings : text, word)
       }
     }

@@ -15,13 +15,14 @@ interface Kept {
 
 /** The state of this instant: copies, and segments, which do not change. */
 export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
-  const { count, sections } = vocabulary.save()
+  const { words, wordDf, stems } = vocabulary.save()
   const columns = {
-    pool: sections.pool,
-    starts: sections.starts,
-    group: sections.group,
-    'word-df': vocabulary.wordDf.slice(0, count + 1),
-    'stem-df': vocabulary.groupDf.slice(0, count + 1),
+    words: words.pool,
+    'word-lengths': words.lengths,
+    'word-df': wordDf,
+    stems: stems.groups,
+    'stem-df': stems.groupDf,
+    'stem-words': stems.firstWords,
     pairs: pairs.counts.slice(),
   }
   const saved: SnapshotPart[] = Object.entries(columns).map(([name, column]) => ({
@@ -33,27 +34,24 @@ export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
     saved.push({ name: `segment-${i}`, bytes, immutable: segment.id })
     saved.push({ name: `dead-${i}`, bytes: dead.slice() })
   })
-  return { meta: { count, segments: parts.length, lengths: lengths.save() }, parts: saved }
+  return { meta: { segments: parts.length, lengths: lengths.save() }, parts: saved }
 }
 
 export interface Restored {
   vocabulary: SavedVocabulary
-  wordDf: Uint32Array
-  groupDf: Uint32Array
   pairs: Uint16Array
   lengths: SavedLengths
   segments: { buffer: SharedArrayBuffer; dead: Uint8Array }[]
 }
 
 const Meta = z.object({
-  count: z.int().nonnegative(),
   segments: z.int().nonnegative(),
   lengths: z.object({ totals: z.array(z.number()), holders: z.array(z.number()) }),
 })
 
 /** Reads `savedParts` back. Throws when a part is missing or of the wrong kind. */
 export function restoredParts({ meta, parts }: Loaded): Restored {
-  const { count, segments, lengths } = Meta.parse(meta)
+  const { segments, lengths } = Meta.parse(meta)
   const bytesOf = (name: string): Uint8Array => {
     const bytes = parts.get(name)
     if (!bytes) throw new RangeError(`the part ${name} is missing`)
@@ -63,15 +61,14 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
   const integers = (name: string) => new Uint32Array(bytesOf(name).slice().buffer)
   return {
     vocabulary: {
-      count,
-      sections: {
-        pool: bytesOf('pool').slice(),
-        starts: integers('starts'),
-        group: integers('group'),
+      words: { pool: bytesOf('words'), lengths: bytesOf('word-lengths') },
+      wordDf: integers('word-df'),
+      stems: {
+        groups: integers('stems'),
+        groupDf: integers('stem-df'),
+        firstWords: integers('stem-words'),
       },
     },
-    wordDf: integers('word-df'),
-    groupDf: integers('stem-df'),
     pairs: new Uint16Array(bytesOf('pairs').slice().buffer),
     lengths,
     segments: Array.from({ length: segments }, (_, i) => ({

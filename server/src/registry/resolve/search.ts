@@ -1,17 +1,18 @@
 import type { Collection, Part } from './collection.ts'
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from './constants.ts'
-import { endOfSection, REPEATED, SECTION, SECTION_END, unpackTokens } from './forward.ts'
+import { SECTION, SECTION_END } from './forward.ts'
 import { grown } from './growth.ts'
-import { findKey, type Run, readDocuments, readRun } from './posting-lists.ts'
+import { mostTokens, unpackSections } from './packed.ts'
+import { countPostings, findList, type PostingList, readPostings } from './posting-lists.ts'
 import type { Query } from './query.ts'
 import { SEGMENT_DOCUMENTS } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Every match of a search, in no order, in columns that hold until the next search. */
+/** Every match of a search, in no order. Its columns hold until the next search. */
 export interface SearchMatches {
   readonly slots: Uint32Array
-  readonly scores: Float32Array
-  readonly count: number
+  /** Positive integers, in a unit of each search's own: they order the matches of one search. */
+  readonly scores: Int32Array
 }
 
 /** Classes of the head lists: where a word stands; both are added together. */
@@ -21,10 +22,13 @@ export const IN_DESCRIPTION = 2
 /** What each class counts, by class. */
 const CLASS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
 
+/** About the highest sum of a search, with room below 2^31 to double it and to round up. */
+const HIGHEST_SUM = 2 ** 29
+
 /** A form of a term: its word, and what a match counts before the class. */
 interface Form {
-  word: number
-  weight: number
+  readonly word: number
+  readonly value: number
 }
 
 export interface Searcher {
@@ -39,17 +43,18 @@ export interface Searcher {
  * weight, times a share when another form of the word matched. Of several forms the best counts.
  */
 export function createSearcher(vocabulary: Vocabulary, collection: Collection): Searcher {
-  const sums = new Float32Array(SEGMENT_DOCUMENTS)
+  const sums = new Int32Array(SEGMENT_DOCUMENTS)
   /** Number of the term, plus one, that last counted for a document. */
   const counted = new Uint16Array(SEGMENT_DOCUMENTS)
   /** What that term counted. */
-  const values = new Float32Array(SEGMENT_DOCUMENTS)
-  const touched = new Uint32Array(SEGMENT_DOCUMENTS)
+  const values = new Int32Array(SEGMENT_DOCUMENTS)
+  const touched = new Uint16Array(SEGMENT_DOCUMENTS)
   const documents = new Uint16Array(SEGMENT_DOCUMENTS)
-  const run: Run = { level: 0, count: 0, gaps: false, start: 0, end: 0 }
+  const levels = new Uint8Array(SEGMENT_DOCUMENTS)
+  const list: PostingList = { form: 0, start: 0, end: 0 }
   let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
-  let scores = new Float32Array(1024)
+  let scores = new Int32Array(1024)
   let count = 0
   let highest = 0
   /** Matches whose name is the query. */
@@ -60,25 +65,22 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
   function search(query: Query, nameHash: number): SearchMatches {
     count = highest = 0
     named.length = 0
-    const terms = query.terms.map((term) => formsOf(term))
+    const bound = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
+    // whole numbers, so that the same matches give the same sum wherever a skill lies
+    const unit = (bound * (SEARCH_NAME_WEIGHT + 1)) / HIGHEST_SUM
+    const terms = query.terms.map((term) => formsOf(term, unit))
     for (const part of collection.parts) searchPart(part, terms, nameHash)
     if (collection.live.length > 0) searchLive(terms, nameHash)
     // whoever types the whole name means that skill
     for (const at of named) scores[at] = (scores[at] as number) + highest
-    return { slots, scores, count }
+    return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) }
   }
 
   function countHeads(word: number): number {
     let total = 0
     for (const { segment } of collection.parts) {
       const { heads } = segment
-      const place = findKey(heads, word)
-      if (place < 0) continue
-      const end = heads.starts[place + 1] as number
-      for (let at = heads.starts[place] as number; at < end; at = run.end) {
-        readRun(heads.bytes, at, run)
-        total += run.count
-      }
+      if (findList(heads, word, list)) total += countPostings(heads.bytes, list)
     }
     for (const { units } of collection.live) {
       if (headClasses(units).has(word)) total++
@@ -87,14 +89,13 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
   }
 
   /** The forms of a term. */
-  function formsOf({ group, words, stemIdf }: Query['terms'][number]): Form[] {
-    const forms: Form[] = []
-    for (let word = group === 0 ? 0 : (vocabulary.firstWord[group] as number); word !== 0; ) {
+  function formsOf({ group, words, stemIdf }: Query['terms'][number], unit: number): Form[] {
+    if (group === 0) return []
+    return vocabulary.wordsOf(group).map((word) => {
       const exact = words.some((form) => form.word === word)
-      forms.push({ word, weight: stemIdf * (exact ? 1 : SEARCH_STEM_SHARE) })
-      word = vocabulary.nextWord[word] as number
-    }
-    return forms
+      const weight = stemIdf * (exact ? 1 : SEARCH_STEM_SHARE)
+      return { word, value: Math.max(1, Math.round(weight / unit)) }
+    })
   }
 
   function searchPart(part: Part, terms: readonly Form[][], nameHash: number): void {
@@ -102,81 +103,78 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
     terms.forEach((forms, term) => {
       for (const form of forms) found = addForm(part, form, term + 1, found)
     })
-    const { slots: slotOf, nameHashes } = part.segment
+    makeRoom(found)
+    const { segment, dead, living } = part
+    const { slots: slotOf, nameHashes } = segment
+    const isWhole = living === segment.documents
     for (let i = 0; i < found; i++) {
       const document = touched[i] as number
-      if (part.dead[document] === 0) {
-        push(
-          slotOf[document] as number,
-          sums[document] as number,
-          nameHashes[document] === nameHash,
-        )
-      }
+      const sum = sums[document] as number
       sums[document] = 0
       counted[document] = 0
+      if (!isWhole && dead[document] === 1) continue
+      if (nameHashes[document] === nameHash) named.push(count)
+      if (sum > highest) highest = sum
+      slots[count] = slotOf[document] as number
+      scores[count++] = sum
     }
   }
 
-  function addForm(part: Part, { word, weight }: Form, term: number, before: number): number {
+  /** Counts a form of a term where none that counts more did; gives how many documents are touched. */
+  function addForm(part: Part, { word, value }: Form, term: number, before: number): number {
     const { heads } = part.segment
-    const place = findKey(heads, word)
-    if (place < 0) return before
+    if (!findList(heads, word, list)) return before
     let found = before
-    const end = heads.starts[place + 1] as number
-    for (let at = heads.starts[place] as number; at < end; at = run.end) {
-      readRun(heads.bytes, at, run)
-      const value = weight * (CLASS_WEIGHT[run.level] as number)
-      const length = readDocuments(heads.bytes, run, documents)
-      for (let i = 0; i < length; i++) {
-        const document = documents[i] as number
-        const last = counted[document] as number
-        const known = last === term ? (values[document] as number) : 0
-        if (value <= known) continue
-        if (last === 0) touched[found++] = document
-        counted[document] = term
-        values[document] = value
-        sums[document] = (sums[document] as number) + value - known
-      }
+    const length = readPostings(heads.bytes, list, documents, levels)
+    for (let i = 0; i < length; i++) {
+      const document = documents[i] as number
+      const gain = value * (CLASS_WEIGHT[levels[i] as number] as number)
+      const last = counted[document] as number
+      const known = last === term ? (values[document] as number) : 0
+      if (gain <= known) continue
+      if (last === 0) touched[found++] = document
+      counted[document] = term
+      values[document] = gain
+      sums[document] = (sums[document] as number) + gain - known
     }
     return found
   }
 
-  function push(slot: number, score: number, isNamed: boolean): void {
-    slots = grown(slots, count + 1, Uint32Array)
-    scores = grown(scores, count + 1, Float32Array)
-    if (isNamed) named.push(count)
-    slots[count] = slot
-    scores[count++] = score
-    if (score > highest) highest = score
+  function makeRoom(matches: number): void {
+    slots = grown(slots, count + matches, Uint32Array)
+    scores = grown(scores, count + matches, Int32Array)
   }
 
   function searchLive(terms: readonly Form[][], nameHash: number): void {
+    makeRoom(collection.live.length)
     for (const document of collection.live) {
       const classes = headClasses(document.units)
       let sum = 0
       for (const forms of terms) {
         let best = 0
-        for (const { word, weight } of forms) {
-          best = Math.max(best, weight * (CLASS_WEIGHT[classes.get(word) ?? 0] as number))
+        for (const { word, value } of forms) {
+          best = Math.max(best, value * (CLASS_WEIGHT[classes.get(word) ?? 0] as number))
         }
         sum += best
       }
-      if (sum > 0) push(document.slot, Math.fround(sum), document.nameHash === nameHash)
+      if (sum === 0) continue
+      if (document.nameHash === nameHash) named.push(count)
+      if (sum > highest) highest = sum
+      slots[count] = document.slot
+      scores[count++] = sum
     }
   }
 
   /** The words of a packed document's name, slug and description with their classes. */
-  function headClasses(units: Uint8Array): Map<number, number> {
-    let end = 0
-    for (let section = 0; section <= SECTION.aside; section++) end = endOfSection(units, end) + 1
-    tokens = grown(tokens, end, Uint32Array)
-    const length = unpackTokens(units, 0, end, vocabulary, tokens)
+  function headClasses(units: Uint16Array): Map<number, number> {
+    tokens = grown(tokens, mostTokens(units.length), Uint32Array)
+    const length = unpackSections(units, 0, SECTION.heading, tokens)
     const classes = new Map<number, number>()
     let section = 0
     for (let i = 0; i < length; i++) {
       const word = tokens[i] as number
       if (word === SECTION_END) section++
-      else if (word < REPEATED && section !== SECTION.tags) {
+      else if (section !== SECTION.tags) {
         const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
         classes.set(word, (classes.get(word) ?? 0) | inField)
       }

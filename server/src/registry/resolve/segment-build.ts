@@ -1,17 +1,11 @@
-import {
-  GAP,
-  REPEATED,
-  SECTION,
-  SECTION_END,
-  SECTIONS,
-  unpackTokens,
-  type WordRanks,
-} from './forward.ts'
+import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
 import { levelOf, sectionValues } from './impact.ts'
+import { mostTokens, unpackTokens } from './packed.ts'
 import { createPostingCollector } from './posting-build.ts'
 import { IN_DESCRIPTION, IN_NAME } from './search.ts'
 import { LENGTHS, type Segment, SKETCH, sealSegment } from './segment.ts'
+import { stemIn } from './stems.ts'
 
 /** A document to put into a segment. */
 export interface SourceDocument {
@@ -21,14 +15,14 @@ export interface SourceDocument {
   lengths: Uint8Array
   /** `SKETCH` bytes. */
   sketch: Uint8Array
-  /** Packed (forward.ts). */
-  units: Uint8Array
+  /** Packed (packed.ts). */
+  units: Uint16Array
   stored: Uint8Array
 }
 
 /** What the impacts of a segment depend on besides its documents. */
-export interface BuildBasis extends WordRanks {
-  /** Stem of each word, by vocabulary entry. */
+export interface BuildBasis {
+  /** By vocabulary entry, for `stemIn`. */
   groups: Uint32Array
   /** Vocabulary entries, the unused first included. */
   entries: number
@@ -57,7 +51,7 @@ function build(
   const sketches = new Uint8Array(count * SKETCH)
   const unitStarts = startsOf(documents, ({ units }) => units.length)
   const storedStarts = startsOf(documents, ({ stored }) => stored.length)
-  const units = new Uint8Array(unitStarts[count] as number)
+  const units = new Uint16Array(unitStarts[count] as number)
   const stored = new Uint8Array(storedStarts[count] as number)
   documents.forEach((document, number) => {
     slots[number] = document.slot
@@ -103,12 +97,13 @@ function createImpactReader() {
     sectionValues(basis.norms, lengths, 0, values)
     x = grown(x, entries, Float64Array)
     classes = grown(classes, entries, Uint8Array)
-    if (units.length > tokens.length) {
-      tokens = new Uint32Array(2 * units.length)
-      touched = new Uint32Array(2 * units.length)
-      headWords = new Uint32Array(2 * units.length)
+    const most = mostTokens(units.length)
+    if (most > tokens.length) {
+      tokens = new Uint32Array(2 * most)
+      touched = new Uint32Array(2 * most)
+      headWords = new Uint32Array(2 * most)
     }
-    const length = unpackTokens(units, 0, units.length, basis, tokens)
+    const length = unpackTokens(units, tokens)
     let section = 0
     let value = values[0] as number
     let touchedCount = 0
@@ -131,7 +126,7 @@ function createImpactReader() {
         classes[word] = (classes[word] as number) | inField
       }
       if (value === 0) continue
-      lastStem = groups[word] as number
+      lastStem = stemIn(groups, word)
       const before = x[lastStem] as number
       if (before === 0) touched[touchedCount++] = lastStem
       x[lastStem] = before + value

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bytesOf } from './packed.ts'
 import type { PostingLists } from './posting-lists.ts'
 
 /** Most documents of a segment: their numbers take two bytes. */
@@ -27,9 +28,11 @@ export interface Segment {
   readonly lengths: Uint8Array
   /** `SKETCH` bytes a document. */
   readonly sketches: Uint8Array
-  /** The packed document d (forward.ts): units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
+  /** The packed document d (packed.ts): units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
   readonly unitStarts: Uint32Array
-  readonly units: Uint8Array
+  readonly units: Uint16Array
+  /** The same memory. */
+  readonly bytes: Uint8Array
   /** What the caller keeps with document d, likewise. */
   readonly storedStarts: Uint32Array
   readonly stored: Uint8Array
@@ -40,15 +43,15 @@ export interface Segment {
 }
 
 /** The arrays of a segment before they lie in one buffer. */
-export type SegmentParts = Omit<Segment, 'id' | 'buffer' | 'documents'>
+export type SegmentParts = Omit<Segment, 'id' | 'buffer' | 'documents' | 'bytes'>
 
-const FORMAT = 2
+const FORMAT = 3
 /** Format, number of documents, where each of the fourteen arrays ends, and two for the id. */
 const ARRAYS = 14
 const HEADER = 2 + ARRAYS + 2
 const ID_BYTES = 16
 
-/** The arrays in the order they lie in: those of four bytes, then those of one. */
+/** The arrays in the order they lie in: those of four bytes, of two, of one. */
 const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   parts.slots,
   parts.nameHashes,
@@ -109,8 +112,8 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
   const bytes = () => new Uint8Array(...place(1))
   const [slots, nameHashes, unitStarts, storedStarts] = [words(), words(), words(), words()]
   const [stemKeys, stemStarts, headKeys, headStarts] = [words(), words(), words(), words()]
-  const [units, lengths, sketches, stemBytes, headBytes, stored] = [
-    bytes(),
+  const units = new Uint16Array(...place(2))
+  const [lengths, sketches, stemBytes, headBytes, stored] = [
     bytes(),
     bytes(),
     bytes(),
@@ -127,6 +130,7 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
     unitStarts,
     storedStarts,
     units,
+    bytes: bytesOf(units),
     lengths,
     sketches,
     stored,

@@ -33,15 +33,17 @@ export function settleTies<T extends Scored>(
   const settled: T[] = []
   for (let i = 0; i < ranked.length; ) {
     const end = nearEqual(ranked, i)
-    const run = ranked.slice(i, end)
-    if (run.length > 1) {
-      const trust = new Map(run.map(({ slot }) => [slot, prior(slot)]))
-      run.sort((a, b) => (trust.get(b.slot) ?? 0) - (trust.get(a.slot) ?? 0) || before(a, b))
+    if (end === i + 1) {
+      settled.push(ranked[i++] as T)
+      continue
     }
+    const run = ranked.slice(i, end)
+    const trust = new Map(run.map(({ slot }) => [slot, prior(slot)]))
+    run.sort((a, b) => (trust.get(b.slot) ?? 0) - (trust.get(a.slot) ?? 0) || before(a, b))
     let ceiling = Number.POSITIVE_INFINITY
     for (const hit of run) {
       ceiling = Math.min(ceiling, hit.score)
-      settled.push({ ...hit, score: ceiling })
+      settled.push(ceiling < hit.score ? { ...hit, score: ceiling } : hit)
     }
     i = end
   }

@@ -18,13 +18,17 @@ import { LONGEST_WORD } from './constants.ts'
 import { fold, wordsOf } from './fold.ts'
 
 /** A word as bytes of UTF-8 that mean their lower case, and the hash of that. */
-export interface ScannedWord {
+export interface HashedWord {
   text: Uint8Array
   /** Where it begins in `text`. */
   at: number
   /** In bytes. */
   length: number
   hash: number
+}
+
+/** A word of a text that is read. */
+export interface ScannedWord extends HashedWord {
   /** Its last twelve bytes in lower case: the whole word, if it is no longer. */
   low: number
   middle: number
@@ -108,9 +112,14 @@ const LONGEST_RUN = 4096
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The hash (FNV-1a, 32 bits) of a word in lower case. */
-export function hashBytes(text: Uint8Array, start: number, end: number): number {
-  let hash = FNV_OFFSET
+/** The hash (FNV-1a, 32 bits) of a word in lower case; `before` is that of what precedes `start`. */
+export function hashBytes(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  before = FNV_OFFSET,
+): number {
+  let hash = before
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (text[i] as number), FNV_PRIME)
   return hash
 }

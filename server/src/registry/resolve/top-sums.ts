@@ -3,7 +3,7 @@ export interface TopSums {
   /** Starts anew: the best `wanted` are asked for. */
   begin(wanted: number): void
   /** Takes the sums above zero of a part's living documents in. */
-  collect(sums: Uint16Array, documents: number, dead: Uint8Array, part: number): void
+  collect(documents: number, dead: Uint8Array, part: number): void
   /** Parts, documents and sums of the best; ties with the last of them up to `MOST_TIED`. */
   finish(): { parts: Uint16Array; documents: Uint32Array; sums: Uint16Array }
 }
@@ -17,10 +17,24 @@ const HELD = 8
 /** Sums of one bucket of the histogram. */
 const BUCKET_BITS = 6
 
-export function createTopSums(): TopSums {
+/** One of so many documents is looked at to guess a floor. */
+const SAMPLED = 16
+
+/** How many of those looked at must reach it, besides a tenth more than are wanted of them. */
+const SAMPLE_SPARE = 8
+
+/** Of a sum of two bytes, and of two sums in one number. */
+const HIGHEST = 0x8000
+const HIGHEST_BITS = 0x80008000 | 0
+const LOWER_BITS = 0x7fff7fff
+
+/** @param sums by document of the part at hand, an even number of them; 0 from its end on */
+export function createTopSums(sums: Uint16Array): TopSums {
   let sumOf = new Uint16Array(512)
   let partOf = new Uint16Array(512)
   let documentOf = new Uint32Array(512)
+  /** Two sums each. */
+  const pairs = new Int32Array(sums.buffer)
   const buckets = new Uint32Array(65_536 >>> BUCKET_BITS)
   let wanted = 0
   let count = 0
@@ -38,16 +52,82 @@ export function createTopSums(): TopSums {
     documentOf = new Uint32Array(wanted * HELD)
   }
 
-  function collect(sums: Uint16Array, documents: number, dead: Uint8Array, part: number): void {
-    for (let document = 0; ; document++) {
-      document = nextReaching(sums, document, documents, least)
-      if (document === documents) return
-      if (dead[document] === 1) continue
-      sumOf[count] = sums[document] as number
+  function collect(documents: number, dead: Uint8Array, part: number): void {
+    let below = 65_536
+    if (least === 1) {
+      // as long as no floor is known, nearly all documents would be taken in
+      const floor = guessFloor(documents)
+      if (take(documents, dead, part, floor, below) >= wanted) least = Math.max(least, floor)
+      below = floor
+    }
+    if (least < below) take(documents, dead, part, least, below)
+  }
+
+  /**
+   * A sum that rather more than `wanted` of the documents reach, by every `SAMPLED`th of them; 1
+   * where few have any.
+   */
+  function guessFloor(documents: number): number {
+    buckets.fill(0)
+    for (let document = 0; document < documents; document += SAMPLED) {
+      const bucket = (sums[document] as number) >>> BUCKET_BITS
+      buckets[bucket] = (buckets[bucket] as number) + 1
+    }
+    const enough = SAMPLE_SPARE + (1.1 * wanted) / SAMPLED
+    return Math.max(1, bucketReaching(enough) << BUCKET_BITS)
+  }
+
+  /** The highest bucket from which on there are so many, or the lowest. */
+  function bucketReaching(enough: number): number {
+    let reached = 0
+    let bucket = buckets.length
+    while (reached < enough && bucket > 0) reached += buckets[--bucket] as number
+    return bucket
+  }
+
+  /**
+   * Takes in the sums from `floor` or `least` up to, not including, `below`; gives how many it met.
+   */
+  function take(
+    documents: number,
+    dead: Uint8Array,
+    part: number,
+    floor: number,
+    below: number,
+  ): number {
+    let taken = 0
+    let document = -1
+    for (;;) {
+      document = nextReaching(document + 1, documents, Math.max(floor, least))
+      if (document === documents) return taken
+      const sum = sums[document] as number
+      if (sum >= below || dead[document] === 1) continue
+      sumOf[count] = sum
       partOf[count] = part
       documentOf[count++] = document
+      taken++
       if (count === wanted * HELD) prune()
     }
+  }
+
+  /**
+   * The first document from `from` whose sum reaches `floor`, or `end`. Most do not, so two sums are
+   * looked at in one number: in the highest bit of either half remains whether its sum has that bit,
+   * or its others, to which what the floor lacks is added, carry into it.
+   */
+  function nextReaching(from: number, end: number, floor: number): number {
+    if ((from & 1) === 1 && from < end && (sums[from] as number) >= floor) return from
+    const lack = HIGHEST - Math.min(floor, HIGHEST)
+    const lacks = (lack << 16) | lack
+    const pairsEnd = (end + 1) >>> 1
+    for (let pair = (from + 1) >>> 1; pair < pairsEnd; pair++) {
+      const both = pairs[pair] as number
+      if (((((both & LOWER_BITS) + lacks) | both) & HIGHEST_BITS) === 0) continue
+      const first = 2 * pair
+      if ((sums[first] as number) >= floor) return first
+      if ((sums[first + 1] as number) >= floor) return first + 1
+    }
+    return end
   }
 
   /** Drops those that `wanted` others surely surpass. */
@@ -57,9 +137,9 @@ export function createTopSums(): TopSums {
       const bucket = (sumOf[i] as number) >>> BUCKET_BITS
       buckets[bucket] = (buckets[bucket] as number) + 1
     }
+    const bucket = bucketReaching(wanted)
     let reached = 0
-    let bucket = buckets.length
-    while (reached < wanted) reached += buckets[--bucket] as number
+    for (let i = bucket; i < buckets.length; i++) reached += buckets[i] as number
     // a histogram is cheaper than sorting, but one bucket may hold nearly all
     if (reached > count / 2) cut()
     else {
@@ -101,11 +181,4 @@ export function createTopSums(): TopSums {
       sums: sumOf.slice(0, count),
     }
   }
-}
-
-/** The first place from `from` whose sum reaches `least`, or `end`: most do not. */
-function nextReaching(sums: Uint16Array, from: number, end: number, least: number): number {
-  let at = from
-  while (at < end && (sums[at] as number) < least) at++
-  return at
 }

@@ -5,7 +5,7 @@ import {
   TYPO_META_BONUS,
   TYPO_MIN_DOCUMENTS,
 } from './constants.ts'
-import { createScanner } from './tokens.ts'
+import { type HashedWord, hashBytes } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface TypoFinder {
@@ -15,10 +15,30 @@ export interface TypoFinder {
   find(word: string): number
 }
 
-const ALPHABETS: readonly { letters: string; test: RegExp }[] = [
-  { letters: 'abcdefghijklmnopqrstuvwxyz', test: /^[a-z]{4,24}$/ },
-  { letters: 'абвгдежзиклмнопрстуфхцчшщъыьэюя', test: /^[а-я]{4,24}$/ },
+const encoder = new TextEncoder()
+
+/** Letters as UTF-8, each of `width` bytes, and the words of them that are corrected. */
+interface Alphabet {
+  letters: Uint8Array
+  width: number
+  test: RegExp
+}
+
+const ALPHABETS: readonly Alphabet[] = [
+  {
+    letters: encoder.encode('abcdefghijklmnopqrstuvwxyz'),
+    width: 1,
+    test: /^[a-z]{4,24}$/,
+  },
+  {
+    letters: encoder.encode('абвгдежзиклмнопрстуфхцчшщъыьэюя'),
+    width: 2,
+    test: /^[а-я]{4,24}$/,
+  },
 ]
+
+/** Bytes of the longest word that is corrected, and a letter more. */
+const LONGEST = 25 * 2
 
 /** Finds corrections by making every edit of a word and looking each up: no index is needed. */
 export function createTypoFinder(
@@ -26,7 +46,16 @@ export function createTypoFinder(
   /** How many skills have a word in name, slug or description. */
   countHeads: (word: number) => number,
 ): TypoFinder {
-  const scanner = createScanner()
+  /** The word that is corrected. */
+  const own = new Uint8Array(LONGEST)
+  let length = 0
+  let width = 1
+  /** The edit that is looked up; up to `at` it is the word, and `hashAt` is the hash of that. */
+  const edit: HashedWord = { text: new Uint8Array(LONGEST), at: 0, length: 0, hash: 0 }
+  let at = 0
+  let hashAt = 0
+  /** Two letters in the other order. */
+  const swapped = new Uint8Array(4)
   let left = 0
   /** Candidates that may still be counted in this task. */
   let counts = 0
@@ -45,38 +74,60 @@ export function createTypoFinder(
     if (alphabet === undefined || left === 0) return 0
     left--
     best = bestWeight = 0
-    for (let i = 0; i <= word.length; i++) {
-      const head = word.slice(0, i)
-      const rest = word.slice(i + 1)
-      if (i < word.length) consider(head + rest, word)
-      if (i + 1 < word.length) {
-        consider(head + word.charAt(i + 1) + word.charAt(i) + word.slice(i + 2), word)
+    const { letters } = alphabet
+    width = alphabet.width
+    length = encoder.encodeInto(word, own).written
+    for (at = 0; at <= length; at += width) {
+      edit.text.set(own)
+      hashAt = hashBytes(own, 0, at)
+      const next = at + width
+      if (at < length) consider(own, at, at, next)
+      if (next < length) {
+        swapped.set(own.subarray(next, next + width))
+        swapped.set(own.subarray(at, next), width)
+        consider(swapped, 0, 2 * width, next + width)
       }
-      for (const letter of alphabet.letters) {
-        if (i < word.length) consider(head + letter + rest, word)
-        consider(head + letter + word.slice(i), word)
+      for (let letter = 0; letter < letters.length; letter += width) {
+        if (at < length) consider(letters, letter, letter + width, next)
+        consider(letters, letter, letter + width, at)
       }
     }
     return best
   }
 
-  function consider(candidate: string, word: string): void {
-    scanner.load(candidate)
-    const entry = vocabulary.find(scanner)
-    if (entry <= vocabulary.lastStop) return
-    const df = vocabulary.wordDf[entry] as number
-    if (df === 0 || entry === best) return
+  /** Looks up the word up to `at`, then the letters of `source` between two places, then its `tail`. */
+  function consider(source: Uint8Array, from: number, to: number, tail: number): void {
+    const { text } = edit
+    let end = at
+    for (let i = from; i < to; i++) text[end++] = source[i] as number
+    for (let i = tail; i < length; i++) text[end++] = own[i] as number
+    edit.length = end
+    edit.hash = hashBytes(text, at, end, hashAt)
+    const entry = vocabulary.find(edit)
+    if (entry > vocabulary.lastStop && entry !== best) weigh(entry)
+  }
+
+  /** Makes an entry the best so far, if it is. */
+  function weigh(entry: number): void {
+    const df = vocabulary.wordDf.get(entry)
+    if (df === 0) return
     // counting is slow, and even if all had it in their heads it would not be the best
-    const isFirst = candidate.charCodeAt(0) === word.charCodeAt(0)
-    const factor = isFirst ? TYPO_FIRST_LETTER_BONUS : 1
+    const factor = sameFirst() ? TYPO_FIRST_LETTER_BONUS : 1
     if (df * (1 + TYPO_META_BONUS) * factor <= bestWeight || counts === 0) return
     counts--
     const meta = countHeads(entry)
     if (df <= TYPO_MIN_DOCUMENTS && meta === 0) return
     const weight = (df + TYPO_META_BONUS * meta) * factor
-    if (weight > bestWeight || (weight === bestWeight && candidate < vocabulary.text(best))) {
-      best = entry
-      bestWeight = weight
-    }
+    const isBest =
+      weight > bestWeight ||
+      (weight === bestWeight && vocabulary.text(entry) < vocabulary.text(best))
+    if (!isBest) return
+    best = entry
+    bestWeight = weight
+  }
+
+  /** Whether the edit begins with the word's first letter. */
+  function sameFirst(): boolean {
+    return edit.text[0] === own[0] && (width === 1 || edit.text[1] === own[1])
   }
 }

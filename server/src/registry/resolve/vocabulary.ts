@@ -1,10 +1,10 @@
-import { COMMON_WORDS } from './common-words.ts'
-import { grown } from './growth.ts'
-import { stemOf } from './stem.ts'
+import { type Counts, createCounts } from './counts.ts'
+import { createStems, groupIn, type SavedStems, type Stems, stemIn } from './stems.ts'
 import { FILLER_WORDS, STOP_WORDS } from './stop-words.ts'
 import {
   createRecentWords,
   createScanner,
+  type HashedWord,
   type RecentWords,
   remember,
   type ScannedWord,
@@ -12,162 +12,108 @@ import {
 import { createWordTable, type SavedWords } from './word-table.ts'
 
 /**
- * Every distinct word, as numbers. An entry can be a word, a group (a stem that words share), or
- * both; 0 means none. Arrays are indexed by entry and replaced when they grow, so read them afresh.
+ * Every distinct word as a number, its entry; 0 means none. Arrays are indexed by entry and replaced
+ * when they grow, so read them afresh.
  */
 export interface Vocabulary {
   readonly count: number
-  /** Entries up to these are the stop words, the fillers, then the commonest other words. */
+  /** Entries up to these are the stop words, then the fillers. */
   readonly lastStop: number
   readonly lastFiller: number
-  readonly lastCommon: number
-  /** The group of a word; 0 while an entry was only seen as a stem. */
-  group: Uint32Array
-  /** The first word of a group, and the next word of the same group. */
-  firstWord: Uint32Array
-  nextWord: Uint32Array
-  /** Live documents that hold the word, and any word of the group. */
-  wordDf: Uint32Array
-  groupDf: Uint32Array
+  /** By word, the live documents that hold it. */
+  readonly wordDf: Counts
+  /** Which words share a stem. */
+  readonly stems: Stems
   /** For scanners whose words are interned here. */
   readonly recent: RecentWords
   /** The entry of a word, made if new; 0 once there are 16 million. */
   intern(word: ScannedWord): number
-  /** The entry of a word as a word, or 0. */
-  find(word: ScannedWord): number
-  /** The group a word would belong to, or 0. */
-  findGroup(word: string): number
+  /** The entry of a word, or 0. */
+  find(word: HashedWord): number
+  /** The stem of a word: the entry of the first word that came with it. */
+  stemOf(word: number): number
+  /** The stem a word in lower case would have, or 0. */
+  findStem(word: string): number
+  /** Live documents that hold any word of the stem. */
+  stemDf(stem: number): number
+  /** All words of a stem. */
+  wordsOf(stem: number): number[]
   text(entry: number): string
   /** Memory held. */
   readonly bytes: number
-  /** An exact copy of all words and their groups; who counts documents by words counts them again. */
+  /** An exact copy. */
   save(): SavedVocabulary
 }
 
 export interface SavedVocabulary {
-  count: number
-  sections: SavedWords & { group: Uint32Array }
+  words: SavedWords
+  wordDf: Uint32Array
+  stems: SavedStems
 }
-
-/** The arrays of a vocabulary by entry. */
-const COLUMNS = ['group', 'firstWord', 'nextWord', 'wordDf', 'groupDf'] as const
 
 /**
  * Makes a vocabulary of the words that skills hold before any other, or the saved one again.
  * Throws a RangeError when the saved one cannot be one of this program's.
  */
 export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
-  const words = createWordTable(saved?.sections)
-  const own = createScanner()
+  const words = createWordTable(saved?.words)
+  const stems = createStems(words, saved?.stems)
+  const wordDf = createCounts(saved?.wordDf)
   const vocabulary = {
     get count() {
       return words.count
     },
     lastStop: 0,
     lastFiller: 0,
-    lastCommon: 0,
-    group: new Uint32Array(0),
-    firstWord: new Uint32Array(0),
-    nextWord: new Uint32Array(0),
-    wordDf: new Uint32Array(0),
-    groupDf: new Uint32Array(0),
+    wordDf,
+    stems,
     recent: createRecentWords(),
     intern,
-    find,
-    findGroup,
+    find: words.find,
+    stemOf: (word: number) => stemIn(stems.groups, word),
+    findStem: stems.find,
+    stemDf,
+    wordsOf: stems.wordsOf,
     text: words.text,
     get bytes() {
-      return COLUMNS.reduce((sum, column) => sum + vocabulary[column].byteLength, words.bytes)
+      return words.bytes + stems.bytes + wordDf.bytes
     },
     save,
   }
-  let shortest = 0
-  // of different lengths, so that no two of them grow for the same word
-  COLUMNS.forEach((column, i) => {
-    vocabulary[column] = new Uint32Array(Math.max(500 + 20 * i, words.count + 1))
-  })
+  if (saved && saved.wordDf.length <= words.count)
+    throw new RangeError('the vocabulary is incomplete')
+  const scanner = createScanner()
   const first = new Set<string>()
   vocabulary.lastStop = internFirst(STOP_WORDS)
   vocabulary.lastFiller = internFirst(FILLER_WORDS)
-  vocabulary.lastCommon = internFirst(COMMON_WORDS)
-  if (saved !== undefined) restoreGroups(saved)
-  // only now become words: their stems must not stand among them
-  for (let entry = 1; entry <= vocabulary.lastCommon; entry++) {
-    if (vocabulary.group[entry] === 0) joinGroup(entry)
-  }
   return vocabulary
 
   function internFirst(list: readonly string[]): number {
     for (const word of list) {
       first.add(word)
-      if (internText(word) > first.size)
-        throw new RangeError('the vocabulary has other first words')
+      scanner.load(word)
+      if (intern(scanner) > first.size) throw new RangeError('the vocabulary has other first words')
     }
     return first.size
   }
 
-  function restoreGroups({ count, sections: { group } }: SavedVocabulary): void {
-    if (words.count !== count || group.length !== count + 1) {
-      throw new RangeError('the vocabulary is incomplete')
-    }
-    for (let entry = 1; entry <= count; entry++) {
-      const of = group[entry] as number
-      if (of > count) throw new RangeError('the vocabulary is damaged')
-      if (of !== 0) link(entry, of)
-    }
-  }
-
   function intern(word: ScannedWord): number {
-    const entry = entryOf(word)
-    if (vocabulary.group[entry] === 0 && entry !== 0) joinGroup(entry)
+    const known = words.count
+    const entry = words.add(word)
+    if (entry > known) {
+      wordDf.reach(entry)
+      stems.add(entry, wordDf)
+    }
     remember(vocabulary.recent, word, entry)
     return entry
   }
 
-  function internText(word: string): number {
-    own.load(word)
-    return entryOf(own)
-  }
-
-  function entryOf(word: ScannedWord): number {
-    const entry = words.add(word)
-    if (entry >= shortest) reserve(entry + 1)
-    return entry
-  }
-
-  function reserve(length: number): void {
-    shortest = Number.POSITIVE_INFINITY
-    for (const column of COLUMNS) {
-      vocabulary[column] = grown(vocabulary[column], length, Uint32Array)
-      shortest = Math.min(shortest, vocabulary[column].length)
-    }
-  }
-
-  function joinGroup(word: number): void {
-    const text = words.text(word)
-    const stem = stemOf(text)
-    link(word, (stem !== text && internText(stem)) || word)
-  }
-
-  function link(word: number, group: number): void {
-    vocabulary.group[word] = group
-    vocabulary.nextWord[word] = vocabulary.firstWord[group] as number
-    vocabulary.firstWord[group] = word
-  }
-
-  function find(word: ScannedWord): number {
-    const entry = words.find(word)
-    return vocabulary.group[entry] === 0 ? 0 : entry
-  }
-
-  function findGroup(word: string): number {
-    own.load(stemOf(word))
-    return words.find(own)
+  function stemDf(stem: number): number {
+    const group = groupIn(stems.groups, stem)
+    return group === 0 ? wordDf.get(stem) : stems.groupDf.get(group)
   }
 
   function save(): SavedVocabulary {
-    const { count } = words
-    const group = vocabulary.group.slice(0, count + 1)
-    return { count, sections: { ...words.save(), group } }
+    return { words: words.save(), wordDf: wordDf.save(words.count + 1), stems: stems.save() }
   }
 }

@@ -1,0 +1,138 @@
+import { REPEATED, SECTION_END } from './forward.ts'
+import { createUnitSet, FIRST_RARE, unitOf } from './word-units.ts'
+
+/**
+ * A bag of words in bytes: the number of its groups, then each group: how often its words stand in
+ * the bag (a place in `COUNTS`), how many they are, and their gaps, ascending. Numbers below 200
+ * take one byte, those up to 14,279 two, others four.
+ */
+
+/** Frequencies that are told apart: evidence saturates, so that larger ones may be rounded. */
+const COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256] as const
+const MOST = COUNTS[COUNTS.length - 1] as number
+
+/** The place in `COUNTS` of each number up to `MOST`. */
+const CLASS_OF = Uint8Array.from({ length: MOST + 1 }, (_, count) =>
+  Math.max(
+    0,
+    COUNTS.findLastIndex((least) => least <= count),
+  ),
+)
+
+const TWO_BYTES = 200
+const FOUR_BYTES = 255
+
+const sizes = new Uint32Array(COUNTS.length)
+
+/** Packs the sorted tokens of a bag; gives where its bytes end. */
+export function packBag(
+  tokens: Uint32Array,
+  from: number,
+  to: number,
+  bytes: Uint8Array,
+  start: number,
+): number {
+  sizes.fill(0)
+  for (let i = from; i < to; i++) {
+    if ((tokens[i] as number) >= REPEATED) continue
+    const group = classAt(tokens, i)
+    sizes[group] = (sizes[group] as number) + 1
+  }
+  let at = start + 1
+  let groups = 0
+  for (let group = 0; group < COUNTS.length; group++) {
+    const size = sizes[group] as number
+    if (size === 0) continue
+    groups++
+    bytes[at++] = group
+    at = write(size, bytes, at)
+    let before = 0
+    for (let i = from; i < to; i++) {
+      const word = tokens[i] as number
+      if (word >= REPEATED || classAt(tokens, i) !== group) continue
+      at = write(word - before, bytes, at)
+      before = word
+    }
+  }
+  bytes[start] = groups
+  return at
+}
+
+/** The group of the word at `i`: how often it is repeated follows it. */
+function classAt(tokens: Uint32Array, i: number): number {
+  const next = tokens[i + 1] as number
+  const count = next >= REPEATED && next !== SECTION_END ? next - REPEATED + 1 : 1
+  return CLASS_OF[Math.min(count, MOST)] as number
+}
+
+function write(number: number, bytes: Uint8Array, start: number): number {
+  let at = start
+  if (number < TWO_BYTES) {
+    bytes[at++] = number
+    return at
+  }
+  const rest = number - TWO_BYTES
+  if (rest >>> 8 < FOUR_BYTES - TWO_BYTES) bytes[at++] = TWO_BYTES + (rest >>> 8)
+  else {
+    bytes[at++] = FOUR_BYTES
+    bytes[at++] = rest >>> 16
+    bytes[at++] = (rest >>> 8) & 255
+  }
+  bytes[at++] = rest & 255
+  return at
+}
+
+/** Where a reader stands, in what it reads and in what it writes. */
+export interface BagCursor {
+  at: number
+  count: number
+}
+
+const EVERY_UNIT = createUnitSet().fill(1)
+
+/**
+ * Reads the bag at the cursor into `tokens`, as `writeTokens` wrote it but for the order: all of its
+ * words, or those in `wanted`; of these, rare ones only where `marks` has a number for them.
+ */
+export function readBag(
+  bytes: Uint8Array,
+  cursor: BagCursor,
+  tokens: Uint32Array,
+  wanted: Uint8Array = EVERY_UNIT,
+  marks?: Uint16Array,
+): void {
+  let { at, count } = cursor
+  for (let groups = bytes[at++] as number; groups > 0; groups--) {
+    const repeated = REPEATED + (COUNTS[bytes[at++] as number] as number) - 1
+    const size = bytes[at++] as number
+    let left = size
+    if (size >= TWO_BYTES) {
+      left = longNumber(bytes, at - 1)
+      at += size < FOUR_BYTES ? 1 : 3
+    }
+    let word = 0
+    for (; left > 0; left--) {
+      const gap = bytes[at++] as number
+      if (gap < TWO_BYTES) word += gap
+      else {
+        word += longNumber(bytes, at - 1)
+        at += gap < FOUR_BYTES ? 1 : 3
+      }
+      if (wanted[unitOf(word)] === 0) continue
+      if (word >= FIRST_RARE && marks !== undefined && marks[word] === 0) continue
+      tokens[count++] = word
+      if (repeated > REPEATED) tokens[count++] = repeated
+    }
+  }
+  cursor.at = at
+  cursor.count = count
+}
+
+/** The number of more than one byte that begins at `at`. */
+function longNumber(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number
+  const second = bytes[at + 1] as number
+  if (first < FOUR_BYTES) return TWO_BYTES + (((first - TWO_BYTES) << 8) | second)
+  const low = ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)
+  return TWO_BYTES + ((second << 16) | low)
+}

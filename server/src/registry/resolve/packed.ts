@@ -1,0 +1,83 @@
+import { type BagCursor, packBag, readBag } from './bag.ts'
+import { GAP, POSITIONED, SECTION_END, SECTIONS } from './forward.ts'
+import { END, FIRST_RARE, highUnit, rareWord, unitOf } from './word-units.ts'
+
+/**
+ * A document as it is kept: the sections that keep their order in units of two bytes (word-units.ts),
+ * where a gap is 0 and `END` ends each section, then the bags in bytes (bag.ts).
+ */
+
+/** The bytes of units. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** Packs tokens into `units`, which must hold two a token and as many more; gives how many. */
+export function packTokens(tokens: Uint32Array, count: number, units: Uint16Array): number {
+  let at = 0
+  let i = 0
+  for (let section = 0; section < POSITIONED; i++) {
+    const token = tokens[i] as number
+    if (token === SECTION_END) {
+      units[at++] = END
+      section++
+    } else if (token < FIRST_RARE) units[at++] = token
+    else {
+      units[at++] = highUnit(token)
+      units[at++] = unitOf(token)
+    }
+  }
+  const bytes = bytesOf(units)
+  let end = 2 * at
+  while (i < count) {
+    const from = i
+    while (tokens[i] !== SECTION_END) i++
+    end = packBag(tokens, from, i++, bytes, end)
+  }
+  // the last may be half a unit
+  bytes[end] = 0
+  return (end + 1) >>> 1
+}
+
+/** Most tokens that so many units are of. */
+export const mostTokens = (units: number): number => 4 * units
+
+const cursor: BagCursor = { at: 0, count: 0 }
+
+/** Unpacks a document into `tokens`, which must hold `mostTokens`; gives how many. */
+export function unpackTokens(units: Uint16Array, tokens: Uint32Array): number {
+  cursor.count = unpackSections(units, 0, POSITIONED, tokens)
+  cursor.at = 2 * endOfSections(units, 0, POSITIONED)
+  const bytes = bytesOf(units)
+  for (let section: number = POSITIONED; section < SECTIONS; section++) {
+    readBag(bytes, cursor, tokens)
+    tokens[cursor.count++] = SECTION_END
+  }
+  return cursor.count
+}
+
+/** Unpacks the first sections of those that keep their order, from `start`; gives how many tokens. */
+export function unpackSections(
+  units: Uint16Array,
+  start: number,
+  sections: number,
+  tokens: Uint32Array,
+): number {
+  let count = 0
+  let left = sections
+  for (let i = start; left > 0; i++) {
+    const unit = units[i] as number
+    if (unit < FIRST_RARE) tokens[count++] = unit === 0 ? GAP : unit
+    else if (unit === END) {
+      tokens[count++] = SECTION_END
+      left--
+    } else tokens[count++] = rareWord(unit, units[++i] as number)
+  }
+  return count
+}
+
+/** Where the unit after so many sections is that keep their order. */
+export function endOfSections(units: Uint16Array, start: number, sections: number): number {
+  let at = start
+  for (let left = sections; left > 0; at++) if (units[at] === END) left--
+  return at
+}

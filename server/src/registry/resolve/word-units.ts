@@ -1,0 +1,27 @@
+/**
+ * Words as units of two bytes: one unit, or two for words from `FIRST_RARE` on, which are rare since
+ * words are numbered as they come. The high and the low unit of these make no other word, as in UTF-16.
+ */
+
+export const FIRST_RARE = 0xd000
+const HIGH = 0xd000
+const LOW = 0xe000
+const LOW_BITS = 12
+const LOW_MASK = 2 ** LOW_BITS - 1
+
+/** No word: ends a section. */
+export const END = 0xffff
+
+/** The unit by which a word is known: its only one or its low one, which others may share. */
+export const unitOf = (word: number): number =>
+  word < FIRST_RARE ? word : LOW | ((word - FIRST_RARE) & LOW_MASK)
+
+/** The unit before the low one of a rare word. */
+export const highUnit = (word: number): number => HIGH + ((word - FIRST_RARE) >>> LOW_BITS)
+
+/** The rare word of two units. */
+export const rareWord = (high: number, low: number): number =>
+  FIRST_RARE + (((high - HIGH) << LOW_BITS) | (low & LOW_MASK))
+
+/** By unit: 1 for those that are in the set; a byte each reads faster than a bit. */
+export const createUnitSet = (): Uint8Array => new Uint8Array(2 ** 16)

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { startTestServer, type TestAgent } from '../support/server.ts'
+import { publish, type Skill } from './drive.ts'
+
+describe.each(engines)('a task asked again and again on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const query = { task: 'fill in a PDF form from a spreadsheet', threshold: 0 }
+  const same = {
+    slug: 'pdf-forms',
+    name: 'PDF form filler',
+    description: 'Fills in PDF forms from a spreadsheet.',
+  }
+  let owner: TestAgent
+  let first: Skill
+
+  beforeAll(async () => {
+    owner = await server.agent('owner')
+    first = await publish(owner, same)
+    await publish(owner, { slug: 'git-bisect', description: 'Finds the commit that broke it.' })
+  })
+
+  const ids = async () => {
+    const once = await server.client.registry.skills.resolve({ query })
+    const again = await server.client.registry.skills.resolve({ query })
+    expect(again).toEqual(once)
+    return again.data.map(({ skill }) => skill.id)
+  }
+
+  test('shows what is published, voted on and removed in between', async () => {
+    expect(await ids()).toEqual([first.id])
+    const second = await publish(await server.agent('second'), same)
+    expect((await ids()).sort()).toEqual([first.id, second.id].sort())
+
+    const voters = await Promise.all(Array.from({ length: 30 }, () => server.agent('voter')))
+    const body = { task: query.task, helpful: false }
+    for (const { client } of voters) {
+      await client.registry.feedback.submit({ params: { id: first.id }, body })
+    }
+    expect(await ids()).toEqual([second.id, first.id])
+
+    await owner.client.registry.skills.delete({ params: { id: first.id } })
+    expect(await ids()).toEqual([second.id])
+  })
+})

@@ -1,0 +1,112 @@
+import {
+  createSkillIndex,
+  type ResolveOptions,
+  type SkillText,
+} from '@skillpass/server/registry/resolve/index'
+import { describe, expect, it } from 'vitest'
+import { OTHERS, PDF } from './resolve-fixture.ts'
+
+const task = 'fill in a pdf form with pairs of json values'
+const nothing = new Uint8Array()
+/** Of the same words, so that trust alone puts them in order. */
+const TWINS = Array.from({ length: 4 }, (): SkillText => PDF)
+
+function filled(texts: readonly SkillText[] = [...TWINS, ...OTHERS]) {
+  const index = createSkillIndex()
+  texts.forEach((text, slot) => {
+    index.put(slot, text, nothing)
+  })
+  return index
+}
+
+type Index = ReturnType<typeof filled>
+const resolve = (index: Index, options: Partial<ResolveOptions> = {}) =>
+  index.resolve(task, { limit: 2, threshold: 0.1, ...options })
+const slots = (index: Index, options?: Partial<ResolveOptions>) =>
+  resolve(index, options).hits.map(({ slot }) => slot)
+
+describe('a task asked again', () => {
+  it('has the same answer, whatever is done to the first', () => {
+    const index = filled()
+    const first = resolve(index)
+    const copy = structuredClone(first)
+    for (const { explanation } of first.hits) explanation.tokens.length = 0
+    first.hits.length = 0
+    expect(resolve(index)).toEqual(copy)
+    expect(resolve(index)).toEqual(copy)
+  })
+
+  it.each<[string, (index: Index) => void]>([
+    ['put', (index) => index.put(20, PDF, nothing)],
+    ['changed', (index) => index.put(0, { ...PDF, description: 'Opera' }, nothing)],
+    ['removed', (index) => index.remove(0)],
+  ])('is ranked anew when a skill was %s', (_, change) => {
+    const index = filled()
+    const before = resolve(index, { limit: 10, threshold: 0 })
+    change(index)
+    const fresh = filled()
+    change(fresh)
+    const after = resolve(index, { limit: 10, threshold: 0 })
+    expect(after).not.toEqual(before)
+    expect(after).toEqual(resolve(fresh, { limit: 10, threshold: 0 }))
+  })
+
+  it('is ranked anew in a restored index', async () => {
+    const index = filled()
+    resolve(index)
+    const { meta, parts } = filled([...OTHERS, PDF]).save()
+    const bytes = parts.map(({ name, bytes }) => {
+      if (!(bytes instanceof Uint8Array)) throw new Error(`${name} comes in pages`)
+      return [name, bytes] as const
+    })
+    await index.restore({ meta, parts: new Map(bytes) })
+    expect(slots(index)).toEqual([OTHERS.length])
+  })
+
+  it('follows trust and votes at once, also to hits that were not shown before', () => {
+    const index = filled()
+    expect(slots(index)).toEqual([0, 1])
+    for (const order of [
+      [3, 2],
+      [1, 3],
+      [2, 0],
+    ]) {
+      const prior = (slot: number) => order.toReversed().indexOf(slot) + 1
+      const again = resolve(index, { prior })
+      expect(again.hits.map(({ slot }) => slot)).toEqual(order)
+      expect(again).toEqual(resolve(filled(), { prior }))
+      expect(again.hits[0]?.copies.length).toBe(TWINS.length - 1)
+    }
+    const demotion = (slot: number) => (slot < 2 ? 0.5 : 1)
+    expect(slots(index, { demotion })).toEqual([2, 3])
+    expect(resolve(index, { demotion })).toEqual(resolve(filled(), { demotion }))
+    expect(slots(index)).toEqual([0, 1])
+  })
+
+  it('knows limits, thresholds and orders apart', () => {
+    const index = filled()
+    expect(slots(index)).toEqual([0, 1])
+    expect(slots(index, { limit: 3 })).toEqual([0, 1, 2])
+    expect(slots(index, { threshold: 1 })).toEqual([])
+    expect(slots(index, { order: (a, b) => b - a })).toEqual([3, 2])
+    expect(slots(index)).toEqual([0, 1])
+  })
+
+  it('is told of its evidence, and remembered only when it was answered', () => {
+    const index = filled()
+    const asked: number[] = []
+    const onEvidence = (slot: number) => asked.push(slot)
+    resolve(index)
+    resolve(index, { onEvidence })
+    const once = asked.length
+    resolve(index, { onEvidence })
+    expect(once).toBeGreaterThan(0)
+    expect(asked.length).toBe(2 * once)
+    const prior = () => {
+      throw new Error('no trust')
+    }
+    const other = filled()
+    expect(() => resolve(other, { prior })).toThrow('no trust')
+    expect(resolve(other)).toEqual(resolve(index))
+  })
+})
