@@ -54,10 +54,12 @@ async function compare(url: string, floorUrl: string, paths: readonly string[]) 
   }
 }
 
-const answersOf = (url: string, paths: readonly string[]) =>
-  Promise.all(
-    paths.map(async (path) => {
-      const answer = await fetch(url + path)
-      return [path, answer.headers.get('content-type') ?? '', await answer.text()] as const
-    }),
-  )
+/** Path, content type and text of each answer, asked for one after the other. */
+async function answersOf(url: string, paths: readonly string[]) {
+  const answers: (readonly [string, string, string])[] = []
+  for (const path of paths) {
+    const answer = await fetch(url + path)
+    answers.push([path, answer.headers.get('content-type') ?? '', await answer.text()])
+  }
+  return answers
+}

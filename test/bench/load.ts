@@ -1,4 +1,4 @@
-import autocannon from 'autocannon'
+import autocannon, { type Request } from 'autocannon'
 
 /** One request to repeat. */
 export interface LoadRequest {
@@ -17,22 +17,31 @@ export interface LoadResult {
   failed: number
 }
 
-/** Sends the requests in turn over `connections` keep-alive connections for `seconds`. */
+/**
+ * Sends the requests in turn over `connections` keep-alive connections for `seconds`. Each begins at
+ * another of them, so that hardly any is sent again before all others were.
+ */
 export async function load(
   url: string,
   requests: readonly LoadRequest[],
   { connections = 32, seconds = 4 }: { connections?: number; seconds?: number } = {},
 ): Promise<LoadResult> {
+  const sent: Request[] = requests.map(({ path, method = 'GET', headers = {}, body }) => ({
+    path,
+    method,
+    headers,
+    ...(body && { setupRequest: (request) => ({ ...request, body: body() }) }),
+  }))
+  let connection = 0
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    requests: requests.map(({ path, method = 'GET', headers = {}, body }) => ({
-      path,
-      method,
-      headers,
-      ...(body && { setupRequest: (request) => ({ ...request, body: body() }) }),
-    })),
+    requests: sent,
+    setupClient(client) {
+      const first = Math.floor((connection++ * sent.length) / connections) % sent.length
+      client.setRequests([...sent.slice(first), ...sent.slice(0, first)])
+    },
   })
   return {
     perSecond: result.requests.average,

@@ -7,7 +7,7 @@ import {
   runCommand,
   startBenchServer,
 } from './processes.ts'
-import { resolvePaths, searchPaths, skillPaths } from './read-requests.ts'
+import { skillPaths, tasksAsked } from './read-requests.ts'
 import { printTable } from './table.ts'
 
 /**
@@ -26,17 +26,16 @@ export async function benchReads(): Promise<void> {
 
 async function measure(folder: string) {
   const server = await startBenchServer(folder)
-  const kinds = {
-    search: searchPaths(),
-    resolve: resolvePaths(),
-    ...(await skillPaths(server.url)),
-  }
   const rows: (string | number)[][] = []
-  for (const [kind, paths] of Object.entries(kinds)) {
-    const { ours, floor, ratio, p50, p99 } = await compareWithFloor(server.url, paths, folder)
-    rows.push([kind, ours, floor, ratio, p50, p99])
+  try {
+    const kinds = { ...tasksAsked(), ...(await skillPaths(server.url)) }
+    for (const [kind, paths] of Object.entries(kinds)) {
+      const { ours, floor, ratio, p50, p99 } = await compareWithFloor(server.url, paths, folder)
+      rows.push([kind, ours, floor, ratio, p50, p99])
+    }
+  } finally {
+    await server.stop()
   }
-  await server.stop()
   printTable(
     `Reads on the real skills, requests a second (32 connections, each server ${pinning})`,
     ['read', 'skillpass', 'bare express', 'ratio', 'p50 ms', 'p99 ms'],

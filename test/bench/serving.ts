@@ -6,7 +6,7 @@ import { compareWithFloor, type FloorComparison } from './floor.ts'
 import { grow } from './grow.ts'
 import { besideServers, makeFolder, snapshotFolder, startBenchServer } from './processes.ts'
 import { measurePublishing, type PublishingFigures } from './publishing.ts'
-import { resolvePaths, searchPaths } from './read-requests.ts'
+import { resolvePaths, tasksAsked, unknown } from './read-requests.ts'
 import type { CorpusSkill } from './resolve-data.ts'
 
 /** What a server with a number of skills does on one core. */
@@ -21,7 +21,8 @@ export interface ServingFigures extends PublishingFigures {
   /** Resolve, asked over one connection and over eight. */
   one: LoopResult
   eight: LoopResult
-  throughput: { search: FloorComparison; resolve: FloorComparison } | undefined
+  /** By what is asked. */
+  throughput: Record<string, FloorComparison> | undefined
   /** What the same publishing costs while the catalogue is empty: above all the disk's part. */
   whenEmpty: PublishingFigures
 }
@@ -76,15 +77,12 @@ async function measure({
 
   const server = await startBenchServer(folder)
   try {
-    const paths = resolvePaths(Number.POSITIVE_INFINITY)
+    const paths = resolvePaths(unknown)
     await closedLoop(server.url, paths, { connections: 1, seconds: 2 })
     const one = await closedLoop(server.url, paths, { connections: 1, seconds: 5 })
     const eight = await closedLoop(server.url, paths, { connections: 8, seconds: 5 })
     const memory = (await server.memory()) - bareMemory
-    const compared = throughput && {
-      search: await compareWithFloor(server.url, searchPaths(), folder),
-      resolve: await compareWithFloor(server.url, resolvePaths(), folder),
-    }
+    const compared = throughput ? await compareReads(server.url, folder) : undefined
     return {
       skills,
       startFromDatabase: cold.startMs,
@@ -92,13 +90,21 @@ async function measure({
       memory,
       one,
       eight,
-      throughput: compared || undefined,
+      throughput: compared,
       whenEmpty,
       ...(await measurePublishing(server, news)),
     }
   } finally {
     await server.stop()
   }
+}
+
+async function compareReads(url: string, folder: string) {
+  const compared: Record<string, FloorComparison> = {}
+  for (const [kind, paths] of Object.entries(tasksAsked())) {
+    compared[kind] = await compareWithFloor(url, paths, folder)
+  }
+  return compared
 }
 
 /** Waits for the manifest, which is written last. */
