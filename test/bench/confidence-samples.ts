@@ -21,16 +21,16 @@ export const FOLDS = 5
 
 /** Catalogue sizes, how many of each are drawn, and what strangers weigh beside all other tasks. */
 export const CATALOGUES = [
-  { size: 11_970, times: 1, strangers: 0.25 },
-  { size: 1_197, times: 6, strangers: 0.12 },
-  { size: 300, times: 16, strangers: 0.12 },
-  { size: 60, times: 40, strangers: 0.12 },
-  { size: 20, times: 60, strangers: 0.12 },
-  { size: 5, times: 80, strangers: 0.12 },
-  { size: 1, times: 100, strangers: 0.12 },
+  { size: 11_970, times: 1, strangers: 0.2 },
+  { size: 1_197, times: 6, strangers: 0.1 },
+  { size: 300, times: 16, strangers: 0.1 },
+  { size: 60, times: 40, strangers: 0.1 },
+  { size: 20, times: 60, strangers: 0.1 },
+  { size: 5, times: 80, strangers: 0.1 },
+  { size: 1, times: 100, strangers: 0.1 },
 ]
-const OWN_STRANGERS = 0.05
-const OWN_SHORT = 0.04
+const OWN_STRANGERS = 0.04
+const OWN_SHORT = 0.03
 /** Every size weighs this much in all. */
 const SIZE_WEIGHT = 1000
 

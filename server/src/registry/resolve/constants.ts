@@ -7,6 +7,9 @@
 /** Fields whose length is normalised; the slug is counted with the name. */
 export const LENGTH = { name: 0, tags: 1, description: 2, heading: 3, text: 4, code: 5 } as const
 
+/** How many fields that are. */
+export const LENGTHS = 6
+
 /** Field weights in the order of LENGTH (study: tuned on dev). */
 export const FIELD_WEIGHT = [5, 1.5, 8, 0.5, 1, 1] as const
 
@@ -34,11 +37,11 @@ export const OUTSIDE_REQUEST_WEIGHT = 0.5
 /** Weight of words that the task quotes (dev folds: +.002). */
 export const QUOTED_WEIGHT = 0.4
 
-/** Weight of adjacent-pair evidence beside single words (study: without pairs -.030 nDCG). */
-export const PAIR_WEIGHT = 0.45
+/** Weight of pairs of words side by side (fitted on dev; study: without pairs -.030 nDCG). */
+export const PAIR_WEIGHT = 0.15
 
-/** Weight of the same pairs at most `WINDOW` content words apart (dev folds: +.003). */
-export const WINDOW_WEIGHT = 0.1
+/** Weight of the same pairs at most `WINDOW` content words apart (fitted on dev). */
+export const WINDOW_WEIGHT = 0.4
 
 /** Content words apart, at most, for two words to count as near each other (study). */
 export const WINDOW = 4
@@ -47,7 +50,7 @@ export const WINDOW = 4
 export const NAME_PRECISION_WEIGHT = 0.1
 
 /** Weight of the share of the task's IDF in name, slug, tags or description (dev folds: +.001). */
-export const COVERAGE_WEIGHT = 0.1
+export const COVERAGE_WEIGHT = 0.15
 
 /**
  * Words of a readme's text that keep their place, for pairs; later ones are only counted (dev:
@@ -105,9 +108,9 @@ export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
  * over catalogues of 1 to 11,970 skills.
  */
 export const CONFIDENCE: readonly number[] = [
-  0.845, 0.243, -0.157, -0.284, -0.505, 3.226, 3.221, 2.001, 2.02, 1.86, 1.492, 1.706, 1.892, 1.64,
-  1.235, 2.191, 1.778, 1.026, 1.011, 0.755, 0.324, 0.737, 0.613, 0.502, 0.318, -2.573, -2.898,
-  -3.122, -3.37, -3.476, 6.607,
+  0.836, 0.242, -0.092, -0.223, -0.397, 3.261, 3.24, 1.9, 1.926, 1.697, 1.457, 1.674, 1.842, 1.572,
+  1.127, 1.947, 1.568, 0.888, 0.797, 0.526, 0.28, 0.722, 0.634, 0.53, 0.325, -2.473, -2.819, -2.984,
+  -3.261, -3.299, 6.638,
 ]
 
 /**
