@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { EngineFigures } from './engine-process.ts'
 import { type EngineName, engines } from './engines.ts'
-import { nodeOnCore, pinning, serverCore } from './processes.ts'
 import { printTable } from './table.ts'
 
 /** The figures of an engine, or why there are none. */
@@ -38,10 +37,8 @@ const isName = (name: string): name is EngineName => name in engines
 async function run(name: EngineName, skills: number, seconds: number) {
   const script = fileURLToPath(new URL('engine-process.ts', import.meta.url))
   const options = [...process.execArgv, `--max-old-space-size=${heapMb}`]
-  const child = spawn(
-    ...nodeOnCore(serverCore, [...options, script, name, String(skills), String(seconds)]),
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const args = [...options, script, name, String(skills), String(seconds)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for await (const chunk of child.stdout) output += String(chunk)
   if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve))
@@ -72,7 +69,7 @@ export function printQuality(outcomes: readonly EngineOutcome[], tasks: number):
 /** Prints what each engine takes at each size. */
 export function printScale(outcomes: readonly EngineOutcome[]): void {
   printTable(
-    `Resolve in process by size (each engine in a process ${pinning})`,
+    'Resolve in process by size (each engine in a process of its own, with all cores)',
     ['skills', 'engine', 'skills/s', 'kB a skill', 'process kB', 'p50 ms', 'p99 ms', 'asked'],
     outcomes.map((outcome) => {
       const size = String(outcome.skills)

@@ -1,3 +1,4 @@
+import { TEXT_POSITIONS } from '@skillpass/server/registry/resolve/constants'
 import { splitDescription } from '@skillpass/server/registry/resolve/skill-text'
 import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/registry/resolve/stop-words'
 
@@ -104,7 +105,8 @@ export function readSlowly(skill: Skill): { sections: string[]; lengths: number[
   for (const { line, kind } of linesOf(skill.readme)) {
     for (const { word, part } of tokensOf(line, true)) {
       lengths[3 + kind] = (lengths[3 + kind] ?? 0) + 1
-      const section = kind === 2 ? 8 : fillers.has(word) || part ? 7 : 5 + kind
+      const isLate = kind === 1 && (sections[6]?.length ?? 0) >= TEXT_POSITIONS
+      const section = kind === 2 ? 8 : fillers.has(word) || part || isLate ? 7 : 5 + kind
       if (!stops.has(word)) sections[section]?.push(word)
     }
   }

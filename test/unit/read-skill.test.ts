@@ -193,6 +193,27 @@ describe('reading agrees with an obvious reader', () => {
     }
   })
 
+  it('on lines of thousands of words', () => {
+    const random = seededRandom(12)
+    const words = [
+      ...atoms.filter((atom) => !atom.includes('\n')),
+      'plain',
+      'GitHubAction',
+      'Words',
+    ]
+    for (let i = 0; i < 20; i++) {
+      const line = Array.from(
+        { length: 3000 },
+        () => words[Math.floor(random() * words.length)],
+      ).join(i % 2 === 0 ? ' ' : ' and ')
+      const long = skill(`# ${line}\n${line}\n\`\`\`\n${line}`)
+      const slow = readSlowly(long)
+      const read = reader.read(long)
+      expect(Array.from(read.lengths)).toEqual(slow.lengths)
+      expect(sectionsOf(read)).toEqual(slow.sections)
+    }
+  })
+
   it('knows stop words and fillers by their numbers', () => {
     const numberOf = (word: string) => reader.read(skill('', { name: word })).words[0] ?? 0
     for (const word of STOP_WORDS) expect(numberOf(word)).toBeLessThanOrEqual(vocabulary.lastStop)

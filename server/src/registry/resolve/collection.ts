@@ -1,6 +1,7 @@
+import { LENGTHS } from './constants.ts'
 import { grown } from './growth.ts'
 import { bytesOf } from './packed.ts'
-import { LENGTHS, SEGMENT_DOCUMENTS, type Segment, SKETCH } from './segment.ts'
+import { SEGMENT_DOCUMENTS, type Segment, SKETCH } from './segment.ts'
 import type { SourceDocument } from './segment-build.ts'
 
 /** A segment and which of its documents have died since it was built. */

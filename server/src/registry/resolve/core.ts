@@ -3,6 +3,7 @@ import { answer } from './answer.ts'
 import { createCandidateFinder } from './candidates.ts'
 import { createCensus } from './census.ts'
 import { createCollection } from './collection.ts'
+import { LENGTHS } from './constants.ts'
 import { createEvidenceReader } from './evidence.ts'
 import { writeTokens } from './forward.ts'
 import type { Resolution, SkillIndex } from './index.ts'
@@ -13,11 +14,12 @@ import { mostTokens, packTokens, unpackTokens } from './packed.ts'
 import { createPairCounts } from './pairs.ts'
 import { createQueryParser } from './query.ts'
 import { createRanker } from './rank.ts'
+import { createReadAhead, type ReadAhead } from './read-ahead.ts'
 import { createSkillReader, type ReadSkill } from './read-skill.ts'
 import { createRememberedRankings } from './remembered.ts'
 import { restoredParts, savedParts } from './saving.ts'
 import { createSearcher } from './search.ts'
-import { LENGTHS, openSegment, SEGMENT_DOCUMENTS, SKETCH } from './segment.ts'
+import { openSegment, SEGMENT_DOCUMENTS, SKETCH } from './segment.ts'
 import { type BuildBasis, createSegmentBuilder, type SourceDocument } from './segment-build.ts'
 import { sketchOf } from './sketch.ts'
 import type { SkillText } from './skill-text.ts'
@@ -53,7 +55,8 @@ export function createCore(
   /** Of the document that comes in or goes. */
   let tokens = new Uint32Array(8192)
   let units = new Uint16Array(16_384)
-  let liveLimit = LIVE_DOCUMENTS
+  /** While a catalogue is loaded. */
+  let ahead: ReadAhead | undefined
   let merging: Promise<void> | undefined
   if (restored) {
     for (const { buffer, dead } of restored.segments) collection.restore(openSegment(buffer), dead)
@@ -61,20 +64,34 @@ export function createCore(
 
   return {
     get size() {
+      ahead?.settle()
       return collection.size
     },
-    has: collection.has,
+    has(slot) {
+      ahead?.settle()
+      return collection.has(slot)
+    },
     put,
-    read: reader.begin,
-    remove,
-    stored: (slot) => collection.find(slot)?.stored,
+    read(skill) {
+      ahead?.finish()
+      return reader.begin(skill)
+    },
+    remove(slot) {
+      ahead?.settle()
+      remove(slot)
+    },
+    stored(slot) {
+      ahead?.settle()
+      return collection.find(slot)?.stored
+    },
     resolve,
     search: (q) => searcher.search(parser.readWords(q), phraseHash(scanner, q)),
     beginLoad() {
-      liveLimit = SEGMENT_DOCUMENTS
+      ahead = createReadAhead(vocabulary, reader)
     },
     endLoad() {
-      liveLimit = LIVE_DOCUMENTS
+      ahead?.finish()
+      ahead = undefined
       seal()
     },
     memory,
@@ -89,11 +106,20 @@ export function createCore(
   }
 
   function put(slot: number, skill: SkillText | ReadSkill, stored: Uint8Array): void {
+    if (ahead && !('words' in skill)) {
+      ahead.add({ skill, take: (read) => add(slot, read, stored) })
+      return
+    }
+    ahead?.finish()
+    add(slot, 'words' in skill ? skill : reader.read(skill), stored)
+  }
+
+  function add(slot: number, read: ReadSkill, stored: Uint8Array): void {
     rankings.forget()
-    const document = takeIn(slot, 'words' in skill ? skill : reader.read(skill), stored)
+    const document = takeIn(slot, read, stored)
     remove(slot)
     collection.add(document)
-    if (collection.live.length >= liveLimit) seal()
+    if (collection.live.length >= (ahead ? SEGMENT_DOCUMENTS : LIVE_DOCUMENTS)) seal()
   }
 
   /** Counts a skill in; gives its document. */

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { MergeJob } from './merge.ts'
+import { startThread } from './thread.ts'
 
 /** Merges segments away from the event loop, one job at a time. */
 export interface Merger {
@@ -9,18 +10,6 @@ export interface Merger {
   close(): Promise<void>
 }
 
-const fromSources = import.meta.url.endsWith('.ts')
-const file = new URL(`./merge-worker.${fromSources ? 'ts' : 'js'}`, import.meta.url)
-
-/** From the sources, as tests run it, the thread first has to learn to read TypeScript. */
-const startThread = () =>
-  fromSources
-    ? new Worker(
-        `import('tsx/esm/api').then(({ register }) => { register(); return import('${file}') })`,
-        { eval: true },
-      )
-    : new Worker(file)
-
 /** A thread that starts with the first job, and keeps the process alive only while it works. */
 export function createMerger(): Merger {
   let worker: Worker | undefined
@@ -29,7 +18,7 @@ export function createMerger(): Merger {
   let settle: { resolve(buffer?: SharedArrayBuffer): void; reject(error: Error): void } | undefined
 
   const start = (): Worker => {
-    const thread = startThread()
+    const thread = startThread('./merge-worker')
     thread.on('message', (buffer: SharedArrayBuffer) => settle?.resolve(buffer))
     thread.on('error', (error) => settle?.reject(error))
     thread.on('exit', () => {

@@ -1,5 +1,7 @@
-import { LENGTH, TEXT_POSITIONS } from './constants.ts'
+import { LENGTH, LENGTHS, TEXT_POSITIONS } from './constants.ts'
 import { GAP, SECTION, SECTIONS } from './forward.ts'
+import { extendPhrase, NO_PHRASE } from './hashed-word.ts'
+import type { KnownWords } from './known-words.ts'
 import {
   CODE_LINE,
   HEADING_LINE,
@@ -8,9 +10,8 @@ import {
   splitDescription,
   TEXT_LINE,
 } from './skill-text.ts'
-import { BLANK, createScanner, END, extendPhrase, LINE, NO_PHRASE, PART, WORD } from './tokens.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { append, appendAll, createWordList } from './word-list.ts'
+import { createScanner, END, LINE, PART, PART_FLAG, WORD } from './tokens.ts'
+import { append, appendAll, createWordList, reserve } from './word-list.ts'
 
 /** A skill read into numbers. The arrays belong to whoever read it and hold until its next skill. */
 export interface ReadSkill {
@@ -45,13 +46,11 @@ const MOST_HEADINGS = 4096
 
 /** How much a step reads, in bytes of English. */
 const STEP = 100_000
-/** Words and lines between which a step looks how much it has read. */
-const BETWEEN_CHECKS = 8
 /** What takes longer, in bytes of English that take as long: a byte beyond ASCII, a new word. */
 const FOREIGN_BYTE = 16
 const NEW_WORD = 64
 
-export function createSkillReader(vocabulary: Vocabulary): SkillReader {
+export function createSkillReader(vocabulary: KnownWords): SkillReader {
   const whole = createReading(vocabulary)
   return {
     read(skill) {
@@ -67,7 +66,7 @@ export function createSkillReader(vocabulary: Vocabulary): SkillReader {
   }
 }
 
-function createReading(vocabulary: Vocabulary) {
+function createReading(vocabulary: KnownWords) {
   const scanner = createScanner(vocabulary.recent)
   const all = createWordList()
   const parts = createWordList()
@@ -75,7 +74,7 @@ function createReading(vocabulary: Vocabulary) {
   const text = createWordList()
   const loose = createWordList()
   const code = createWordList()
-  const lengths = new Uint32Array(6)
+  const lengths = new Uint32Array(LENGTHS)
   const fence = { mark: 0, length: 0 }
   let line = 0
   const result: ReadSkill = {
@@ -132,32 +131,42 @@ function createReading(vocabulary: Vocabulary) {
 
   /** Reads on in the readme until its end, or until `most` is done; says whether all is read. */
   function readme(most: number): boolean {
-    const { lastStop, lastFiller } = vocabulary
     const limit = cost() + most
-    for (let i = 1; ; i++) {
-      if (i % BETWEEN_CHECKS === 0 && cost() > limit) return false
-      const token = scanner.next(true)
+    while (cost() <= limit) {
+      const token = scanner.readLine(vocabulary.intern)
+      if (line === HEADING_LINE && headings.length >= MOST_HEADINGS) line = TEXT_LINE
+      addLine(scanner.entries, scanner.entryCount)
       if (token === END) return true
       if (token === LINE) {
         line = lineKind(scanner.source, scanner.place, scanner.sourceLength, fence)
-        continue
       }
-      if (token === BLANK) continue
-      if (line === HEADING_LINE && headings.length >= MOST_HEADINGS) line = TEXT_LINE
-      const word = scanner.known || vocabulary.intern(scanner)
-      const length = LENGTH_OF_LINE[line] as number
-      lengths[length] = (lengths[length] as number) + 1
-      // stop words are too common to be worth a posting
-      if (word > lastStop) {
-        if (line === CODE_LINE) append(code, word)
-        else if (
-          token === PART ||
-          word <= lastFiller ||
-          (line === TEXT_LINE && text.length >= TEXT_POSITIONS)
-        )
-          append(loose, word)
-        else append(line === HEADING_LINE ? headings : text, word)
+    }
+    return false
+  }
+
+  /** Adds words of a line to its section. Stop words are too common to be worth a posting. */
+  function addLine(entries: Uint32Array, count: number): void {
+    const { lastStop, lastFiller } = vocabulary
+    const length = LENGTH_OF_LINE[line] as number
+    lengths[length] = (lengths[length] as number) + count
+    if (line === CODE_LINE) {
+      reserve(code, count)
+      for (let i = 0; i < count; i++) {
+        const word = (entries[i] as number) & ~PART_FLAG
+        if (word > lastStop) code.words[code.length++] = word
       }
+      return
+    }
+    const list = line === HEADING_LINE ? headings : text
+    const most = line === HEADING_LINE ? Number.POSITIVE_INFINITY : TEXT_POSITIONS
+    reserve(list, count)
+    reserve(loose, count)
+    for (let i = 0; i < count; i++) {
+      const word = entries[i] as number
+      if (word <= lastStop) continue
+      if (word > lastFiller && word < PART_FLAG && list.length < most) {
+        list.words[list.length++] = word
+      } else if ((word & ~PART_FLAG) > lastStop) loose.words[loose.length++] = word & ~PART_FLAG
     }
   }
 

@@ -1,10 +1,11 @@
+import { LENGTHS } from './constants.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
 import { levelOf, sectionValues } from './impact.ts'
 import { mostTokens, unpackTokens } from './packed.ts'
 import { createPostingCollector } from './posting-build.ts'
 import { IN_DESCRIPTION, IN_NAME } from './search.ts'
-import { LENGTHS, type Segment, SKETCH, sealSegment } from './segment.ts'
+import { type Segment, SKETCH, sealSegment } from './segment.ts'
 import { stemIn } from './stems.ts'
 
 /** A document to put into a segment. */

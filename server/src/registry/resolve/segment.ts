@@ -8,9 +8,6 @@ export const SEGMENT_DOCUMENTS = 65_536
 /** Bytes of a document's sketch (sketch.ts). */
 export const SKETCH = 32
 
-/** Length codes of a document (lengths.ts). */
-export const LENGTHS = 6
-
 /**
  * Documents that never change, in one shared buffer, so that threads and files take it as it is.
  * What dies in it is marked outside (collection.ts) and left out by the next merge.

@@ -73,7 +73,8 @@ const STEP_4 = 'ement able ance ence ible ment ant ate ent ion ism iti ive ize o
 
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
 
-const ENGLISH = /^[a-z]{3,}$/
+/** Words that have a stem, which is of such letters too. */
+export const ENGLISH = /^[a-z]{3,}$/
 
 /** What all forms of a folded, lower-case word share; a word of another script is its own stem. */
 export function stemOf(word: string): string {

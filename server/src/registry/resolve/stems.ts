@@ -1,6 +1,6 @@
 import { type Counts, createCounts } from './counts.ts'
 import { grown } from './growth.ts'
-import { stemOf } from './stem.ts'
+import { ENGLISH, stemOf } from './stem.ts'
 import { createTaggedSlots, emptyTables, savedTables } from './tagged-slots.ts'
 import { createScanner } from './tokens.ts'
 import { MOST_WORDS, type WordTable } from './word-table.ts'
@@ -106,6 +106,11 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     stems.groups = grown(stems.groups, word + 1, Uint32Array)
     const { groups } = stems
     const text = words.text(word)
+    // short words may be stems of longer ones, others with a digit or a letter beyond these not
+    if (text.length > 2 && !ENGLISH.test(text)) {
+      groups[word] = word
+      return
+    }
     const stem = stemOf(text)
     const first = lookUp(stem, stem === text)
     groups[word] = first === 0 ? word : first

@@ -5,6 +5,7 @@ import {
   isCamelBoundary,
   isDotNet,
   isNt,
+  LETTER_N,
   LOWERED,
   NEWLINE,
   PLUS,
@@ -16,24 +17,15 @@ import {
 } from './characters.ts'
 import { LONGEST_WORD } from './constants.ts'
 import { fold, wordsOf } from './fold.ts'
-
-/** A word as bytes of UTF-8 that mean their lower case, and the hash of that. */
-export interface HashedWord {
-  text: Uint8Array
-  /** Where it begins in `text`. */
-  at: number
-  /** In bytes. */
-  length: number
-  hash: number
-}
-
-/** A word of a text that is read. */
-export interface ScannedWord extends HashedWord {
-  /** Its last twelve bytes in lower case: the whole word, if it is no longer. */
-  low: number
-  middle: number
-  high: number
-}
+import {
+  extendPhrase,
+  FNV_OFFSET,
+  FNV_PRIME,
+  NO_PHRASE,
+  type ScannedWord,
+  setWord,
+} from './hashed-word.ts'
+import { createRecentWords, LONGEST_RECENT, placeOf, type RecentWords } from './recent-words.ts'
 
 /** What `Scanner.next` came to: the text's end, a word, a part of the camelCase word before, a line's end. */
 export const END = 0
@@ -64,6 +56,15 @@ export interface Scanner extends ScannedWord {
   foreign: number
   /** Makes `text` the source; gives its length in bytes. */
   open(text: string): number
+  /**
+   * Reads on into `entries`, with the entry of each word, camelCase parts with `PART_FLAG`. Gives
+   * `LINE` or `END` where the line ends, and `WORD` where more of it follows. `intern` gives the
+   * entries of words that are not among the recent.
+   */
+  readLine(intern: (word: ScannedWord) => number): number
+  /** Of the words of `readLine`, and how many they are. */
+  readonly entries: Uint32Array
+  entryCount: number
   /** Goes on to the next word or line; `camel` also gives parts of camelCase words. */
   next(camel: boolean): number
   /** `open`, then every word; `camel` as in `next`. */
@@ -74,37 +75,13 @@ export interface Scanner extends ScannedWord {
   written(start: number, end: number): string
 }
 
-/** The hash of no words. */
-export const NO_PHRASE = 0x811c9dc5 | 0
-const FNV_OFFSET = 0x811c9dc5 | 0
-const FNV_PRIME = 16777619
+/** Added to the entries of camelCase parts. */
+export const PART_FLAG = 0x80000000
 
-/** Places for recent words; a power of 2. */
-const RECENT = 16_384
-const LONGEST_RECENT = 12
-
-/** The twelve bytes and the entry of recent words no longer than that: most are met again soon. */
-export type RecentWords = Int32Array
-
-export function createRecentWords(): RecentWords {
-  return new Int32Array(RECENT * 4)
-}
-
-/** Remembers the entry of a word. */
-export function remember(recent: RecentWords, word: ScannedWord, entry: number): void {
-  if (word.length > LONGEST_RECENT) return
-  const place = placeOf(word.hash)
-  recent[place] = word.low
-  recent[place + 1] = word.middle
-  recent[place + 2] = word.high
-  recent[place + 3] = entry
-}
+/** Words that `readLine` reads at most. */
+const MOST_ENTRIES = 512
 
 const NONE = createRecentWords()
-
-function placeOf(hash: number): number {
-  return ((hash ^ (hash >>> 15)) & (RECENT - 1)) * 4
-}
 
 /** Most bytes between separators that are folded and segmented at once. */
 const LONGEST_RUN = 4096
@@ -112,45 +89,10 @@ const LONGEST_RUN = 4096
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The hash (FNV-1a, 32 bits) of a word in lower case; `before` is that of what precedes `start`. */
-export function hashBytes(
-  text: Uint8Array,
-  start: number,
-  end: number,
-  before = FNV_OFFSET,
-): number {
-  let hash = before
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (text[i] as number), FNV_PRIME)
-  return hash
-}
-
-/** Makes bytes in lower case, or letters and digits in any, the word. */
-function set(word: ScannedWord, text: Uint8Array, at: number, length: number): void {
-  let hash = FNV_OFFSET
-  let low = 0
-  let middle = 0
-  let high = 0
-  for (let i = at; i < at + length; i++) {
-    const c = text[i] as number
-    const lower = c < 128 ? (LOWERED[c] as number) : c
-    hash = Math.imul(hash ^ lower, FNV_PRIME)
-    high = (high << 8) | (middle >>> 24)
-    middle = (middle << 8) | (low >>> 24)
-    low = (low << 8) | lower
-  }
-  word.text = text
-  word.at = at
-  word.length = length
-  word.hash = hash
-  word.low = low
-  word.middle = middle
-  word.high = high
-}
-
-/** The hash of a phrase with one more word. */
-export function extendPhrase(phrase: number, word: ScannedWord): number {
-  const hash = Math.imul(phrase ^ word.hash, FNV_PRIME)
-  return hash ^ (hash >>> 15)
+/** Upper case within a word, though not all through it, makes it a camelCase word. */
+function isCamel(uppers: number, first: number, length: number): boolean {
+  const inner = uppers - (first === LOWERED[first] ? 0 : 1)
+  return inner !== 0 && inner < length - 1
 }
 
 /** The same for phrases of the same words in the same order. */
@@ -190,7 +132,10 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     place: 0,
     known: 0,
     foreign: 0,
+    entries: new Uint32Array(MOST_ENTRIES),
+    entryCount: 0,
     open,
+    readLine,
     next,
     scan,
     load,
@@ -209,6 +154,70 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     scanner.place = scanner.foreign = camelEnd = 0
     waiting = []
     return scanner.sourceLength
+  }
+
+  function readLine(intern: (word: ScannedWord) => number): number {
+    const { entries } = scanner
+    scanner.entryCount = 0
+    while (scanner.entryCount < MOST_ENTRIES) {
+      if (camelEnd === 0 && waiting.length === 0) readRecent()
+      if (scanner.entryCount === MOST_ENTRIES) break
+      const token = next(true)
+      if (token === END || token === LINE) return token
+      if (token === BLANK) return WORD
+      const entry = scanner.known || intern(scanner)
+      entries[scanner.entryCount++] = token === PART ? entry + PART_FLAG : entry
+    }
+    return WORD
+  }
+
+  /** Reads recent words of plain letters, which nearly all are, up to the first that is another. */
+  function readRecent(): void {
+    const { source, entries } = scanner
+    const lowered = LOWERED
+    let count = scanner.entryCount
+    let i = scanner.place
+    let start = i
+    while (count < MOST_ENTRIES) {
+      let c = source[i] as number
+      let lower = lowered[c] as number
+      while (lower === 0 && c !== NEWLINE && c !== DOT && c < 128) {
+        c = source[++i] as number
+        lower = lowered[c] as number
+      }
+      start = i
+      if (lower === 0) {
+        // ".NET" is a word
+        if (c !== DOT || ((source[i + 1] as number) | 32) === LETTER_N) break
+        i++
+        continue
+      }
+      const first = c
+      let hash = FNV_OFFSET
+      let low = 0
+      let middle = 0
+      let high = 0
+      let uppers = 0
+      do {
+        hash = Math.imul(hash ^ lower, FNV_PRIME)
+        high = (high << 8) | (middle >>> 24)
+        middle = (middle << 8) | (low >>> 24)
+        low = (low << 8) | lower
+        uppers += (lower - c) >> 5
+        c = source[++i] as number
+        lower = lowered[c] as number
+      } while (lower !== 0)
+      const length = i - start
+      if (length > LONGEST_RECENT || c >= 128 || c === QUOTE) break
+      if (length === 1 && (c === PLUS || c === SHARP)) break
+      if (uppers > 0 && isCamel(uppers, first, length)) break
+      const place = placeOf(hash)
+      if (recent[place] !== low || recent[place + 1] !== middle || recent[place + 2] !== high) break
+      entries[count++] = recent[place + 3] as number
+      start = i
+    }
+    scanner.place = start
+    scanner.entryCount = count
   }
 
   function next(camel: boolean): number {
@@ -293,11 +302,8 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     }
   }
 
-  /** Upper case within a word, though not all through it, makes it a camelCase word. */
   function beginParts(uppers: number, start: number, end: number, length: number): void {
-    const { source } = scanner
-    const inner = uppers - (source[start] === LOWERED[source[start] as number] ? 0 : 1)
-    if (inner === 0 || inner >= length - 1) return
+    if (!isCamel(uppers, scanner.source[start] as number, length)) return
     partFrom = camelStart = start
     camelEnd = end
   }
@@ -310,7 +316,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       while (end < camelEnd && !isCamelBoundary(source, end, camelEnd)) end++
       partFrom = end
       if (end - from === 1 || end - from === camelEnd - camelStart) continue
-      set(scanner, source, from, end - from)
+      setWord(scanner, source, from, end - from)
       scanner.known = 0
       wordStart = from
       return true
@@ -371,7 +377,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     const { read, written } = encoder.encodeInto(word, bytes)
     surface = ''
     scanner.known = 0
-    set(scanner, bytes, 0, read === word.length ? written : 0)
+    setWord(scanner, bytes, 0, read === word.length ? written : 0)
   }
 
   function scan(text: string, camel: boolean, sink: TokenSink): void {

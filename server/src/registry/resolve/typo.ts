@@ -5,7 +5,7 @@ import {
   TYPO_META_BONUS,
   TYPO_MIN_DOCUMENTS,
 } from './constants.ts'
-import { type HashedWord, hashBytes } from './tokens.ts'
+import { type HashedWord, hashBytes } from './hashed-word.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface TypoFinder {

@@ -1,33 +1,18 @@
 import { type Counts, createCounts } from './counts.ts'
+import type { HashedWord } from './hashed-word.ts'
+import { createKnownWords, type KnownWords } from './known-words.ts'
 import { createStems, groupIn, type SavedStems, type Stems, stemIn } from './stems.ts'
-import { FILLER_WORDS, STOP_WORDS } from './stop-words.ts'
-import {
-  createRecentWords,
-  createScanner,
-  type HashedWord,
-  type RecentWords,
-  remember,
-  type ScannedWord,
-} from './tokens.ts'
 import { createWordTable, type SavedWords } from './word-table.ts'
 
 /**
  * Every distinct word as a number, its entry; 0 means none. Arrays are indexed by entry and replaced
  * when they grow, so read them afresh.
  */
-export interface Vocabulary {
-  readonly count: number
-  /** Entries up to these are the stop words, then the fillers. */
-  readonly lastStop: number
-  readonly lastFiller: number
+export interface Vocabulary extends KnownWords {
   /** By word, the live documents that hold it. */
   readonly wordDf: Counts
   /** Which words share a stem. */
   readonly stems: Stems
-  /** For scanners whose words are interned here. */
-  readonly recent: RecentWords
-  /** The entry of a word, made if new; 0 once there are 16 million. */
-  intern(word: ScannedWord): number
   /** The entry of a word, or 0. */
   find(word: HashedWord): number
   /** The stem of a word: the entry of the first word that came with it. */
@@ -59,16 +44,22 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
   const words = createWordTable(saved?.words)
   const stems = createStems(words, saved?.stems)
   const wordDf = createCounts(saved?.wordDf)
-  const vocabulary = {
+  if (saved && saved.wordDf.length <= words.count)
+    throw new RangeError('the vocabulary is incomplete')
+  const { lastStop, lastFiller, recent, intern } = createKnownWords(words, (word) => {
+    wordDf.reach(word)
+    stems.add(word, wordDf)
+  })
+  return {
     get count() {
       return words.count
     },
-    lastStop: 0,
-    lastFiller: 0,
+    lastStop,
+    lastFiller,
+    recent,
+    intern,
     wordDf,
     stems,
-    recent: createRecentWords(),
-    intern,
     find: words.find,
     stemOf: (word: number) => stemIn(stems.groups, word),
     findStem: stems.find,
@@ -79,33 +70,6 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
       return words.bytes + stems.bytes + wordDf.bytes
     },
     save,
-  }
-  if (saved && saved.wordDf.length <= words.count)
-    throw new RangeError('the vocabulary is incomplete')
-  const scanner = createScanner()
-  const first = new Set<string>()
-  vocabulary.lastStop = internFirst(STOP_WORDS)
-  vocabulary.lastFiller = internFirst(FILLER_WORDS)
-  return vocabulary
-
-  function internFirst(list: readonly string[]): number {
-    for (const word of list) {
-      first.add(word)
-      scanner.load(word)
-      if (intern(scanner) > first.size) throw new RangeError('the vocabulary has other first words')
-    }
-    return first.size
-  }
-
-  function intern(word: ScannedWord): number {
-    const known = words.count
-    const entry = words.add(word)
-    if (entry > known) {
-      wordDf.reach(entry)
-      stems.add(entry, wordDf)
-    }
-    remember(vocabulary.recent, word, entry)
-    return entry
   }
 
   function stemDf(stem: number): number {

@@ -10,6 +10,11 @@ export function createWordList(): WordList {
   return { words: new Uint32Array(512), length: 0 }
 }
 
+/** Makes room for so many more. */
+export function reserve(list: WordList, more: number): void {
+  list.words = grown(list.words, list.length + more, Uint32Array)
+}
+
 export function append(list: WordList, word: number): void {
   if (list.length === list.words.length) {
     list.words = grown(list.words, list.length + 1, Uint32Array)
@@ -18,7 +23,7 @@ export function append(list: WordList, word: number): void {
 }
 
 export function appendAll(list: WordList, more: WordList): void {
-  list.words = grown(list.words, list.length + more.length, Uint32Array)
+  reserve(list, more.length)
   list.words.set(more.words.subarray(0, more.length), list.length)
   list.length += more.length
 }

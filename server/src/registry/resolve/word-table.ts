@@ -1,6 +1,6 @@
 import { grown } from './growth.ts'
+import { type HashedWord, hashBytes, type ScannedWord } from './hashed-word.ts'
 import { createTaggedSlots, emptyTables, MOST_NUMBERS } from './tagged-slots.ts'
-import { type HashedWord, hashBytes, type ScannedWord } from './tokens.ts'
 
 /** Distinct words numbered from 1, found by what they say. */
 export interface WordTable {
@@ -10,13 +10,15 @@ export interface WordTable {
   /** The number of a word, made if new; 0 when there is no room for more. */
   add(word: ScannedWord): number
   text(entry: number): string
+  /** The words after a number. */
+  after(entry: number): SavedWords
   /** Memory held. */
   readonly bytes: number
   /** Exact copies of what is needed to make the table again. */
   save(): SavedWords
 }
 
-/** The bytes of all words in a row, and the length of each; the first stands for no word. */
+/** The bytes of words in a row, and the length of each; of a whole table, the first is no word's. */
 export interface SavedWords {
   pool: Uint8Array
   lengths: Uint8Array
@@ -49,6 +51,7 @@ export function createWordTable(saved?: SavedWords): WordTable {
     find,
     add,
     text,
+    after,
     save,
   }
   for (let entry = 1; entry < (saved?.lengths.length ?? 0); entry++) {
@@ -106,6 +109,11 @@ export function createWordTable(saved?: SavedWords): WordTable {
   function text(entry: number): string {
     const start = startOf(entry)
     return decoder.decode(pool.subarray(start, start + (lengths[entry] as number)))
+  }
+
+  function after(entry: number): SavedWords {
+    const from = startOf(entry) + (lengths[entry] as number)
+    return { pool: pool.slice(from, end), lengths: lengths.slice(entry + 1, table.count + 1) }
   }
 
   function save(): SavedWords {

@@ -1,0 +1,18 @@
+import { workerData } from 'node:worker_threads'
+import type { ReadThreadData } from './read-ahead.ts'
+import { createBatchReader } from './read-batch.ts'
+import type { ReadableSkill } from './read-skill.ts'
+
+/** The thread that reads skills: batches of texts in, a `ReadBatch` for each out. */
+const { port, words, done } = workerData as ReadThreadData
+const read = createBatchReader(words)
+
+port.on('message', (skills: ReadableSkill[]) => {
+  const batch = read(skills)
+  const { newWords, words, ends, lengths, nameHashes } = batch
+  const arrays = [newWords.pool, newWords.lengths, words, ends, lengths, nameHashes]
+  const buffers = arrays.map(({ buffer }) => buffer as ArrayBuffer)
+  port.postMessage(batch, buffers)
+  Atomics.add(done, 0, 1)
+  Atomics.notify(done, 0)
+})

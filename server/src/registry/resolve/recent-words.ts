@@ -1,0 +1,27 @@
+import type { ScannedWord } from './hashed-word.ts'
+
+/** Places for recent words; a power of 2. */
+const RECENT = 16_384
+export const LONGEST_RECENT = 12
+
+/** The twelve bytes and the entry of recent words no longer than that: most are met again soon. */
+export type RecentWords = Int32Array
+
+export function createRecentWords(): RecentWords {
+  return new Int32Array(RECENT * 4)
+}
+
+/** Remembers the entry of a word. */
+export function remember(recent: RecentWords, word: ScannedWord, entry: number): void {
+  if (word.length > LONGEST_RECENT) return
+  const place = placeOf(word.hash)
+  recent[place] = word.low
+  recent[place + 1] = word.middle
+  recent[place + 2] = word.high
+  recent[place + 3] = entry
+}
+
+/** Where a word of that hash is, if it is remembered. */
+export function placeOf(hash: number): number {
+  return ((hash ^ (hash >>> 15)) & (RECENT - 1)) * 4
+}

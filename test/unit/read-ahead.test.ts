@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os'
+import { createReadAhead } from '@skillpass/server/registry/resolve/read-ahead'
+import {
+  createSkillReader,
+  type ReadSkill,
+  type SkillReader,
+} from '@skillpass/server/registry/resolve/read-skill'
+import { createScanner } from '@skillpass/server/registry/resolve/tokens'
+import { createVocabulary } from '@skillpass/server/registry/resolve/vocabulary'
+import { describe, expect, it } from 'vitest'
+
+const skipped = availableParallelism() === 1 ? ' (skipped: one processor)' : ''
+
+const skills = Array.from({ length: 1500 }, (_, i) => ({
+  name: `Skill ${i % 7} of kind${i % 90}`,
+  slug: `skill-${i}`,
+  description: `Does thing${i} and ${i % 3 === 0 ? '翻译文件' : 'éditions'}. Do not use for thing${i + 1}.`,
+  tags: [`tag${i % 11}`, 'pdf'],
+  readme: `# Step ${i}\n\nRun the GitHubAction${i % 200} with care, then rest ${i % 13} hours.\n\n\`\`\`\ncall${i} --now\n\`\`\`\n`,
+}))
+
+/** A vocabulary with a reader that counts what is read in this thread. */
+function reading() {
+  const vocabulary = createVocabulary()
+  const reader = createSkillReader(vocabulary)
+  const read: ReadSkill[] = []
+  let here = 0
+  const counting: SkillReader = {
+    ...reader,
+    read(skill) {
+      here++
+      return reader.read(skill)
+    },
+  }
+  /** Whoever read it reads the next into the same arrays. */
+  const take = ({ words, ends, lengths, nameHash }: ReadSkill) => {
+    const used = words.slice(0, ends.at(-1))
+    read.push({ words: used, ends: ends.slice(), lengths: lengths.slice(), nameHash })
+  }
+  return {
+    vocabulary,
+    read,
+    reader: counting,
+    take,
+    readHere: () => here,
+    texts: () => read.map(({ words }) => Array.from(words, vocabulary.text)),
+  }
+}
+
+const alone = reading()
+for (const skill of skills) alone.take(alone.reader.read(skill))
+
+describe.skipIf(skipped !== '')(`skills that are read in another thread${skipped}`, () => {
+  it('are the same numbers and leave the same words known as if they were read in this one', () => {
+    const { vocabulary, read, reader, take, readHere } = reading()
+    const ahead = createReadAhead(vocabulary, reader)
+    for (const skill of skills) ahead.add({ skill, take })
+    ahead.finish()
+    expect(read).toEqual(alone.read)
+    expect(vocabulary.save()).toEqual(alone.vocabulary.save())
+    expect(readHere()).toBeLessThan(skills.length / 2)
+  })
+
+  it('are all taken, in their order, whenever that is asked for', () => {
+    const { vocabulary, read, reader, take } = reading()
+    const ahead = createReadAhead(vocabulary, reader)
+    skills.forEach((skill, i) => {
+      ahead.add({ skill, take })
+      if (i % 100 !== 0) return
+      ahead.settle()
+      expect(read).toHaveLength(i + 1)
+    })
+    ahead.finish()
+    expect(read).toEqual(alone.read)
+  })
+
+  it('are read here where words of others came in between', () => {
+    const { vocabulary, reader, take, readHere, texts } = reading()
+    const ahead = createReadAhead(vocabulary, reader)
+    const scanner = createScanner()
+    skills.forEach((skill, i) => {
+      ahead.add({ skill, take })
+      if (i !== 700) return
+      scanner.load('inbetween')
+      vocabulary.intern(scanner)
+    })
+    ahead.finish()
+    expect(texts()).toEqual(alone.texts())
+    expect(readHere()).toBeGreaterThan(skills.length / 2)
+  })
+})
