@@ -40,6 +40,7 @@ export function createNamedIndex() {
       return index.size
     },
     has: (id: string) => index.has(slotOf(id)),
+    beginLoad: () => index.beginLoad(),
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text, nothing),
     remove: (id: string) => index.remove(slotOf(id)),
     resolve(

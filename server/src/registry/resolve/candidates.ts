@@ -8,7 +8,7 @@ import {
 import { impactValue } from './impact.ts'
 import { addList, countLevels, findList, LEVELS, type PostingList } from './posting-lists.ts'
 import type { Query } from './query.ts'
-import { SEGMENT_DOCUMENTS } from './segment.ts'
+import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import { createTopSums } from './top-sums.ts'
 
 /** A document of a segment that may serve a task well. */
@@ -21,7 +21,7 @@ export interface Candidate {
 export interface Candidates {
   /** In no order. */
   best: Candidate[]
-  /** Documents that hold any term, as far as postings were read; known only after an exhaustive run. */
+  /** Documents that hold any term, as far as `EXHAUSTIVE_BUDGET` reaches; only where asked for. */
   matching: number
 }
 
@@ -31,8 +31,11 @@ export interface Candidates {
  * spent (score-at-a-time, "anytime" ranking), so that time grows more slowly than the catalogue.
  */
 export interface CandidateFinder {
-  /** At least the `wanted` best, if so many match; those that tie with the last come along, within bounds. */
-  find(query: Query, wanted: number, exhaustive: boolean): Candidates
+  /**
+   * At least the `wanted` best, if so many match; those that tie with the last come along, within
+   * bounds. They are the same whether all that match are counted or not.
+   */
+  find(query: Query, wanted: number, counted: boolean): Candidates
 }
 
 /** Sums stay below two bytes, rounding included. */
@@ -51,26 +54,31 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
   const lists: TermList[] = []
   /** Weight of each level of each term. */
   let weights = new Uint16Array(64 * LEVELS)
-  /** How many documents of the part have each level of each term. */
+  /** How many documents of the part have each level of each term and were not added yet. */
   let counts = new Uint32Array(64 * LEVELS)
   /** The weights that the budget reaches; 0 for the others. */
   let affordable = new Uint16Array(64 * LEVELS)
+  /** How many of these are the task's. */
+  let used = 0
   /** The places of the counts above 0, below what sorts them by falling weight. */
   let order = new Uint32Array(64 * LEVELS)
   return { find }
 
-  function find(query: Query, wanted: number, exhaustive: boolean): Candidates {
+  function find(query: Query, wanted: number, counted: boolean): Candidates {
     weigh(query)
     top.begin(wanted)
     let matching = 0
     const budget = POSTINGS_BUDGET / collection.size + POSTINGS_BUDGET_SHARE
-    const share = exhaustive ? EXHAUSTIVE_BUDGET / collection.size : budget
     collection.parts.forEach((part, number) => {
-      const { documents } = part.segment
-      addTerms(part, query, Math.max(LEAST_BUDGET, share * part.living))
-      top.collect(documents, part.dead, number)
-      if (exhaustive) matching += countMatching(sums, documents, part.dead)
-      sums.fill(0, 0, documents)
+      const { segment, living, dead } = part
+      const found = findLists(segment, query)
+      addHeaviest(segment, found, Math.max(LEAST_BUDGET, budget * living))
+      top.collect(segment.documents, dead, number)
+      if (counted) {
+        addHeaviest(segment, found, (EXHAUSTIVE_BUDGET / collection.size) * living)
+        matching += countMatching(sums, segment.documents, dead)
+      }
+      sums.fill(0, 0, segment.documents)
     })
     const { parts, documents, sums: sumOf } = top.finish()
     const best = Array.from(parts, (number, i) => ({
@@ -96,45 +104,54 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
     })
   }
 
-  /** Adds the terms' postings in a part, all of them or the heaviest within the budget. */
-  function addTerms({ segment }: Part, { terms }: Query, budget: number): void {
-    const { stems } = segment
-    const used = terms.length * LEVELS
+  /** Finds the lists of the terms, and how many postings they have of each level; gives how many. */
+  function findLists({ stems }: Segment, { terms }: Query): number {
+    used = terms.length * LEVELS
     counts.fill(0, 0, used)
     let found = 0
-    let postings = 0
     terms.forEach(({ group }, index) => {
       lists[found] ??= { form: 0, start: 0, end: 0, at: 0 }
       const list = lists[found] as TermList
       if (group === 0 || !findList(stems, group, list)) return
       list.at = index * LEVELS
-      postings += countLevels(stems.bytes, list, counts, list.at)
+      countLevels(stems.bytes, list, counts, list.at)
       found++
     })
-    if (postings > budget) spend(budget, used)
-    const given = postings > budget ? affordable : weights
+    return found
+  }
+
+  /** Adds the heaviest postings of the lists within the budget, and no level of any twice. */
+  function addHeaviest({ stems }: Segment, found: number, budget: number): void {
+    if (!spend(budget)) return
     for (let i = 0; i < found; i++) {
       const list = lists[i] as TermList
-      addList(stems.bytes, list, given, list.at, sums)
+      addList(stems.bytes, list, affordable, list.at, sums)
     }
   }
 
-  /** Grants the weights that the budget reaches, the heaviest first, up to the one that exceeds it. */
-  function spend(budget: number, used: number): void {
+  /**
+   * Grants the weights that the budget reaches, the heaviest first, up to the one that exceeds it, and
+   * strikes them off the counts. Says whether there are any.
+   */
+  function spend(budget: number): boolean {
     let levels = 0
+    let postings = 0
     for (let place = 0; place < used; place++) {
       if (counts[place] === 0) continue
+      postings += counts[place] as number
       // numbers sort much faster than by a comparison
       order[levels++] = ((0xffff - (weights[place] as number)) << 16) | place
     }
-    order.subarray(0, levels).sort()
+    if (postings > budget) order.subarray(0, levels).sort()
     affordable.fill(0, 0, used)
     let left = budget
     for (let i = 0; i < levels && left > 0; i++) {
       const place = (order[i] as number) & 0xffff
       affordable[place] = weights[place] as number
       left -= counts[place] as number
+      counts[place] = 0
     }
+    return levels > 0
   }
 }
 

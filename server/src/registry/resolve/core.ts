@@ -85,7 +85,10 @@ export function createCore(
       return collection.find(slot)?.stored
     },
     resolve,
-    search: (q) => searcher.search(parser.readWords(q), phraseHash(scanner, q)),
+    search(q) {
+      ahead?.settle()
+      return searcher.search(parser.readWords(q), phraseHash(scanner, q))
+    },
     beginLoad() {
       ahead = createReadAhead(vocabulary, reader)
     },
@@ -153,6 +156,7 @@ export function createCore(
   }
 
   function resolve(task: string, options: Parameters<SkillIndex['resolve']>[1]): Resolution {
+    ahead?.settle()
     return answer(rankings.rank(task, options), options)
   }
 

@@ -46,7 +46,10 @@ export interface SkillIndex extends Savable {
   resolve(task: string, options: ResolveOptions): Resolution
   /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
   search(q: string): SearchMatches
-  /** From here to `endLoad` nothing is asked: skills are gathered into segments as large as can be. */
+  /**
+   * From here to `endLoad` skills are gathered into segments as large as can be. Whatever is asked
+   * meanwhile takes long: all that wait to be read, and for `resolve` and `search` every one that was.
+   */
   beginLoad(): void
   endLoad(): void
   /** Bytes held: without and of what is stored for the caller; remembered rankings come on top. */

@@ -135,34 +135,31 @@ function readRun(bytes: Uint8Array, at: number, run: Run): void {
 
 const newRun = (): Run => ({ level: 0, count: 0, start: 0, end: 0 })
 
-/** Adds to `counts`, from `at` on, how many documents each level of a list has; gives their sum. */
+/** Adds to `counts`, from `at` on, how many documents each level of a list has. */
 export function countLevels(
   bytes: Uint8Array,
   { form, start, end }: PostingList,
   counts: Uint32Array,
   at: number,
-): number {
+): void {
   if (form < LEVELS) {
     counts[at + form] = (counts[at + form] as number) + 1
-    return 1
+    return
   }
-  let total = 0
   if (form === MIXED) {
-    for (let i = start; i < end; total++) {
+    for (let i = start; i < end; ) {
       i += mixedLength(bytes[i] as number)
       // a number's last byte ends in its level: all that is taken off the number are multiples
       const level = (bytes[i - 1] as number) & LEVEL_MASK
       counts[at + level] = (counts[at + level] as number) + 1
     }
-    return total
+    return
   }
   const run = newRun()
   for (let i = start; i < end; i = run.end) {
     readRun(bytes, i, run)
     counts[at + run.level] = (counts[at + run.level] as number) + run.count
-    total += run.count
   }
-  return total
 }
 
 /** How many documents a list has. */
