@@ -3,32 +3,30 @@ import { readTasks } from './resolve-data.ts'
 /** Different requests of each kind, so that no answer is simply the last one again. */
 const variety = 400
 
-/**
- * Fewer tasks than a server remembers, and more: all there are. Sent in turn, the former are known
- * from the second time on, the latter never.
- */
-const known = variety
-export const unknown = Number.POSITIVE_INFINITY
+/** The paths that resolve all tasks, and the same once more with another threshold. */
+export const allResolvePaths = (): string[] =>
+  [0.3, 0.300_000_1].flatMap((threshold) => resolvePaths({ threshold: String(threshold) }))
 
-/** Paths that resolve real tasks. */
-export const resolvePaths = (count: number): string[] =>
-  readTasks()
-    .slice(0, count)
-    .map(({ task }) => `/api/v1/skills/resolve?${new URLSearchParams({ task })}`)
+const resolvePaths = (options: Record<string, string> = {}): string[] =>
+  readTasks().map(
+    ({ task }) => `/api/v1/skills/resolve?${new URLSearchParams({ task, ...options })}`,
+  )
 
 /** Paths that search for the first words of real tasks. */
-const searchPaths = (count: number): string[] =>
+const searchPaths = (limit: number): string[] =>
   readTasks()
-    .slice(0, count)
     .map(({ task }) => task.split(/\s+/).slice(0, 3).join(' ').slice(0, 200))
-    .map((q) => `/api/v1/skills/search?${new URLSearchParams({ q })}`)
+    .map((q) => `/api/v1/skills/search?${new URLSearchParams({ q, limit: String(limit) })}`)
 
-/** Searches and resolves that the server does not remember, and such that it does. */
+/**
+ * Searches and resolves that the server does not remember, for they are more than it does and come in
+ * turn, and such that it remembers from the second time on.
+ */
 export const tasksAsked = (): Record<string, string[]> => ({
-  search: searchPaths(unknown),
-  'search again': searchPaths(known),
-  resolve: resolvePaths(unknown),
-  'resolve again': resolvePaths(known),
+  search: [...searchPaths(20), ...searchPaths(19)],
+  'search again': searchPaths(20).slice(0, variety),
+  resolve: allResolvePaths(),
+  'resolve again': resolvePaths().slice(0, variety),
 })
 
 /** Paths of single skills of a running server: their markdown, and what is known of them. */

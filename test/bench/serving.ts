@@ -6,7 +6,7 @@ import { compareWithFloor, type FloorComparison } from './floor.ts'
 import { grow } from './grow.ts'
 import { besideServers, makeFolder, snapshotFolder, startBenchServer } from './processes.ts'
 import { measurePublishing, type PublishingFigures } from './publishing.ts'
-import { resolvePaths, tasksAsked, unknown } from './read-requests.ts'
+import { allResolvePaths, tasksAsked } from './read-requests.ts'
 import type { CorpusSkill } from './resolve-data.ts'
 
 /** What a server with a number of skills does on one core. */
@@ -77,7 +77,7 @@ async function measure({
 
   const server = await startBenchServer(folder)
   try {
-    const paths = resolvePaths(unknown)
+    const paths = allResolvePaths()
     await closedLoop(server.url, paths, { connections: 1, seconds: 2 })
     const one = await closedLoop(server.url, paths, { connections: 1, seconds: 5 })
     const eight = await closedLoop(server.url, paths, { connections: 8, seconds: 5 })

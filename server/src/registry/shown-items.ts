@@ -19,7 +19,8 @@ const shown = new LRUCache<string, Shown>({ max: 10_000 })
 
 /** The skill as lists show it: the item that was made before if it is still true, else a new one. */
 export function showAgain(config: Config, skill: SkillRecord, make: () => SkillItem): SkillItem {
-  const known = shown.get(skill.id)
+  // to note each use would cost more than to make some again
+  const known = shown.peek(skill.id)
   // Several servers in one process have addresses of their own.
   if (known?.config === config && isStillTrue(known, skill)) return known.item
   const item = keepJson(make())

@@ -46,7 +46,8 @@ export function createCards(
 
   return {
     at(slot) {
-      const card = cards.get(slot)
+      // to note each use would cost more than to read some again
+      const card = cards.peek(slot)
       if (!card) return read(slot)
       const isCurrent =
         card.repository === repositories.at(columns.repository.get(slot)) &&

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Finder, Found } from './finder.ts'
 
 /** Pages of some fifty numbers each. */
-const mostPages = 1000
+const mostPages = 2000
 
 /**
  * The pages by relevance that were asked for last need not be found again while nothing changed that

@@ -132,5 +132,5 @@ export const MOST_TERMS = 256
 export const MOST_RESCORED = 1024
 
 /** Tasks whose rankings by words are remembered until the index changes, and bytes of them (about). */
-export const REMEMBERED_TASKS = 1000
-export const REMEMBERED_BYTES = 8_000_000
+export const REMEMBERED_TASKS = 2000
+export const REMEMBERED_BYTES = 16_000_000
