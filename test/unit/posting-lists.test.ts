@@ -37,7 +37,7 @@ describe('posting lists', () => {
       expect(countPostings(lists.bytes, list)).toBe(postings.length)
 
       const counts = new Uint32Array(2 * LEVELS)
-      expect(countLevels(lists.bytes, list, counts, LEVELS)).toBe(postings.length)
+      countLevels(lists.bytes, list, counts, LEVELS)
       const weights = new Uint16Array(2 * LEVELS).map((_, i) => (i % 3) * i)
       const sums = new Uint16Array(DOCUMENTS)
       addList(lists.bytes, list, weights, LEVELS, sums)

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 
 const skipped = availableParallelism() === 1 ? ' (skipped: one processor)' : ''
 
-const skills = Array.from({ length: 1500 }, (_, i) => ({
+const skills = Array.from({ length: 3000 }, (_, i) => ({
   name: `Skill ${i % 7} of kind${i % 90}`,
   slug: `skill-${i}`,
   description: `Does thing${i} and ${i % 3 === 0 ? '翻译文件' : 'éditions'}. Do not use for thing${i + 1}.`,
@@ -80,7 +80,7 @@ describe.skipIf(skipped !== '')(`skills that are read in another thread${skipped
     const scanner = createScanner()
     skills.forEach((skill, i) => {
       ahead.add({ skill, take })
-      if (i !== 700) return
+      if (i !== 1700) return
       scanner.load('inbetween')
       vocabulary.intern(scanner)
     })

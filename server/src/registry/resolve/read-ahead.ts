@@ -42,7 +42,7 @@ const BATCH_CHARACTERS = 500_000
 const MOST_SENT = 8
 
 /** So many skills are read here sooner than a thread starts. */
-const BEFORE_THREAD = 256
+const BEFORE_THREAD = 1000
 
 /** How long a batch may take before it is read here, ms. */
 const PATIENCE = 10_000
