@@ -195,12 +195,14 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
 
   test('what came of it is counted', async () => {
     await untilMeaningCounts()
-    const metrics = await (await server.http('/metrics')).text()
+    const read = async () => (await server.http('/metrics')).text()
+    // downloads that are counted late are revisions, too
+    await expect.poll(read, { timeout: 10_000 }).toMatch(/^skillpass_embedding_lag_revisions 0$/m)
+    const metrics = await read()
     expect(metrics).toMatch(/^skillpass_resolve_meaning_total\{outcome="reranked"\} [1-9]/m)
     expect(metrics).toMatch(/^skillpass_resolve_meaning_total\{outcome="failed"\} [1-9]/m)
     expect(metrics).toMatch(/^skillpass_resolve_meaning_total\{outcome="paused"\} [1-9]/m)
     expect(metrics).toMatch(/^skillpass_embedded_skills_total\{outcome="embedded"\} [1-9]/m)
-    expect(metrics).toMatch(/^skillpass_embedding_lag_revisions 0$/m)
   })
 })
 
