@@ -21,6 +21,17 @@ export function remember(recent: RecentWords, word: ScannedWord, entry: number):
   recent[place + 3] = entry
 }
 
+/** The entry of a word that is remembered, or 0. */
+export function recall(recent: RecentWords, word: ScannedWord): number {
+  if (word.length > LONGEST_RECENT) return 0
+  const place = placeOf(word.hash)
+  const isKnown =
+    recent[place] === word.low &&
+    recent[place + 1] === word.middle &&
+    recent[place + 2] === word.high
+  return isKnown ? (recent[place + 3] as number) : 0
+}
+
 /** Where a word of that hash is, if it is remembered. */
 export function placeOf(hash: number): number {
   return ((hash ^ (hash >>> 15)) & (RECENT - 1)) * 4

@@ -25,7 +25,13 @@ import {
   type ScannedWord,
   setWord,
 } from './hashed-word.ts'
-import { createRecentWords, LONGEST_RECENT, placeOf, type RecentWords } from './recent-words.ts'
+import {
+  createRecentWords,
+  LONGEST_RECENT,
+  placeOf,
+  type RecentWords,
+  recall,
+} from './recent-words.ts'
 
 /** What `Scanner.next` came to: the text's end, a word, a part of the camelCase word before, a line's end. */
 export const END = 0
@@ -247,16 +253,8 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
         continue
       }
       const start = i
-      let hash = FNV_OFFSET
-      let low = 0
-      let middle = 0
-      let high = 0
       let uppers = 0
       do {
-        hash = Math.imul(hash ^ lower, FNV_PRIME)
-        high = (high << 8) | (middle >>> 24)
-        middle = (middle << 8) | (low >>> 24)
-        low = (low << 8) | lower
         uppers += (lower - c) >> 5
         c = source[++i] as number
         lower = lowered[c] as number
@@ -280,24 +278,9 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       if (length > LONGEST_WORD) continue
       if (uppers > 0 && camel) beginParts(uppers, start, start + length, length)
       scanner.place = i
-      scanner.hash = hash
-      const place = placeOf(hash)
-      if (
-        length <= LONGEST_RECENT &&
-        recent[place] === low &&
-        recent[place + 1] === middle &&
-        recent[place + 2] === high
-      ) {
-        scanner.known = recent[place + 3] as number
-        return WORD
-      }
-      scanner.known = 0
-      scanner.text = source
-      scanner.at = wordStart = start
-      scanner.length = length
-      scanner.low = low
-      scanner.middle = middle
-      scanner.high = high
+      wordStart = start
+      setWord(scanner, source, start, length)
+      scanner.known = recall(recent, scanner)
       return WORD
     }
   }
