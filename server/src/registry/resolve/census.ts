@@ -69,11 +69,7 @@ function distinctWords(
   for (let i = 0; i < length; i++) {
     const word = tokens[i] as number
     if (word >= REPEATED || word === GAP) continue
-    const bits = seen[word >>> 5] as number
-    const bit = 1 << (word & 31)
-    if ((bits & bit) !== 0) continue
-    seen[word >>> 5] = bits | bit
-    words[count++] = word
+    if (isNew(word, seen)) words[count++] = word
   }
   forget(seen, words, count)
   return count
@@ -89,12 +85,7 @@ function distinctGroups(
   let count = 0
   for (let i = 0; i < length; i++) {
     const group = groupIn(stems, stemIn(stems, words[i] as number))
-    if (group === 0) continue
-    const bits = seen[group >>> 5] as number
-    const bit = 1 << (group & 31)
-    if ((bits & bit) !== 0) continue
-    seen[group >>> 5] = bits | bit
-    words[count++] = group
+    if (group !== 0 && isNew(group, seen)) words[count++] = group
   }
   forget(seen, words, count)
   return count
@@ -120,18 +111,22 @@ function distinctPairs(
       const stem = stemIn(stems, word)
       if (previous !== 0 && previous !== stem) {
         const slot = pairSlot(previous, stem)
-        const bits = seen[slot >>> 5] as number
-        const bit = 1 << (slot & 31)
-        if ((bits & bit) === 0) {
-          seen[slot >>> 5] = bits | bit
-          slots[count++] = slot
-        }
+        if (isNew(slot, seen)) slots[count++] = slot
       }
       previous = stem
     }
   }
   forget(seen, slots, count)
   return count
+}
+
+/** Whether a number was not seen; from now on it is. */
+function isNew(number: number, seen: Uint32Array): boolean {
+  const bits = seen[number >>> 5] as number
+  const bit = 1 << (number & 31)
+  if ((bits & bit) !== 0) return false
+  seen[number >>> 5] = bits | bit
+  return true
 }
 
 function forget(seen: Uint32Array, numbers: Uint32Array, length: number): void {
