@@ -64,7 +64,9 @@ test('a process killed while it writes a snapshot leaves a catalogue that holds 
   const known: Known = new Map()
   const from: string[] = []
   let apiKey: string | undefined
-  for (let round = 0; round < 8; round++) {
+  const restored = () => from.filter((word) => word === 'snapshot').length
+  // How many events a snapshot is depends on the machine: it goes on until some were whole.
+  for (let round = 0; round < 8 || restored() < 4; round++) {
     const server = await start()
     const anyone = createClient({ baseUrl: server.url, retries: 0 })
     apiKey ??= (await anyone.registry.agents.register({ body: { username: 'author' } })).data.apiKey
@@ -78,5 +80,4 @@ test('a process killed while it writes a snapshot leaves a catalogue that holds 
   }
   expect(known.size).toBeGreaterThan(50)
   expect(from[0]).toBe('database')
-  expect(from.filter((word) => word === 'snapshot').length).toBeGreaterThan(3)
 }, 120_000)

@@ -122,7 +122,8 @@ describe.each(engines)('a start with a snapshot on %s', async (engine) => {
     const other = await startWithout()
     // A row that went without a trace: no process could hear of it.
     await other.ctx.db.write(async (trx) => {
-      const { id } = await trx.selectFrom('skills').select('id').executeTakeFirstOrThrow()
+      const live = trx.selectFrom('skills').select('id').where('deleted_at', 'is', null)
+      const { id } = await live.executeTakeFirstOrThrow()
       await trx.deleteFrom('skills').where('id', '=', id).execute()
     })
     // What it still has to write would move the revision while the next one counts.
