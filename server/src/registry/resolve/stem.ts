@@ -1,7 +1,4 @@
-/**
- * The English Snowball ("Porter2") stemmer, written from its published description. It runs once
- * per distinct word, so clarity wins over speed here.
- */
+/** The English Snowball ("Porter2") stemmer, written from its published description. */
 
 const EXCEPTIONS = new Map([
   ['skis', 'ski'],
@@ -21,14 +18,14 @@ for (const same of ['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes']) 
 }
 
 /** Stems that would else be cut too short: "organize" is not "organ", "internal" not "intern". */
-const R1_PREFIXES = 'gener commun arsen past univers later emerg organ inter'.split(' ')
+const R1_PREFIX = /^(?:gener|commun|arsen|past|univers|later|emerg|organ|inter)/
 
 /** Words that are finished once the plural is gone. */
 const AFTER_PLURAL = new Set(
   'inning outing canning herring earring proceed exceed succeed'.split(' '),
 )
 
-const STEP_2: readonly (readonly [string, string])[] = [
+const STEP_2 = byLastLetter([
   ['ational', 'ate'],
   ['fulness', 'ful'],
   ['iveness', 'ive'],
@@ -53,9 +50,9 @@ const STEP_2: readonly (readonly [string, string])[] = [
   ['bli', 'ble'],
   ['ogi', 'og'],
   ['li', ''],
-]
+])
 
-const STEP_3: readonly (readonly [string, string])[] = [
+const STEP_3 = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['alize', 'al'],
@@ -65,11 +62,29 @@ const STEP_3: readonly (readonly [string, string])[] = [
   ['ical', 'ic'],
   ['ness', ''],
   ['ful', ''],
-]
+])
 
-const STEP_4 = 'ement able ance ence ible ment ant ate ent ion ism iti ive ize ous al er ic'.split(
-  ' ',
+const STEP_4 = byLastLetter(
+  'ement able ance ence ible ment ant ate ent ion ism iti ive ize ous al er ic'
+    .split(' ')
+    .map((suffix) => [suffix, '']),
 )
+
+/** A suffix, and what takes its place. */
+type Rule = readonly [suffix: string, to: string]
+
+/** Rules in their order, by the letter that their suffixes end in: few words end in any of them. */
+function byLastLetter(rules: readonly Rule[]): (word: string) => readonly Rule[] {
+  const byLetter = new Map<string, Rule[]>()
+  for (const rule of rules) {
+    const letter = rule[0].slice(-1)
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), rule])
+  }
+  return (word) => byLetter.get(word.charAt(word.length - 1)) ?? []
+}
+
+/** The last letters of the suffixes that `stripPast` strips. */
+const PAST_ENDS = 'dgy'
 
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
 
@@ -96,7 +111,8 @@ export function stemEnglish(input: string): string {
   word = mapSuffix(word, r1)
   word = stripDerived(word, r1, r2)
   word = stripResidual(word, r2)
-  return stripEnd(word, r1, r2).replaceAll('Y', 'y')
+  word = stripEnd(word, r1, r2)
+  return input.includes('y') ? word.replaceAll('Y', 'y') : word
 }
 
 /** A `y` that begins a word or follows a vowel is a consonant; upper case marks it. */
@@ -105,60 +121,65 @@ function markConsonantY(word: string): string {
   let out = ''
   for (let i = 0; i < word.length; i++) {
     const c = word.charAt(i)
-    out += c === 'y' && (i === 0 || isVowel(out.charAt(i - 1))) ? 'Y' : c
+    out += c === 'y' && (i === 0 || isVowelAt(out, i - 1)) ? 'Y' : c
   }
   return out
 }
 
-function isVowel(c: string): boolean {
-  return c === 'a' || c === 'e' || c === 'i' || c === 'o' || c === 'u' || c === 'y'
+/** By character code. */
+const VOWEL = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number('aeiouy'.includes(String.fromCharCode(code))),
+)
+
+function isVowelAt(word: string, i: number): boolean {
+  return VOWEL[word.charCodeAt(i)] === 1
 }
 
-function hasVowel(part: string): boolean {
-  for (let i = 0; i < part.length; i++) if (isVowel(part.charAt(i))) return true
+/** Whether one of the first `length` letters is a vowel. */
+function hasVowel(word: string, length: number): boolean {
+  for (let i = 0; i < length; i++) if (isVowelAt(word, i)) return true
   return false
 }
 
 /** Where the region after the first "vowel, then non-vowel" at or after `from` begins. */
 function startOfRegion(word: string, from: number): number {
   for (let i = from + 1; i < word.length; i++) {
-    if (!isVowel(word.charAt(i)) && isVowel(word.charAt(i - 1))) return i + 1
+    if (!isVowelAt(word, i) && isVowelAt(word, i - 1)) return i + 1
   }
   return word.length
 }
 
 function startOfR1(word: string): number {
-  for (const prefix of R1_PREFIXES) {
-    if (word.startsWith(prefix)) return prefix.length
-  }
-  return startOfRegion(word, 0)
+  return R1_PREFIX.exec(word)?.[0].length ?? startOfRegion(word, 0)
 }
 
 function endsInShortSyllable(word: string): boolean {
   const n = word.length
-  if (n === 2) return isVowel(word.charAt(0)) && !isVowel(word.charAt(1))
+  if (n === 2) return isVowelAt(word, 0) && !isVowelAt(word, 1)
   if (n < 3) return false
   const last = word.charAt(n - 1)
   return (
-    !isVowel(last) &&
+    !isVowelAt(word, n - 1) &&
     last !== 'w' &&
     last !== 'x' &&
     last !== 'Y' &&
-    isVowel(word.charAt(n - 2)) &&
-    !isVowel(word.charAt(n - 3))
+    isVowelAt(word, n - 2) &&
+    !isVowelAt(word, n - 3)
   )
 }
 
 function stripPlural(word: string): string {
+  if (!word.endsWith('s') && !word.endsWith('ied')) return word
   if (word.endsWith('sses')) return word.slice(0, -2)
   if (word.endsWith('ied') || word.endsWith('ies')) {
     return word.slice(0, word.length > 4 ? -2 : -1)
   }
-  if (!word.endsWith('s') || word.endsWith('us') || word.endsWith('ss')) return word
-  return hasVowel(word.slice(0, -2)) ? word.slice(0, -1) : word
+  if (word.endsWith('us') || word.endsWith('ss')) return word
+  return hasVowel(word, word.length - 2) ? word.slice(0, -1) : word
 }
 
 function stripPast(word: string, r1: number): string {
+  if (!PAST_ENDS.includes(word.slice(-1))) return word
   for (const suffix of ['eedly', 'eed']) {
     if (word.endsWith(suffix)) {
       return word.length - suffix.length >= r1 ? `${word.slice(0, -suffix.length)}ee` : word
@@ -167,7 +188,7 @@ function stripPast(word: string, r1: number): string {
   for (const suffix of ['ingly', 'edly', 'ing', 'ed']) {
     if (!word.endsWith(suffix)) continue
     const base = word.slice(0, -suffix.length)
-    if (!hasVowel(base)) return word
+    if (!hasVowel(base, base.length)) return word
     if (base.endsWith('at') || base.endsWith('bl') || base.endsWith('iz')) return `${base}e`
     if (DOUBLES.has(base.slice(-2))) return base.slice(0, -1)
     return base.length <= r1 && endsInShortSyllable(base) ? `${base}e` : base
@@ -179,11 +200,11 @@ function finalYToI(word: string): string {
   const n = word.length
   const last = word.charAt(n - 1)
   const isY = last === 'y' || last === 'Y'
-  return isY && n > 2 && !isVowel(word.charAt(n - 2)) ? `${word.slice(0, -1)}i` : word
+  return isY && n > 2 && !isVowelAt(word, n - 2) ? `${word.slice(0, -1)}i` : word
 }
 
 function mapSuffix(word: string, r1: number): string {
-  for (const [suffix, to] of STEP_2) {
+  for (const [suffix, to] of STEP_2(word)) {
     if (!word.endsWith(suffix)) continue
     const base = word.slice(0, -suffix.length)
     if (base.length < r1) return word
@@ -195,7 +216,7 @@ function mapSuffix(word: string, r1: number): string {
 }
 
 function stripDerived(word: string, r1: number, r2: number): string {
-  for (const [suffix, to] of STEP_3) {
+  for (const [suffix, to] of STEP_3(word)) {
     if (!word.endsWith(suffix)) continue
     const base = word.slice(0, -suffix.length)
     return base.length < (suffix === 'ative' ? r2 : r1) ? word : base + to
@@ -204,7 +225,7 @@ function stripDerived(word: string, r1: number, r2: number): string {
 }
 
 function stripResidual(word: string, r2: number): string {
-  for (const suffix of STEP_4) {
+  for (const [suffix] of STEP_4(word)) {
     if (!word.endsWith(suffix)) continue
     const base = word.slice(0, -suffix.length)
     if (base.length < r2) return word
