@@ -1,4 +1,5 @@
 import { REPEATED, SECTION_END } from './forward.ts'
+import { grown } from './growth.ts'
 import { createUnitSet, FIRST_RARE, unitOf } from './word-units.ts'
 
 /**
@@ -23,6 +24,10 @@ const TWO_BYTES = 200
 const FOUR_BYTES = 255
 
 const sizes = new Uint32Array(COUNTS.length)
+/** Where the next word of each group goes. */
+const next = new Uint32Array(COUNTS.length)
+let groupOf = new Uint8Array(1024)
+let byGroup = new Uint32Array(1024)
 
 /** Packs the sorted tokens of a bag; gives where its bytes end. */
 export function packBag(
@@ -32,14 +37,10 @@ export function packBag(
   bytes: Uint8Array,
   start: number,
 ): number {
-  sizes.fill(0)
-  for (let i = from; i < to; i++) {
-    if ((tokens[i] as number) >= REPEATED) continue
-    const group = classAt(tokens, i)
-    sizes[group] = (sizes[group] as number) + 1
-  }
+  groupWords(tokens, from, to)
   let at = start + 1
   let groups = 0
+  let i = 0
   for (let group = 0; group < COUNTS.length; group++) {
     const size = sizes[group] as number
     if (size === 0) continue
@@ -47,9 +48,8 @@ export function packBag(
     bytes[at++] = group
     at = write(size, bytes, at)
     let before = 0
-    for (let i = from; i < to; i++) {
-      const word = tokens[i] as number
-      if (word >= REPEATED || classAt(tokens, i) !== group) continue
+    for (const end = i + size; i < end; i++) {
+      const word = byGroup[i] as number
       at = write(word - before, bytes, at)
       before = word
     }
@@ -58,11 +58,36 @@ export function packBag(
   return at
 }
 
+/** Puts the words of each group together in `byGroup`, by the groups' `sizes`. */
+function groupWords(tokens: Uint32Array, from: number, to: number): void {
+  groupOf = grown(groupOf, to - from, Uint8Array)
+  byGroup = grown(byGroup, to - from, Uint32Array)
+  sizes.fill(0)
+  for (let i = from; i < to; i++) {
+    if ((tokens[i] as number) >= REPEATED) continue
+    const group = classAt(tokens, i)
+    groupOf[i - from] = group
+    sizes[group] = (sizes[group] as number) + 1
+  }
+  next[0] = 0
+  for (let group = 1; group < COUNTS.length; group++) {
+    next[group] = (next[group - 1] as number) + (sizes[group - 1] as number)
+  }
+  for (let i = from; i < to; i++) {
+    const word = tokens[i] as number
+    if (word >= REPEATED) continue
+    const group = groupOf[i - from] as number
+    const place = next[group] as number
+    byGroup[place] = word
+    next[group] = place + 1
+  }
+}
+
 /** The group of the word at `i`: how often it is repeated follows it. */
 function classAt(tokens: Uint32Array, i: number): number {
-  const next = tokens[i + 1] as number
-  const count = next >= REPEATED && next !== SECTION_END ? next - REPEATED + 1 : 1
-  return CLASS_OF[Math.min(count, MOST)] as number
+  const following = tokens[i + 1] as number
+  if (following < REPEATED || following === SECTION_END) return 0
+  return CLASS_OF[Math.min(following - REPEATED + 1, MOST)] as number
 }
 
 function write(number: number, bytes: Uint8Array, start: number): number {

@@ -1,4 +1,5 @@
 import type { ReadSkill } from './read-skill.ts'
+import { sortNumbers } from './sort-numbers.ts'
 
 /**
  * A document as numbers, section after section (`SECTION`): what exact scores, pairs, explanations
@@ -47,8 +48,10 @@ export function writeTokens(
   let from = 0
   for (let section = 0; section < SECTIONS; section++) {
     const end = ends[section] as number
-    if (section >= POSITIONED) at = writeCounted(words.subarray(from, end).sort(), tokens, at)
-    else if (section >= SECTION.heading) {
+    if (section >= POSITIONED) {
+      sortNumbers(words, from, end)
+      at = writeCounted(words, from, end, tokens, at)
+    } else if (section >= SECTION.heading) {
       tokens.set(words.subarray(from, end), at)
       at += end - from
     } else at = writeHead(words, from, end, lastFiller, tokens, at)
@@ -83,12 +86,18 @@ function writeHead(
 }
 
 /** Sorted words once each, with how often they repeat. */
-function writeCounted(words: Uint32Array, tokens: Uint32Array, start: number): number {
+function writeCounted(
+  words: Uint32Array,
+  from: number,
+  end: number,
+  tokens: Uint32Array,
+  start: number,
+): number {
   let at = start
-  for (let i = 0; i < words.length; ) {
+  for (let i = from; i < end; ) {
     const word = words[i] as number
     const first = i
-    while (i < words.length && words[i] === word) i++
+    while (i < end && words[i] === word) i++
     if (word === GAP) continue
     tokens[at++] = word
     if (i - first > 1) tokens[at++] = REPEATED + (i - first - 1)

@@ -104,33 +104,19 @@ function createImpactReader() {
       touched = new Uint32Array(2 * most)
       headWords = new Uint32Array(2 * most)
     }
-    const length = unpackTokens(units, tokens)
-    let section = 0
-    let value = values[0] as number
+    unpackTokens(units, tokens)
     let touchedCount = 0
     let headCount = 0
-    let lastStem = 0
-    for (let i = 0; i < length; i++) {
-      const word = tokens[i] as number
-      if (word === SECTION_END) {
-        value = values[++section] as number
-        continue
-      }
-      if (word >= REPEATED) {
-        x[lastStem] = (x[lastStem] as number) + (word - REPEATED) * value
-        continue
-      }
-      if (word === GAP) continue
+    let i = 0
+    for (let section = 0; section < SECTIONS; section++, i++) {
+      const from = i
+      while (tokens[i] !== SECTION_END) i++
       if (section <= SECTION.aside && section !== SECTION.tags) {
-        const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
-        if (classes[word] === 0) headWords[headCount++] = word
-        classes[word] = (classes[word] as number) | inField
+        const field = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
+        headCount = noteHeads(from, i, field, headCount)
       }
-      if (value === 0) continue
-      lastStem = stemIn(groups, word)
-      const before = x[lastStem] as number
-      if (before === 0) touched[touchedCount++] = lastStem
-      x[lastStem] = before + value
+      const value = values[section] as number
+      if (value > 0) touchedCount = addEvidence(from, i, value, groups, touchedCount)
     }
     for (let i = 0; i < touchedCount; i++) {
       const stem = touched[i] as number
@@ -142,5 +128,43 @@ function createImpactReader() {
       heads.add(word, document, classes[word] as number)
       classes[word] = 0
     }
+  }
+
+  /** Notes which words of the head stand in a field; gives how many words were found by now. */
+  function noteHeads(from: number, end: number, field: number, found: number): number {
+    let count = found
+    for (let i = from; i < end; i++) {
+      const word = tokens[i] as number
+      if (word === GAP) continue
+      const before = classes[word] as number
+      if (before === 0) headWords[count++] = word
+      classes[word] = before | field
+    }
+    return count
+  }
+
+  /** Adds the evidence of a section's stems; gives how many stems were touched by now. */
+  function addEvidence(
+    from: number,
+    end: number,
+    value: number,
+    groups: Uint32Array,
+    found: number,
+  ): number {
+    let count = found
+    let stem = 0
+    for (let i = from; i < end; i++) {
+      const word = tokens[i] as number
+      if (word >= REPEATED) {
+        x[stem] = (x[stem] as number) + (word - REPEATED) * value
+        continue
+      }
+      if (word === GAP) continue
+      stem = stemIn(groups, word)
+      const before = x[stem] as number
+      if (before === 0) touched[count++] = stem
+      x[stem] = before + value
+    }
+    return count
   }
 }
