@@ -1,5 +1,4 @@
 import { PAIR_TABLE_BITS } from './constants.ts'
-import type { Counts } from './counts.ts'
 import { GAP, REPEATED, SECTION_END } from './forward.ts'
 import { grown } from './growth.ts'
 import type { Lengths } from './lengths.ts'
@@ -19,7 +18,7 @@ export interface Census {
 }
 
 export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths: Lengths): Census {
-  // a bit for each that the document at hand was seen to have; none is set in between
+  // a bit for each that the document at hand was seen to have; none but that of 0 is set in between
   let seenWords = new Uint32Array(64)
   let seenGroups = new Uint32Array(64)
   const seenSlots = new Uint32Array((1 << PAIR_TABLE_BITS) / 32)
@@ -43,21 +42,16 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
     found = grown(found, length, Uint32Array)
     slots = grown(slots, length, Uint32Array)
     const slotCount = distinctPairs(tokens, length, stems.groups, lastFiller, seenSlots, slots)
-    for (let i = 0; i < slotCount; i++) pairs.add(slots[i] as number, sign)
+    pairs.addAll(slots, slotCount, sign)
     const wordCount = distinctWords(tokens, length, seenWords, found)
-    addToAll(wordDf, found, wordCount, sign)
+    wordDf.addAll(found, wordCount, sign)
     const groupCount = distinctGroups(found, wordCount, stems.groups, seenGroups)
-    addToAll(stems.groupDf, found, groupCount, sign)
+    stems.groupDf.addAll(found, groupCount, sign)
     lengths.count(codes, 0, sign)
   }
 }
 
-/** Adds to the counts of the first of these numbers. */
-function addToAll(counts: Counts, numbers: Uint32Array, length: number, by: number): void {
-  for (let i = 0; i < length; i++) counts.add(numbers[i] as number, by)
-}
-
-// The functions below give how many numbers they wrote. `seen` is as it was when they are done.
+// The functions below give how many numbers they wrote, and leave in `seen` none of these.
 
 function distinctWords(
   tokens: Uint32Array,
@@ -69,7 +63,8 @@ function distinctWords(
   for (let i = 0; i < length; i++) {
     const word = tokens[i] as number
     if (word >= REPEATED || word === GAP) continue
-    if (isNew(word, seen)) words[count++] = word
+    words[count] = word
+    count += note(word, seen)
   }
   forget(seen, words, count)
   return count
@@ -83,9 +78,12 @@ function distinctGroups(
   seen: Uint32Array,
 ): number {
   let count = 0
+  // 0 is no group
+  note(0, seen)
   for (let i = 0; i < length; i++) {
     const group = groupIn(stems, stemIn(stems, words[i] as number))
-    if (group !== 0 && isNew(group, seen)) words[count++] = group
+    words[count] = group
+    count += note(group, seen)
   }
   forget(seen, words, count)
   return count
@@ -111,7 +109,8 @@ function distinctPairs(
       const stem = stemIn(stems, word)
       if (previous !== 0 && previous !== stem) {
         const slot = pairSlot(previous, stem)
-        if (isNew(slot, seen)) slots[count++] = slot
+        slots[count] = slot
+        count += note(slot, seen)
       }
       previous = stem
     }
@@ -120,13 +119,14 @@ function distinctPairs(
   return count
 }
 
-/** Whether a number was not seen; from now on it is. */
-function isNew(number: number, seen: Uint32Array): boolean {
+/**
+ * Gives 1 for a number that was not seen before, 0 for others; from now on it is. Without a branch,
+ * since which of the two comes next is hard to tell.
+ */
+function note(number: number, seen: Uint32Array): number {
   const bits = seen[number >>> 5] as number
-  const bit = 1 << (number & 31)
-  if ((bits & bit) !== 0) return false
-  seen[number >>> 5] = bits | bit
-  return true
+  seen[number >>> 5] = bits | (1 << (number & 31))
+  return ((bits >>> (number & 31)) & 1) ^ 1
 }
 
 function forget(seen: Uint32Array, numbers: Uint32Array, length: number): void {

@@ -6,6 +6,8 @@ export interface Counts {
   /** Makes room for numbers up to this one. */
   reach(number: number): void
   add(number: number, by: number): void
+  /** Adds to the counts of the first of these numbers. */
+  addAll(numbers: Uint32Array, length: number, by: number): void
   /** Memory held, but for what the few large counts take. */
   readonly bytes: number
   /** A copy of the counts of numbers below `length`. */
@@ -26,6 +28,7 @@ export function createCounts(saved: Uint32Array = new Uint32Array(0)): Counts {
       few = grown(few, number + 1, Uint16Array)
     },
     add,
+    addAll,
     get bytes() {
       return few.byteLength
     },
@@ -41,6 +44,10 @@ export function createCounts(saved: Uint32Array = new Uint32Array(0)): Counts {
     const count = few[number] as number
     if (count < MANY && count + by < MANY) few[number] = count + by
     else setLarge(number, get(number) + by)
+  }
+
+  function addAll(numbers: Uint32Array, length: number, by: number): void {
+    for (let i = 0; i < length; i++) add(numbers[i] as number, by)
   }
 
   function setLarge(number: number, count: number): void {

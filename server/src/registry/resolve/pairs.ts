@@ -4,7 +4,8 @@ import { PAIR_TABLE_BITS } from './constants.ts'
 export interface PairCounts {
   /** The slot of a pair of stems, by their vocabulary entries; the same for either order. */
   slot(a: number, b: number): number
-  add(slot: number, by: 1 | -1): void
+  /** Adds to the counters of the first of these slots. */
+  addAll(slots: Uint32Array, length: number, by: 1 | -1): void
   /**
    * About how many documents a slot's pair has: what its counter says less what other pairs that
    * share a counter add to one on average, but at least 1; 0 where nothing was counted.
@@ -32,14 +33,19 @@ export function createPairCounts(saved?: Uint16Array): PairCounts {
   if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
   /** Of all counters together. */
   let total = counts.reduce((sum, count) => sum + count, 0)
-  return { slot: pairSlot, add, estimate, counts }
+  return { slot: pairSlot, addAll, estimate, counts }
 
-  function add(slot: number, by: 1 | -1): void {
-    const count = counts[slot] as number
-    // a full counter no longer knows its number and stays full
-    if (count === FULL || count + by < 0) return
-    counts[slot] = count + by
-    total += by
+  function addAll(slots: Uint32Array, length: number, by: 1 | -1): void {
+    let added = 0
+    for (let i = 0; i < length; i++) {
+      const slot = slots[i] as number
+      const count = counts[slot] as number
+      // a full counter no longer knows its number and stays full
+      if (count === FULL || count + by < 0) continue
+      counts[slot] = count + by
+      added += by
+    }
+    total += added
   }
 
   function estimate(slot: number): number {
