@@ -102,6 +102,12 @@ export function isDotNet(source: Uint8Array, dot: number, to: number): boolean {
   )
 }
 
+/** Upper case within a word, though not all through it, makes it a camelCase word. */
+export function isCamel(uppers: number, first: number, length: number): boolean {
+  const inner = uppers - (first === LOWERED[first] ? 0 : 1)
+  return inner !== 0 && inner < length - 1
+}
+
 /** Whether a new part of the camelCase word that goes to `end` begins at `i`. */
 export function isCamelBoundary(source: Uint8Array, i: number, end: number): boolean {
   if (!isUpper(source[i] as number)) return false

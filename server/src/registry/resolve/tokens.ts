@@ -2,10 +2,10 @@ import {
   apostropheWidth,
   contraction,
   DOT,
+  isCamel,
   isCamelBoundary,
   isDotNet,
   isNt,
-  LETTER_N,
   LOWERED,
   NEWLINE,
   PLUS,
@@ -17,21 +17,8 @@ import {
 } from './characters.ts'
 import { LONGEST_WORD } from './constants.ts'
 import { fold, wordsOf } from './fold.ts'
-import {
-  extendPhrase,
-  FNV_OFFSET,
-  FNV_PRIME,
-  NO_PHRASE,
-  type ScannedWord,
-  setWord,
-} from './hashed-word.ts'
-import {
-  createRecentWords,
-  LONGEST_RECENT,
-  placeOf,
-  type RecentWords,
-  recall,
-} from './recent-words.ts'
+import { extendPhrase, NO_PHRASE, type ScannedWord, setWord } from './hashed-word.ts'
+import { createRecentWords, type RecentWords, recall } from './recent-words.ts'
 
 /** What `Scanner.next` came to: the text's end, a word, a part of the camelCase word before, a line's end. */
 export const END = 0
@@ -62,15 +49,8 @@ export interface Scanner extends ScannedWord {
   foreign: number
   /** Makes `text` the source; gives its length in bytes. */
   open(text: string): number
-  /**
-   * Reads on into `entries`, with the entry of each word, camelCase parts with `PART_FLAG`. Gives
-   * `LINE` or `END` where the line ends, and `WORD` where more of it follows. `intern` gives the
-   * entries of words that are not among the recent.
-   */
-  readLine(intern: (word: ScannedWord) => number): number
-  /** Of the words of `readLine`, and how many they are. */
-  readonly entries: Uint32Array
-  entryCount: number
+  /** Whether parts of the last word are still to come, or other words of its run beyond ASCII. */
+  isInside(): boolean
   /** Goes on to the next word or line; `camel` also gives parts of camelCase words. */
   next(camel: boolean): number
   /** `open`, then every word; `camel` as in `next`. */
@@ -81,12 +61,6 @@ export interface Scanner extends ScannedWord {
   written(start: number, end: number): string
 }
 
-/** Added to the entries of camelCase parts. */
-export const PART_FLAG = 0x80000000
-
-/** Words that `readLine` reads at most. */
-const MOST_ENTRIES = 512
-
 const NONE = createRecentWords()
 
 /** Most bytes between separators that are folded and segmented at once. */
@@ -94,12 +68,6 @@ const LONGEST_RUN = 4096
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-
-/** Upper case within a word, though not all through it, makes it a camelCase word. */
-function isCamel(uppers: number, first: number, length: number): boolean {
-  const inner = uppers - (first === LOWERED[first] ? 0 : 1)
-  return inner !== 0 && inner < length - 1
-}
 
 /** The same for phrases of the same words in the same order. */
 export function phraseHash(scanner: Scanner, phrase: string): number {
@@ -138,10 +106,10 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     place: 0,
     known: 0,
     foreign: 0,
-    entries: new Uint32Array(MOST_ENTRIES),
-    entryCount: 0,
+    isInside() {
+      return camelEnd !== 0 || waiting.length > 0
+    },
     open,
-    readLine,
     next,
     scan,
     load,
@@ -160,70 +128,6 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     scanner.place = scanner.foreign = camelEnd = 0
     waiting = []
     return scanner.sourceLength
-  }
-
-  function readLine(intern: (word: ScannedWord) => number): number {
-    const { entries } = scanner
-    scanner.entryCount = 0
-    while (scanner.entryCount < MOST_ENTRIES) {
-      if (camelEnd === 0 && waiting.length === 0) readRecent()
-      if (scanner.entryCount === MOST_ENTRIES) break
-      const token = next(true)
-      if (token === END || token === LINE) return token
-      if (token === BLANK) return WORD
-      const entry = scanner.known || intern(scanner)
-      entries[scanner.entryCount++] = token === PART ? entry + PART_FLAG : entry
-    }
-    return WORD
-  }
-
-  /** Reads recent words of plain letters, which nearly all are, up to the first that is another. */
-  function readRecent(): void {
-    const { source, entries } = scanner
-    const lowered = LOWERED
-    let count = scanner.entryCount
-    let i = scanner.place
-    let start = i
-    while (count < MOST_ENTRIES) {
-      let c = source[i] as number
-      let lower = lowered[c] as number
-      while (lower === 0 && c !== NEWLINE && c !== DOT && c < 128) {
-        c = source[++i] as number
-        lower = lowered[c] as number
-      }
-      start = i
-      if (lower === 0) {
-        // ".NET" is a word
-        if (c !== DOT || ((source[i + 1] as number) | 32) === LETTER_N) break
-        i++
-        continue
-      }
-      const first = c
-      let hash = FNV_OFFSET
-      let low = 0
-      let middle = 0
-      let high = 0
-      let uppers = 0
-      do {
-        hash = Math.imul(hash ^ lower, FNV_PRIME)
-        high = (high << 8) | (middle >>> 24)
-        middle = (middle << 8) | (low >>> 24)
-        low = (low << 8) | lower
-        uppers += (lower - c) >> 5
-        c = source[++i] as number
-        lower = lowered[c] as number
-      } while (lower !== 0)
-      const length = i - start
-      if (length > LONGEST_RECENT || c >= 128 || c === QUOTE) break
-      if (length === 1 && (c === PLUS || c === SHARP)) break
-      if (uppers > 0 && isCamel(uppers, first, length)) break
-      const place = placeOf(hash)
-      if (recent[place] !== low || recent[place + 1] !== middle || recent[place + 2] !== high) break
-      entries[count++] = recent[place + 3] as number
-      start = i
-    }
-    scanner.place = start
-    scanner.entryCount = count
   }
 
   function next(camel: boolean): number {
@@ -300,7 +204,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       partFrom = end
       if (end - from === 1 || end - from === camelEnd - camelStart) continue
       setWord(scanner, source, from, end - from)
-      scanner.known = 0
+      scanner.known = recall(recent, scanner)
       wordStart = from
       return true
     }
@@ -334,6 +238,7 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
       load(fold(word))
       if (scanner.length === 0) continue
+      scanner.known = recall(recent, scanner)
       surface = word
       wordStart = runStart
       return true
