@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import { type ReadBatch, skillsOf } from './read-batch.ts'
+import { createBatchReader, createBatchTaker } from './read-batch.ts'
 import type { ReadableSkill, ReadSkill, SkillReader } from './read-skill.ts'
-import { startThread } from './thread.ts'
+import { type ReadThread, startReadThread } from './read-thread.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import type { SavedWords } from './word-table.ts'
 
@@ -13,8 +12,8 @@ export interface Unread {
 }
 
 /**
- * Reads skills in another thread while those before them are taken in this one, in their order. Words
- * get the numbers that they would get without.
+ * Reads skills in another thread, and in this one when that has enough to do. They are taken in their
+ * order, and their words get the numbers that they would get without the thread.
  */
 export interface ReadAhead {
   /** Some time later it is taken, within this or another call. */
@@ -25,56 +24,66 @@ export interface ReadAhead {
   finish(): void
 }
 
-/** What the thread is started with. */
-export interface ReadThreadData {
-  port: MessagePort
-  /** The words that are known so far. */
-  words: SavedWords
-  /** How many batches were read. */
-  done: Int32Array
-}
-
 /** A batch holds this many skills or characters, some ten milliseconds' work. */
 const BATCH_SKILLS = 64
 const BATCH_CHARACTERS = 500_000
 
-/** Batches that the thread may have at a time: some take ten times as long as others. */
-const MOST_SENT = 8
+/**
+ * Batches that the thread has at a time: few while it starts, and one more for each that came back. It
+ * idles with less while this one takes those it has read.
+ */
+const FIRST_SENT = 2
+const MOST_SENT = 12
+
+/** Batches on their way at most: some take ten times as long as others. */
+const MOST_WAITING = 32
 
 /** So many skills are read here sooner than a thread starts. */
 const BEFORE_THREAD = 1000
 
-/** How long a batch may take before it is read here, ms. */
-const PATIENCE = 10_000
+/** A batch on its way. */
+interface Batch {
+  skills: readonly Unread[]
+  isRead(): boolean
+  /** What was read, once it is; nothing if the thread failed. */
+  read(): Iterable<ReadSkill> | undefined
+}
 
 /** `reader` reads what no thread does: where there is one processor only, or the thread fails. */
-export function createReadAhead(vocabulary: Vocabulary, reader: SkillReader): ReadAhead {
-  let thread: ReadThreadData | undefined
+export function createReadAhead(
+  vocabulary: Vocabulary,
+  reader: SkillReader,
+  startThread: (words: SavedWords) => ReadThread = startReadThread,
+): ReadAhead {
+  let readers: Readers | undefined
   let mayStart = availableParallelism() > 1
   let readFirst = 0
   let gathered: Unread[] = []
   let characters = 0
-  /** Batches that the thread has, and how many came back. */
-  const sent: Unread[][] = []
-  let received = 0
+  /** In the order of their skills. */
+  const waiting: Batch[] = []
   return { add, settle, finish }
 
   function add(unread: Unread): void {
-    if (thread === undefined && mayStart && readFirst >= BEFORE_THREAD) start()
-    if (thread === undefined) {
+    if (mayStart && readFirst >= BEFORE_THREAD) {
+      mayStart = false
+      readers = startReaders(vocabulary, startThread)
+    }
+    if (readers === undefined) {
       readFirst++
-      readHere([unread])
+      readNow([unread])
       return
     }
     gathered.push(unread)
     characters += unread.skill.readme.length
-    if (gathered.length >= BATCH_SKILLS || characters >= BATCH_CHARACTERS) send(thread)
-    if (sent.length === MOST_SENT) receive()
+    if (gathered.length >= BATCH_SKILLS || characters >= BATCH_CHARACTERS) dispatch(readers)
+    // one at a time: whoever loads lets others run between two skills
+    if (waiting.length > MOST_WAITING || waiting[0]?.isRead()) takeFirst()
   }
 
   function settle(): void {
-    if (thread && gathered.length > 0) send(thread)
-    while (sent.length > 0) receive()
+    if (readers && gathered.length > 0) dispatch(readers)
+    while (waiting.length > 0) takeFirst()
   }
 
   function finish(): void {
@@ -83,60 +92,66 @@ export function createReadAhead(vocabulary: Vocabulary, reader: SkillReader): Re
     end()
   }
 
-  function start(): void {
-    mayStart = false
-    const { port1, port2 } = new MessageChannel()
-    const done = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-    thread = { port: port1, words: vocabulary.save().words, done }
-    const workerData: ReadThreadData = { ...thread, port: port2 }
-    const worker = startThread('./read-worker', { workerData, transferList: [port2] })
-    worker.unref()
-    // a thread that fails gives nothing, and `receive` goes on without it
-    worker.on('error', () => {})
-  }
-
-  function send({ port }: ReadThreadData): void {
-    port.postMessage(
-      gathered.map(({ skill: { name, slug, description, tags, readme } }) => {
-        return { name, slug, description, tags, readme }
-      }),
-    )
-    sent.push(gathered)
+  function dispatch({ read }: Readers): void {
+    waiting.push(read(gathered))
     gathered = []
     characters = 0
   }
 
-  /** Has the batch taken that was sent first, and all without the thread if it fails. */
-  function receive(): void {
-    const read = waitForBatch()
-    // words that were interned beside have the numbers of others in the thread
-    if (read?.known !== vocabulary.count) {
-      end()
-      readHere([...sent.splice(0), gathered].flat())
-      gathered = []
+  function takeFirst(): void {
+    const { skills, read } = waiting.shift() as Batch
+    const done = read()
+    if (done === undefined) {
+      readNow(skills)
+      giveUp()
       return
     }
-    const batch = sent.shift() ?? []
     let next = 0
-    for (const skill of skillsOf(read, vocabulary)) batch[next++]?.take(skill)
+    for (const skill of done) skills[next++]?.take(skill)
   }
 
-  function waitForBatch(): ReadBatch | undefined {
-    if (thread === undefined) return undefined
-    const { done, port } = thread
-    while (Atomics.load(done, 0) === received) {
-      if (Atomics.wait(done, 0, received, PATIENCE) === 'timed-out') return undefined
-    }
-    received++
-    return receiveMessageOnPort(port)?.message as ReadBatch | undefined
-  }
-
-  function readHere(skills: readonly Unread[]): void {
-    for (const { skill, take } of skills) take(reader.read(skill))
+  /** Goes on without the thread. */
+  function giveUp(): void {
+    end()
+    while (waiting.length > 0) takeFirst()
+    readNow(gathered.splice(0))
   }
 
   function end(): void {
-    thread?.port.close()
-    thread = undefined
+    readers?.end()
+    readers = undefined
+  }
+
+  function readNow(skills: readonly Unread[]): void {
+    for (const { skill, take } of skills) take(reader.read(skill))
+  }
+}
+
+type Readers = ReturnType<typeof startReaders>
+
+/** The thread and a reader like the thread's here, both from the words that are known now. */
+function startReaders(vocabulary: Vocabulary, startThread: typeof startReadThread) {
+  const { words } = vocabulary.save()
+  const thread = startThread(words)
+  const readHere = createBatchReader(words)
+  const numberThere = createBatchTaker(vocabulary)
+  const numberHere = createBatchTaker(vocabulary)
+  let mostSent = FIRST_SENT
+  return { read, end: thread.close }
+
+  function read(unread: readonly Unread[]): Batch {
+    const skills = unread.map(({ skill }) => skill)
+    if (thread.outstanding < mostSent) {
+      thread.send(skills)
+      return { skills: unread, isRead: () => thread.isReady, read: readThere }
+    }
+    const batch = readHere(skills)
+    return { skills: unread, isRead: () => true, read: () => numberHere(batch) }
+  }
+
+  function readThere(): Iterable<ReadSkill> | undefined {
+    const batch = thread.receive()
+    mostSent = Math.min(MOST_SENT, mostSent + 1)
+    return batch && numberThere(batch)
   }
 }

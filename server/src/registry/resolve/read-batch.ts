@@ -1,15 +1,15 @@
 import { LENGTHS } from './constants.ts'
 import { SECTIONS } from './forward.ts'
+import { grown } from './growth.ts'
 import { setWord } from './hashed-word.ts'
 import { createKnownWords, type KnownWords } from './known-words.ts'
 import { createSkillReader, type ReadableSkill, type ReadSkill } from './read-skill.ts'
 import { appendAll, createWordList } from './word-list.ts'
 import { createWordTable, type SavedWords } from './word-table.ts'
 
-/** Skills that were read in another thread, which numbers words as this one does. */
+/** Skills that were read together, in numbers of their reader's own. */
 export interface ReadBatch {
-  /** How many words the thread knew before, and those that came. */
-  known: number
+  /** Words that their reader met first in these skills, in the order it met them. */
   newWords: SavedWords
   /** `ReadSkill.words`, skill after skill. */
   words: Uint32Array
@@ -19,15 +19,17 @@ export interface ReadBatch {
   nameHashes: Uint32Array
 }
 
-/** Reads skills in the thread that is asked for them, from the words that are known so far. */
+/** Reads skills without a vocabulary, from the words that one knew. */
 export function createBatchReader(
   saved: SavedWords,
 ): (skills: readonly ReadableSkill[]) => ReadBatch {
   const table = createWordTable(saved)
   const reader = createSkillReader(createKnownWords(table))
   let told = table.count
+  /** Of all skills of a batch. */
+  const words = createWordList()
   return (skills) => {
-    const words = createWordList()
+    words.length = 0
     const ends = new Uint32Array(skills.length * SECTIONS)
     const lengths = new Uint32Array(skills.length * LENGTHS)
     const nameHashes = new Uint32Array(skills.length)
@@ -38,31 +40,40 @@ export function createBatchReader(
       lengths.set(read.lengths, i * LENGTHS)
       nameHashes[i] = read.nameHash
     })
-    const known = told
-    const newWords = table.after(known)
+    const newWords = table.after(told)
     told = table.count
-    return { known, newWords, words: words.words.slice(0, words.length), ends, lengths, nameHashes }
+    return { newWords, words: words.words.slice(0, words.length), ends, lengths, nameHashes }
   }
 }
 
-/** The skills of a batch, whose new words become known here: before, the same as in the thread were. */
-export function* skillsOf(batch: ReadBatch, known: KnownWords): Generator<ReadSkill> {
-  const { newWords, words, ends, lengths, nameHashes } = batch
-  const word = { text: newWords.pool, at: 0, length: 0, hash: 0, low: 0, middle: 0, high: 0 }
-  for (const length of newWords.lengths) {
-    setWord(word, newWords.pool, word.at + word.length, length)
-    known.intern(word)
-  }
-  let start = 0
-  for (let i = 0; i < nameHashes.length; i++) {
-    const ownEnds = ends.subarray(i * SECTIONS, (i + 1) * SECTIONS)
-    const end = start + (ownEnds.at(-1) ?? 0)
-    yield {
-      words: words.subarray(start, end),
-      ends: ownEnds,
-      lengths: lengths.subarray(i * LENGTHS, (i + 1) * LENGTHS),
-      nameHash: nameHashes[i] as number,
+/**
+ * Gives the skills of one reader's batches the numbers that words have here; the reader began with
+ * those that are known now. Batches must come in the order that they were read in. What is new gets
+ * the number that it would get if the skills were read here, whoever read those between.
+ */
+export function createBatchTaker(known: KnownWords): (batch: ReadBatch) => Generator<ReadSkill> {
+  /** By number of the reader. */
+  let numbers = Uint32Array.from({ length: known.count + 1 }, (_, word) => word)
+  let count = numbers.length
+  return function* take({ newWords, words, ends, lengths, nameHashes }) {
+    numbers = grown(numbers, count + newWords.lengths.length, Uint32Array)
+    const word = { text: newWords.pool, at: 0, length: 0, hash: 0, low: 0, middle: 0, high: 0 }
+    for (const length of newWords.lengths) {
+      setWord(word, newWords.pool, word.at + word.length, length)
+      numbers[count++] = known.intern(word)
     }
-    start = end
+    for (let i = 0; i < words.length; i++) words[i] = numbers[words[i] as number] as number
+    let start = 0
+    for (let i = 0; i < nameHashes.length; i++) {
+      const ownEnds = ends.subarray(i * SECTIONS, (i + 1) * SECTIONS)
+      const end = start + (ownEnds.at(-1) ?? 0)
+      yield {
+        words: words.subarray(start, end),
+        ends: ownEnds,
+        lengths: lengths.subarray(i * LENGTHS, (i + 1) * LENGTHS),
+        nameHash: nameHashes[i] as number,
+      }
+      start = end
+    }
   }
 }

@@ -2,6 +2,7 @@ import { LENGTH, LENGTHS, TEXT_POSITIONS } from './constants.ts'
 import { GAP, SECTION, SECTIONS } from './forward.ts'
 import { extendPhrase, NO_PHRASE } from './hashed-word.ts'
 import type { KnownWords } from './known-words.ts'
+import { createLineReader, PART_FLAG } from './line-reader.ts'
 import {
   CODE_LINE,
   HEADING_LINE,
@@ -10,7 +11,7 @@ import {
   splitDescription,
   TEXT_LINE,
 } from './skill-text.ts'
-import { createScanner, END, LINE, PART, PART_FLAG, WORD } from './tokens.ts'
+import { createScanner, END, LINE, PART, WORD } from './tokens.ts'
 import { append, appendAll, createWordList, reserve } from './word-list.ts'
 
 /** A skill read into numbers. The arrays belong to whoever read it and hold until its next skill. */
@@ -68,6 +69,7 @@ export function createSkillReader(vocabulary: KnownWords): SkillReader {
 
 function createReading(vocabulary: KnownWords) {
   const scanner = createScanner(vocabulary.recent)
+  const lines = createLineReader(scanner, vocabulary)
   const all = createWordList()
   const parts = createWordList()
   const headings = createWordList()
@@ -133,9 +135,9 @@ function createReading(vocabulary: KnownWords) {
   function readme(most: number): boolean {
     const limit = cost() + most
     while (cost() <= limit) {
-      const token = scanner.readLine(vocabulary.intern)
+      const token = lines.read()
       if (line === HEADING_LINE && headings.length >= MOST_HEADINGS) line = TEXT_LINE
-      addLine(scanner.entries, scanner.entryCount)
+      addLine(lines.entries, lines.count)
       if (token === END) return true
       if (token === LINE) {
         line = lineKind(scanner.source, scanner.place, scanner.sourceLength, fence)

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
-import type { ReadThreadData } from './read-ahead.ts'
 import { createBatchReader } from './read-batch.ts'
 import type { ReadableSkill } from './read-skill.ts'
+import type { ReadThreadData } from './read-thread.ts'
 
 /** The thread that reads skills: batches of texts in, a `ReadBatch` for each out. */
 const { port, words, done } = workerData as ReadThreadData
