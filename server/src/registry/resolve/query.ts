@@ -91,11 +91,12 @@ export function createQueryParser(
     const { terms, content } = reading.terms.length > 0 ? reading : termsOf(text, emphasis, true)
     for (const term of terms) weigh(term)
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
-    const weights: [string, number][] = []
+    // a task may hold the word "__proto__"
+    const weights: Record<string, number> = Object.create(null)
     let place = 0
     for (const term of terms) {
       term.place = place++
-      for (const { surface, idf } of term.words) weights.push([surface, idf])
+      for (const { surface, idf } of term.words) weights[surface] = idf
     }
     terms.length = Math.min(terms.length, MOST_TERMS)
     return {
@@ -103,8 +104,7 @@ export function createQueryParser(
       pairs: pairUp(terms.length, content, size),
       bound: terms.reduce((sum, term) => sum + term.bound, 0),
       idf: terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0),
-      // not by assignment: a task may hold the word "__proto__"
-      weights: Object.fromEntries(weights),
+      weights,
     }
   }
 
