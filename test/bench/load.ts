@@ -9,22 +9,31 @@ export interface LoadRequest {
   body?: () => string
 }
 
+export interface LoadOptions {
+  connections?: number
+  seconds?: number
+  skipped?: number
+}
+
 export interface LoadResult {
   perSecond: number
   p50: number
   p99: number
   /** Answers outside 2xx, and errors. */
   failed: number
+  /** How many requests were answered. */
+  answered: number
 }
 
 /**
- * Sends the requests in turn over `connections` keep-alive connections for `seconds`. Each begins at
- * another of them, so that hardly any is sent again before all others were.
+ * Sends the requests over `connections` keep-alive connections for `seconds`. Each sends a share of
+ * them in turn, so that hardly any is sent again before all others were; `skipped` are left out at
+ * first, so that a load goes on where the last ended.
  */
 export async function load(
   url: string,
   requests: readonly LoadRequest[],
-  { connections = 32, seconds = 4 }: { connections?: number; seconds?: number } = {},
+  { connections = 32, seconds = 4, skipped = 0 }: LoadOptions = {},
 ): Promise<LoadResult> {
   const sent: Request[] = requests.map(({ path, method = 'GET', headers = {}, body }) => ({
     path,
@@ -32,15 +41,22 @@ export async function load(
     headers,
     ...(body && { setupRequest: (request) => ({ ...request, body: body() }) }),
   }))
+  const share = Math.ceil(sent.length / connections)
+  const behind = Math.floor(skipped / connections) % share
   let connection = 0
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    requests: sent,
+    // what it makes of all of them for each connection would count as time of the first answers
+    requests: sent.slice(0, 1),
     setupClient(client) {
-      const first = Math.floor((connection++ * sent.length) / connections) % sent.length
-      client.setRequests([...sent.slice(first), ...sent.slice(0, first)])
+      const first = Math.floor((connection++ * sent.length) / connections)
+      const own = Array.from(
+        { length: share },
+        (_, i) => sent[(first + i) % sent.length] as Request,
+      )
+      client.setRequests([...own.slice(behind), ...own.slice(0, behind)])
     },
   })
   return {
@@ -48,6 +64,7 @@ export async function load(
     p50: result.latency.p50,
     p99: result.latency.p99,
     failed: result.non2xx + result.errors,
+    answered: result.requests.total,
   }
 }
 
