@@ -91,6 +91,30 @@ describe.each(engines)('search on %s', async (engine) => {
       }
     })
 
+    test('asked again and again, it shows what was published, renamed, starred and deleted', async () => {
+      const w = word()
+      const owner = await server.agent('owner')
+      const { skills: own } = owner.client.registry
+      const thrice = async () => {
+        const once = await search({ q: w })
+        for (let time = 0; time < 2; time++) expect(await search({ q: w })).toEqual(once)
+        return idsOf(once.data)
+      }
+      expect(await thrice()).toEqual([])
+      const ids = [
+        await publish(owner, { slug: `${w}-a`, name: w }),
+        await publish(owner, { slug: `${w}-b`, name: w }),
+      ].map(({ id }) => id)
+      const [first = '', second = ''] = ids.sort()
+      expect(await thrice()).toEqual([first, second])
+      await agent.client.registry.skills.star({ params: { id: second } })
+      expect(await thrice()).toEqual([second, first])
+      await own.update({ params: { id: second }, body: { name: 'Another', slug: unique('other') } })
+      expect(await thrice()).toEqual([first])
+      await own.delete({ params: { id: first } })
+      expect(await thrice()).toEqual([])
+    })
+
     test('sorts by downloads or by the last change when that is asked for', async () => {
       const w = word()
       const [a, b] = [await server.agent('a'), await server.agent('b')]

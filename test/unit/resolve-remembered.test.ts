@@ -3,6 +3,8 @@ import {
   type ResolveOptions,
   type SkillText,
 } from '@skillpass/server/registry/resolve/index'
+import type { Ranked } from '@skillpass/server/registry/resolve/rank'
+import { createRememberedRankings } from '@skillpass/server/registry/resolve/remembered'
 import { describe, expect, it } from 'vitest'
 import { OTHERS, PDF } from './resolve-fixture.ts'
 
@@ -20,20 +22,50 @@ function filled(texts: readonly SkillText[] = [...TWINS, ...OTHERS]) {
 }
 
 type Index = ReturnType<typeof filled>
-const resolve = (index: Index, options: Partial<ResolveOptions> = {}) =>
+const ask = (index: Index, options: Partial<ResolveOptions> = {}) =>
   index.resolve(task, { limit: 2, threshold: 0.1, ...options })
+/** What is answered the third time, for the second is remembered. */
+function resolve(index: Index, options?: Partial<ResolveOptions>) {
+  ask(index, options)
+  ask(index, options)
+  return ask(index, options)
+}
 const slots = (index: Index, options?: Partial<ResolveOptions>) =>
   resolve(index, options).hits.map(({ slot }) => slot)
 
 describe('a task asked again', () => {
-  it('has the same answer, whatever is done to the first', () => {
+  it('has the same answer, whatever is done to those before', () => {
     const index = filled()
-    const first = resolve(index)
-    const copy = structuredClone(first)
-    for (const { explanation } of first.hits) explanation.tokens.length = 0
-    first.hits.length = 0
-    expect(resolve(index)).toEqual(copy)
-    expect(resolve(index)).toEqual(copy)
+    const first = structuredClone(ask(filled()))
+    for (let time = 0; time < 4; time++) {
+      const answer = ask(index)
+      expect(answer).toEqual(first)
+      for (const { explanation } of answer.hits) explanation.tokens.length = 0
+      answer.hits.length = 0
+    }
+  })
+
+  it('is ranked twice, unless a thousand others come between', () => {
+    const ranked: string[] = []
+    const found: Ranked = {
+      query: { terms: [], pairs: [], bound: 0, idf: 0, weights: {} },
+      standing: [],
+      counted: [],
+      matching: 0,
+      backgrounds: new Map(),
+      backgroundOf: () => ({ sections: new Uint16Array(), headIdf: 0, copies: [] }),
+    }
+    const rankings = createRememberedRankings((asked) => {
+      ranked.push(asked)
+      return found
+    })
+    const rank = (asked: string) => rankings.rank(asked, { limit: 1, threshold: 0.3 })
+    for (let time = 0; time < 5; time++) rank('often')
+    expect(ranked).toEqual(['often', 'often'])
+    rank('rarely')
+    for (let other = 0; other < 20_000; other++) rank(`other ${other}`)
+    for (let time = 0; time < 5; time++) rank('rarely')
+    expect(ranked.filter((asked) => asked === 'rarely')).toHaveLength(3)
   })
 
   it.each<[string, (index: Index) => void]>([
@@ -97,9 +129,9 @@ describe('a task asked again', () => {
     const asked: number[] = []
     const onEvidence = (slot: number) => asked.push(slot)
     resolve(index)
-    resolve(index, { onEvidence })
+    ask(index, { onEvidence })
     const once = asked.length
-    resolve(index, { onEvidence })
+    ask(index, { onEvidence })
     expect(once).toBeGreaterThan(0)
     expect(asked.length).toBe(2 * once)
     const prior = () => {

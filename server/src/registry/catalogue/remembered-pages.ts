@@ -1,15 +1,19 @@
 import { LRUCache } from 'lru-cache'
+import { createAskedLately } from '../../asked-lately.ts'
 import type { Finder, Found } from './finder.ts'
 
 /** Pages of some fifty numbers each. */
 const mostPages = 2000
+/** About so many may be asked for between two of the same for it to be remembered. */
+const askedLately = 1024
 
 /**
- * The pages by relevance that were asked for last need not be found again while nothing changed that
+ * The pages by relevance that were asked for twice need not be found again while nothing changed that
  * could move a skill: `changes` counts what did. Other orders depend on more, and cost less.
  */
 export function rememberPages(find: Finder, changes: () => number): Finder {
   const pages = new LRUCache<string, Found>({ max: mostPages })
+  const wasAsked = createAskedLately(askedLately)
   let changesThen = 0
   return (wanted, start, end, bound) => {
     const { q, filter, order } = wanted
@@ -20,7 +24,7 @@ export function rememberPages(find: Finder, changes: () => number): Finder {
     const known = pages.get(key)
     if (known) return known
     const page = find(wanted, start, end, bound)
-    pages.set(key, page)
+    if (wasAsked(key)) pages.set(key, page)
     return page
   }
 }

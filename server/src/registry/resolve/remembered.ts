@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { REMEMBERED_BYTES, REMEMBERED_TASKS } from './constants.ts'
+import { createAskedLately } from '../../asked-lately.ts'
+import { ASKED_LATELY, REMEMBERED_BYTES, REMEMBERED_TASKS } from './constants.ts'
 import type { Ranked, ResolveOptions, Standing } from './rank.ts'
 
 /** Ranks tasks by words, and remembers the rankings of those asked last until the index changes. */
@@ -17,12 +18,16 @@ interface Remembered {
 
 type Rank = RememberedRankings['rank']
 
-/** Fleets of agents ask the same again and again: `rank` is asked only what is not remembered. */
+/**
+ * Fleets of agents ask the same again and again: `rank` is asked only what is not remembered, and that
+ * is what was asked twice. What nobody asks again would make garbage collections twice as long.
+ */
 export function createRememberedRankings(rank: Rank): RememberedRankings {
   const rankings = new LRUCache<string, Remembered>({
     max: REMEMBERED_TASKS,
     maxSize: REMEMBERED_BYTES,
   })
+  const wasAsked = createAskedLately(ASKED_LATELY)
   return { rank: recall, forget }
 
   function forget(): void {
@@ -38,6 +43,7 @@ export function createRememberedRankings(rank: Rank): RememberedRankings {
     const known = rankings.get(key)
     if (known !== undefined && known.order === order) return known.ranked
     const fresh = rank(task, options)
+    if (!wasAsked(key)) return fresh
     const ranked = compact(fresh, () => rank(task, options))
     rankings.set(key, { ranked, order }, { size: 2 * key.length + sizeOf(fresh, limit) })
     return fresh

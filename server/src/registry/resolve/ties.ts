@@ -14,7 +14,8 @@ const bySlot = (a: number, b: number) => a - b
 export const byScore =
   (order: (a: number, b: number) => number = bySlot): Order =>
   (a, b) =>
-    b.score - a.score || order(a.slot, b.slot)
+    // their difference would be a number on the heap for every comparison
+    a.score === b.score ? order(a.slot, b.slot) : a.score < b.score ? 1 : -1
 
 /** The end of the run, from `from`, of scores that count as equal to its first. */
 export function nearEqual(ranked: readonly Scored[], from: number): number {
