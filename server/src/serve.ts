@@ -9,6 +9,7 @@ import { migrateUp } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { answerBrokenRequest } from './http/errors.ts'
+import { messagesOf } from './http/messages.ts'
 import { createMemoryLimiter } from './http/rate-limiter.ts'
 import { createRedisLimiter } from './http/redis-limiter.ts'
 import { createMetrics } from './metrics.ts'
@@ -107,6 +108,7 @@ async function listen(ctx: Context, snapshots?: Keeping): Promise<RunningServer>
   }
   const server = createServer(
     {
+      ...messagesOf(app),
       // A task of 8,000 characters in any script must fit into the address.
       maxHeaderSize: 96 * 1024,
       headersTimeout: 10_000,
