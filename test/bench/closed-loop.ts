@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http'
 import { percentiles } from './percentiles.ts'
+import type { Asked } from './read-requests.ts'
 
 /** Times are milliseconds from sending a request to the last byte of its answer. */
 export interface LoopResult {
@@ -15,7 +16,7 @@ export interface LoopResult {
  */
 export async function closedLoop(
   url: string,
-  paths: readonly string[],
+  { paths, anew = (path) => path }: Asked,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<LoopResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -25,7 +26,7 @@ export async function closedLoop(
   const end = begun + seconds * 1000
   const worker = async () => {
     while (performance.now() < end) {
-      const path = paths[next++ % paths.length] ?? ''
+      const path = anew(paths[next++ % paths.length] ?? '')
       const start = performance.now()
       await ask(agent, url + path)
       times.push(performance.now() - start)

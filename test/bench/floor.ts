@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LoadRequest, type LoadResult, load, median } from './load.ts'
 import { startScript } from './processes.ts'
+import type { Asked } from './read-requests.ts'
 
 const rounds = 3
 
@@ -15,33 +16,33 @@ export interface FloorComparison {
 }
 
 /**
- * Throughput of a running server for the paths, as a ratio to a bare Express 5 handler that answers
+ * Throughput of a running server for what is asked, as a ratio to a bare Express 5 handler that answers
  * the same bytes: in turn with it, the median of three rounds. The folder keeps the answers.
  */
 export async function compareWithFloor(
   url: string,
-  paths: readonly string[],
+  asked: Asked,
   folder: string,
 ): Promise<FloorComparison> {
   const file = join(folder, 'answers.json')
-  await writeFile(file, JSON.stringify(await answersOf(url, paths)))
+  await writeFile(file, JSON.stringify(await answersOf(url, asked.paths)))
   const floor = await startScript('bare-express.js', file)
   try {
-    return await compare(url, floor.url, paths)
+    return await compare(url, floor.url, asked)
   } finally {
     await floor.stop()
   }
 }
 
-async function compare(url: string, floorUrl: string, paths: readonly string[]) {
-  const requests: LoadRequest[] = paths.map((path) => ({ path }))
-  let { answered: skipped } = await load(url, requests, { seconds: 2 })
-  await load(floorUrl, requests, { seconds: 2 })
+async function compare(url: string, floorUrl: string, { paths, anew }: Asked) {
+  const floorRequests: LoadRequest[] = paths.map((path) => ({ path }))
+  const requests = anew ? paths.map((path) => ({ path, anew: () => anew(path) })) : floorRequests
+  await load(url, requests, { seconds: 2 })
+  await load(floorUrl, floorRequests, { seconds: 2 })
   const runs: (LoadResult & { floor: number; ratio: number })[] = []
   for (let round = 0; round < rounds; round++) {
-    const ours = await load(url, requests, { skipped })
-    skipped += ours.answered
-    const floor = await load(floorUrl, requests)
+    const ours = await load(url, requests)
+    const floor = await load(floorUrl, floorRequests)
     if (ours.failed + floor.failed > 0) throw new Error('a read failed')
     runs.push({ ...ours, floor: floor.perSecond, ratio: ours.perSecond / floor.perSecond })
   }

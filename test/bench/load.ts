@@ -5,14 +5,14 @@ export interface LoadRequest {
   path: string
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** Makes the body of each request anew. */
+  /** Makes the path, or the body, of each request anew. */
+  anew?: () => string
   body?: () => string
 }
 
 export interface LoadOptions {
   connections?: number
   seconds?: number
-  skipped?: number
 }
 
 export interface LoadResult {
@@ -21,28 +21,25 @@ export interface LoadResult {
   p99: number
   /** Answers outside 2xx, and errors. */
   failed: number
-  /** How many requests were answered. */
-  answered: number
 }
 
 /**
  * Sends the requests over `connections` keep-alive connections for `seconds`. Each sends a share of
- * them in turn, so that hardly any is sent again before all others were; `skipped` are left out at
- * first, so that a load goes on where the last ended.
+ * them in turn, so that hardly any is sent again before all others were.
  */
 export async function load(
   url: string,
   requests: readonly LoadRequest[],
-  { connections = 32, seconds = 4, skipped = 0 }: LoadOptions = {},
+  { connections = 32, seconds = 4 }: LoadOptions = {},
 ): Promise<LoadResult> {
-  const sent: Request[] = requests.map(({ path, method = 'GET', headers = {}, body }) => ({
+  const sent: Request[] = requests.map(({ path, method = 'GET', headers = {}, anew, body }) => ({
     path,
     method,
     headers,
+    ...(anew && { setupRequest: (request) => ({ ...request, path: anew() }) }),
     ...(body && { setupRequest: (request) => ({ ...request, body: body() }) }),
   }))
   const share = Math.ceil(sent.length / connections)
-  const behind = Math.floor(skipped / connections) % share
   let connection = 0
   const result = await autocannon({
     url,
@@ -56,7 +53,7 @@ export async function load(
         { length: share },
         (_, i) => sent[(first + i) % sent.length] as Request,
       )
-      client.setRequests([...own.slice(behind), ...own.slice(0, behind)])
+      client.setRequests(own)
     },
   })
   return {
@@ -64,7 +61,6 @@ export async function load(
     p50: result.latency.p50,
     p99: result.latency.p99,
     failed: result.non2xx + result.errors,
-    answered: result.requests.total,
   }
 }
 

@@ -29,8 +29,8 @@ async function measure(folder: string) {
   const rows: (string | number)[][] = []
   try {
     const kinds = { ...tasksAsked(), ...(await skillPaths(server.url)) }
-    for (const [kind, paths] of Object.entries(kinds)) {
-      const { ours, floor, ratio, p50, p99 } = await compareWithFloor(server.url, paths, folder)
+    for (const [kind, asked] of Object.entries(kinds)) {
+      const { ours, floor, ratio, p50, p99 } = await compareWithFloor(server.url, asked, folder)
       rows.push([kind, ours, floor, ratio, p50, p99])
     }
   } finally {

@@ -42,7 +42,6 @@ export async function rotate(
     p50: at(0.5),
     p99: at(0.99),
     failed,
-    answered: times.length,
   }
 }
 

@@ -6,7 +6,7 @@ import { compareWithFloor, type FloorComparison } from './floor.ts'
 import { grow } from './grow.ts'
 import { besideServers, makeFolder, snapshotFolder, startBenchServer } from './processes.ts'
 import { measurePublishing, type PublishingFigures } from './publishing.ts'
-import { allResolvePaths, tasksAsked } from './read-requests.ts'
+import { newTasks, tasksAsked } from './read-requests.ts'
 import type { CorpusSkill } from './resolve-data.ts'
 
 /** What a server with a number of skills does on one core. */
@@ -77,11 +77,11 @@ async function measure({
 
   const server = await startBenchServer(folder)
   try {
-    const paths = allResolvePaths()
+    const tasks = newTasks()
     // until what runs often is compiled, on the core that also answers
-    await closedLoop(server.url, paths, { connections: 1, seconds: 8 })
-    const one = await closedLoop(server.url, paths, { connections: 1, seconds: 5 })
-    const eight = await closedLoop(server.url, paths, { connections: 8, seconds: 5 })
+    await closedLoop(server.url, tasks, { connections: 1, seconds: 8 })
+    const one = await closedLoop(server.url, tasks, { connections: 1, seconds: 5 })
+    const eight = await closedLoop(server.url, tasks, { connections: 8, seconds: 5 })
     const memory = (await server.memory()) - bareMemory
     const compared = throughput ? await compareReads(server.url, folder) : undefined
     return {
@@ -102,8 +102,8 @@ async function measure({
 
 async function compareReads(url: string, folder: string) {
   const compared: Record<string, FloorComparison> = {}
-  for (const [kind, paths] of Object.entries(tasksAsked())) {
-    compared[kind] = await compareWithFloor(url, paths, folder)
+  for (const [kind, asked] of Object.entries(tasksAsked())) {
+    compared[kind] = await compareWithFloor(url, asked, folder)
   }
   return compared
 }

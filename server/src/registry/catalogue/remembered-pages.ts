@@ -5,7 +5,7 @@ import type { Finder, Found } from './finder.ts'
 /** Pages of some fifty numbers each. */
 const mostPages = 2000
 /** About so many may be asked for between two of the same for it to be remembered. */
-const askedLately = 1024
+const askedLately = 4096
 
 /**
  * The pages by relevance that were asked for twice need not be found again while nothing changed that

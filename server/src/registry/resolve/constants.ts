@@ -135,4 +135,4 @@ export const MOST_RESCORED = 1024
 export const REMEMBERED_TASKS = 2000
 export const REMEMBERED_BYTES = 16_000_000
 /** About so many tasks may come between two of the same for it to be remembered; a power of 2. */
-export const ASKED_LATELY = 1024
+export const ASKED_LATELY = 4096
