@@ -13,7 +13,7 @@ export interface Asked {
 let times = 0
 
 /** All tasks; no two thresholds are the same, and answers depend on them. */
-export const newTasks = (): Asked & Required<Asked> => ({
+export const newTasks = (): Asked => ({
   paths: resolvePaths(),
   anew: (path) => `${path}&threshold=${(0.3 + ++times * 1e-9).toFixed(9)}`,
 })

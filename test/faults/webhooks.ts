@@ -70,8 +70,9 @@ export async function removeUnderKills(engine: Engine, options: RunOptions): Pro
     let asked = 0
     let kills = 0
     let isWorking = true
-    /** Removals and deliveries until the next kill. */
-    let fuse = 10 + random() * 30
+    /** Removals and deliveries until the next kill: few, so that 60 removals outlast two. */
+    const newFuse = () => 8 + random() * 12
+    let fuse = newFuse()
     let killed: Promise<void> | undefined
     const kill = async () => {
       await pause(random() * 10)
@@ -79,7 +80,7 @@ export async function removeUnderKills(engine: Engine, options: RunOptions): Pro
       kills++
       server = await start(server.port)
       outputs.push(server.output)
-      fuse = 10 + random() * 30
+      fuse = newFuse()
       killed = undefined
     }
     const burn = () => {
