@@ -37,7 +37,12 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
   await admin(`create database ${name}`)
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
-  return { engine, url: url.href, remove: () => drop(name) }
+  let removal: Promise<void> | undefined
+  const remove = () => {
+    removal ??= drop(name)
+    return removal
+  }
+  return { engine, url: url.href, remove }
 }
 
 /** Makes a migrated database and opens it; `remove` closes it first. */

@@ -42,6 +42,12 @@ export interface TestServerOptions {
   random?: boolean
 }
 
+/** Servers that were not ended yet: those started in a hook, which cannot register another, end with the file. */
+const running = new Set<() => Promise<void>>()
+afterAll(async () => {
+  for (const end of running) await end()
+})
+
 /**
  * Starts a real server on a free port and a database of its own, and stops it after the file's
  * tests. Which statuses its routes answered goes into the coverage report, unless it is `random`.
@@ -69,10 +75,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     stopping ??= options.random ? server.stop() : stopAndRecord(server)
     return stopping
   }
-  afterAll(async () => {
+  const end = async () => {
+    running.delete(end)
     await stop()
     if (!options.database) await database.remove()
-  })
+  }
+  running.add(end)
+  afterAll(end)
   const { url } = server
   const clientFor = (apiKey?: string) => createClient({ baseUrl: url, apiKey, retries: 0 })
   const client = clientFor()
