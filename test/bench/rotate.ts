@@ -37,12 +37,7 @@ export async function rotate(
   agent.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(share * (times.length - 1))] ?? Number.NaN
-  return {
-    perSecond: times.length / passed,
-    p50: at(0.5),
-    p99: at(0.99),
-    failed,
-  }
+  return { perSecond: times.length / passed, p50: at(0.5), p99: at(0.99), failed }
 }
 
 function successorIn(text: string): string | undefined {

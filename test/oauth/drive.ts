@@ -38,10 +38,7 @@ export async function startScene(options: TestServerOptions = {}): Promise<Scene
 /** The same within a test, which ends with it. */
 export async function sceneOfTest(options: TestServerOptions = {}): Promise<Scene> {
   const scene = await startScene(options)
-  onTestFinished(async () => {
-    await scene.stop()
-    if (!options.database) await scene.database.remove()
-  })
+  onTestFinished(scene.end)
   return scene
 }
 

@@ -26,10 +26,7 @@ export interface Call {
 /** Starts a server within a test, which ends with it; `startTestServer` serves a whole file. */
 export async function serverOfTest(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options)
-  onTestFinished(async () => {
-    await server.stop()
-    if (!options.database) await server.database.remove()
-  })
+  onTestFinished(server.end)
   return server
 }
 

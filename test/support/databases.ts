@@ -37,12 +37,7 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
   await admin(`create database ${name}`)
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
-  let removal: Promise<void> | undefined
-  const remove = () => {
-    removal ??= drop(name)
-    return removal
-  }
-  return { engine, url: url.href, remove }
+  return { engine, url: url.href, remove: () => drop(name) }
 }
 
 /** Makes a migrated database and opens it; `remove` closes it first. */

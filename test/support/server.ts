@@ -29,6 +29,8 @@ export interface TestServer {
   http(path: string, init?: RequestInit): Promise<Response>
   /** Stops this process; the database stays. */
   stop(): Promise<void>
+  /** Stops it and removes the database, unless that was given; happens after the file's tests by itself. */
+  end(): Promise<void>
 }
 
 export interface TestServerOptions {
@@ -94,6 +96,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     client,
     clientFor,
     stop,
+    end,
     http: (path, init) => fetch(new URL(path, url), { redirect: 'manual', ...init }),
     async agent(name = 'agent') {
       const username = `${name}-${++agents}`

@@ -4,7 +4,7 @@ import type { Finder, Found } from './finder.ts'
 
 /** Pages of some fifty numbers each. */
 const mostPages = 2000
-/** About so many may be asked for between two of the same for it to be remembered. */
+/** About so many may be asked for between two of the same for it to be remembered; a power of 2. */
 const askedLately = 4096
 
 /**

@@ -3,7 +3,7 @@ import { createAskedLately } from '../../asked-lately.ts'
 import { ASKED_LATELY, REMEMBERED_BYTES, REMEMBERED_TASKS } from './constants.ts'
 import type { Ranked, ResolveOptions, Standing } from './rank.ts'
 
-/** Ranks tasks by words, and remembers the rankings of those asked last until the index changes. */
+/** Ranks tasks by words, and remembers the rankings of those asked twice until the index changes. */
 export interface RememberedRankings {
   rank(task: string, options: ResolveOptions): Ranked
   /** To be called before anything in the index changes, and before a segment takes another's place. */
