@@ -9,6 +9,7 @@ export interface Metrics {
   readonly start: Gauge<'from'>
   readonly snapshots: Counter<'outcome'>
   readonly webhooks: Counter<'outcome'>
+  readonly rankings: Counter<'by'>
   readonly resolvedByMeaning: Counter<'outcome'>
   readonly embeddedSkills: Counter<'outcome'>
   readonly embeddingLag: Gauge
@@ -51,6 +52,12 @@ export function createMetrics(): Metrics {
       name: 'skillpass_webhook_attempts_total',
       help: 'Attempts to deliver a webhook.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    rankings: new Counter({
+      name: 'skillpass_rankings_total',
+      help: 'Rankings of resolve: remembered, made by the main thread, or by another.',
+      labelNames: ['by'],
       registers,
     }),
     resolvedByMeaning: new Counter({

@@ -18,14 +18,14 @@ export interface ResolveQuery {
  * is to be had, orders the best again (docs/embeddings.md).
  */
 export async function resolveTask(ctx: Context, query: ResolveQuery) {
-  const byWords = rank(ctx, query)
+  const byWords = await rank(ctx, query)
   if (!ctx.embeddings || byWords.matched < 2) return byWords
   const deeper = (limit: number) => rank(ctx, { ...query, limit })
   return (await rerank(ctx, ctx.embeddings, query, deeper)) ?? byWords
 }
 
 /** The answer by words. */
-function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
+async function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
   const prior = (slot: number) => {
@@ -34,7 +34,7 @@ function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
     const stars = numbers.starCount + numbers.repository.starCount
     return 0.8 * trustScore(numbers, now) + 0.2 * Math.min(1, Math.log10(1 + stars) / 6)
   }
-  const { hits, tokenWeights, matched } = catalogue.index.resolve(task, {
+  const { hits, tokenWeights, matched } = await catalogue.index.resolveAside(task, {
     limit,
     threshold,
     prior,
@@ -43,6 +43,7 @@ function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
       return numbers ? demotion(numbers, now) : 1
     },
     order: catalogue.compareIds,
+    onRanked: (by) => ctx.metrics.rankings.inc({ by }),
   })
   return { data: present(ctx, hits), tokenWeights, matched, threshold, query: task }
 }

@@ -25,7 +25,7 @@ export async function rerank<Hit extends Ranked, Answer extends { data: Hit[] }>
   ctx: Pick<Context, 'db' | 'log' | 'metrics'>,
   embedder: Embedder,
   { task, limit }: { task: string; limit: number },
-  rank: (limit: number) => Answer,
+  rank: (limit: number) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   if (embedder.weight === 0) return undefined
   const signal = AbortSignal.timeout(embedder.patience)
@@ -34,7 +34,7 @@ export async function rerank<Hit extends Ranked, Answer extends { data: Hit[] }>
     ctx.metrics.resolvedByMeaning.inc({ outcome: found.outcome })
     return undefined
   }
-  const answer = rank(Math.max(limit, rerankDepth))
+  const answer = await rank(Math.max(limit, rerankDepth))
   const ids = answer.data.map(({ skill }) => skill.id)
   const cosines = await cosinesOf(ctx, found, ids, signal)
   if (typeof cosines === 'string') {

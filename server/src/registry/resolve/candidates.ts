@@ -1,4 +1,4 @@
-import { type Collection, type DocumentView, type Part, viewOf } from './collection.ts'
+import { type Documents, type DocumentView, type Part, viewOf } from './collection.ts'
 import {
   EXHAUSTIVE_BUDGET,
   LEAST_BUDGET,
@@ -47,7 +47,7 @@ interface TermList extends PostingList {
   at: number
 }
 
-export function createCandidateFinder(collection: Collection): CandidateFinder {
+export function createCandidateFinder(collection: Documents): CandidateFinder {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopSums(sums)
   /** Those found in the part; kept for the next. */

@@ -7,7 +7,7 @@ import type { SourceDocument } from './segment-build.ts'
 /** A segment and which of its documents have died since it was built. */
 export interface Part {
   readonly segment: Segment
-  /** 1 for each dead document. */
+  /** 1 for each dead document; threads share it. */
   readonly dead: Uint8Array
   living: number
 }
@@ -35,6 +35,13 @@ export interface Collection {
   /** Takes a segment of a snapshot in, with its dead. */
   restore(segment: Segment, dead: Uint8Array): void
 }
+
+/** What of a collection a ranking reads. */
+export interface Documents extends Pick<Collection, 'size' | 'parts'> {
+  readonly live: readonly LiveDocument[]
+}
+
+export type LiveDocument = Pick<SourceDocument, 'slot' | 'units' | 'lengths' | 'sketch'>
 
 const NONE = 0xffffffff
 const LIVE = 0xfffe
@@ -114,7 +121,8 @@ export function createCollection(): Collection {
     parts.splice(parts.indexOf(part), 1)
   }
 
-  function adopt(segment: Segment, dead: Uint8Array, isHere: (document: number) => boolean): void {
+  function adopt(segment: Segment, isHere: (document: number) => boolean): void {
+    const dead = new Uint8Array(new SharedArrayBuffer(segment.documents))
     let number = numbered.indexOf(undefined)
     if (number < 0) number = numbered.length
     const part: Part = { segment, dead, living: 0 }
@@ -134,7 +142,7 @@ export function createCollection(): Collection {
   function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
     while (live.length > 0) {
       const segment = build(live.slice(0, SEGMENT_DOCUMENTS))
-      adopt(segment, new Uint8Array(segment.documents), () => true)
+      adopt(segment, () => true)
       live.splice(0, SEGMENT_DOCUMENTS)
     }
   }
@@ -148,13 +156,13 @@ export function createCollection(): Collection {
         const place = placeOf(slots[document] as number)
         return place !== NONE && numbers.has(place >>> 16)
       }
-      adopt(segment, new Uint8Array(segment.documents), stayed)
+      adopt(segment, stayed)
     }
     for (const part of from) if (parts.includes(part)) drop(part)
   }
 
   function restore(segment: Segment, dead: Uint8Array): void {
-    adopt(segment, dead, (document) => dead[document] === 0)
+    adopt(segment, (document) => dead[document] === 0)
     size = live.length + parts.reduce((sum, part) => sum + part.living, 0)
   }
 }
@@ -202,7 +210,7 @@ export function viewOf(segment: Segment, document: number): DocumentView {
   }
 }
 
-export const viewOfLive = ({ slot, units, lengths, sketch }: SourceDocument): DocumentView => ({
+export const viewOfLive = ({ slot, units, lengths, sketch }: LiveDocument): DocumentView => ({
   slot,
   units,
   bytes: bytesOf(units),

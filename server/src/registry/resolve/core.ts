@@ -13,7 +13,9 @@ import { LIVE_DOCUMENTS, nextMerge } from './merging.ts'
 import { mostTokens, packTokens, unpackTokens } from './packed.ts'
 import { createPairCounts } from './pairs.ts'
 import { createQueryParser } from './query.ts'
-import { createRanker } from './rank.ts'
+import { createRanker, type ResolveOptions } from './rank.ts'
+import { readRanked } from './rank-numbers.ts'
+import { createRankThreads } from './rank-threads.ts'
 import { createReadAhead, type ReadAhead } from './read-ahead.ts'
 import { createSkillReader, type ReadSkill } from './read-skill.ts'
 import { createRememberedRankings } from './remembered.ts'
@@ -24,12 +26,13 @@ import { type BuildBasis, createSegmentBuilder, type SourceDocument } from './se
 import { sketchOf } from './sketch.ts'
 import type { SkillText } from './skill-text.ts'
 import { createScanner, phraseHash } from './tokens.ts'
+import { createTeller } from './told-documents.ts'
 import { createTypoFinder } from './typo.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** The parts of an index put together, empty or from a snapshot. */
 export function createCore(
-  onMergeFailure: (error: unknown) => void,
+  onThreadFailure: (error: unknown) => void,
   loaded?: Loaded,
 ): Omit<SkillIndex, 'restore'> {
   const restored = loaded && restoredParts(loaded)
@@ -44,11 +47,14 @@ export function createCore(
     return lengths.norms
   }
   const finder = createCandidateFinder(collection)
-  const rank = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
-  const searcher = createSearcher(vocabulary, collection)
+  const rankQuery = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
+  const searcher = createSearcher(collection)
   const typos = createTypoFinder(vocabulary, searcher.countHeads)
   const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
-  const rankings = createRememberedRankings((task, options) => rank(parser.readTask(task), options))
+  const rank = (task: string, options: ResolveOptions) => rankQuery(parser.readTask(task), options)
+  const rankings = createRememberedRankings(rank)
+  const teller = () => createTeller(collection, vocabulary, norms)
+  const threads = createRankThreads(teller, onThreadFailure)
   const scanner = createScanner()
   const build = createSegmentBuilder()
   const merger = createMerger()
@@ -58,6 +64,8 @@ export function createCore(
   /** While a catalogue is loaded. */
   let ahead: ReadAhead | undefined
   let merging: Promise<void> | undefined
+  /** How often documents have changed. */
+  let changes = 0
   if (restored) {
     for (const { buffer, dead } of restored.segments) collection.restore(openSegment(buffer), dead)
   }
@@ -85,6 +93,7 @@ export function createCore(
       return collection.find(slot)?.stored
     },
     resolve,
+    resolveAside,
     search(q) {
       ahead?.settle()
       return searcher.search(parser.readWords(q), phraseHash(scanner, q))
@@ -101,7 +110,9 @@ export function createCore(
     async settled() {
       while (merging) await merging
     },
-    close: merger.close,
+    async close() {
+      await Promise.all([merger.close(), threads.close()])
+    },
     save() {
       seal()
       return savedParts({ vocabulary, pairs, lengths, parts: collection.parts })
@@ -118,7 +129,7 @@ export function createCore(
   }
 
   function add(slot: number, read: ReadSkill, stored: Uint8Array): void {
-    rankings.forget()
+    changing()
     const document = takeIn(slot, read, stored)
     remove(slot)
     collection.add(document)
@@ -145,7 +156,7 @@ export function createCore(
   function remove(slot: number): void {
     const document = collection.find(slot)
     if (document === undefined) return
-    rankings.forget()
+    changing()
     const { units, lengths: codes } = document
     const most = mostTokens(units.length)
     if (tokens.length < most) tokens = new Uint32Array(2 * most)
@@ -155,9 +166,56 @@ export function createCore(
     mergeIfDue()
   }
 
-  function resolve(task: string, options: Parameters<SkillIndex['resolve']>[1]): Resolution {
+  function resolve(task: string, options: ResolveOptions): Resolution {
     ahead?.settle()
-    return answer(rankings.rank(task, options), options)
+    const known = recall(task, options)
+    if (known) return known
+    const ranked = rank(task, options)
+    rankings.add(task, options, ranked)
+    options.onRanked?.('main')
+    return answer(ranked, options)
+  }
+
+  async function resolveAside(task: string, options: ResolveOptions): Promise<Resolution> {
+    ahead?.settle()
+    const known = recall(task, options)
+    if (known) return known
+    // while a catalogue is loaded too much is live to be told
+    if (options.onEvidence || ahead || !threads.areThere) return resolveHere(task, options)
+    const thread = await threads.next()
+    if (!thread) return resolveHere(task, options)
+    const begun = changes
+    const query = parser.readTask(task)
+    const row = await thread.rank(query, options)
+    // of documents that may be others by now
+    if (!row || changes !== begun) return resolveHere(task, options)
+    const ranked = readRanked(row, query, options, () => rank(task, options))
+    // the thread has them by slot
+    if (ranked.hangsOnOrder && options.order) return resolveHere(task, options)
+    rankings.add(task, options, ranked)
+    options.onRanked?.('thread')
+    return answer(ranked, options)
+  }
+
+  /** The answer to a task whose ranking is remembered. */
+  function recall(task: string, options: ResolveOptions): Resolution | undefined {
+    const ranked = rankings.find(task, options)
+    if (ranked) options.onRanked?.('memory')
+    return ranked && answer(ranked, options)
+  }
+
+  function resolveHere(task: string, options: ResolveOptions): Resolution {
+    const begun = performance.now()
+    const resolution = resolve(task, options)
+    threads.spent(performance.now() - begun)
+    return resolution
+  }
+
+  /** To be called before any document changes, comes, goes or moves. */
+  function changing(): void {
+    changes++
+    rankings.forget()
+    threads.forget()
   }
 
   /** For this thread at once; another needs a copy of the groups. */
@@ -169,7 +227,7 @@ export function createCore(
   /** Makes a segment of the live documents. */
   function seal(): void {
     if (collection.live.length === 0) return
-    rankings.forget()
+    changing()
     collection.seal((documents) => build(documents, basis()))
     mergeIfDue()
   }
@@ -178,7 +236,7 @@ export function createCore(
     if (merging || !nextMerge(collection)) return
     // what could not be merged stays as it is, and is tried again after the next change
     merging = mergeAll()
-      .catch(onMergeFailure)
+      .catch(onThreadFailure)
       .finally(() => {
         merging = undefined
       })
@@ -195,7 +253,7 @@ export function createCore(
       const buffer = await merger.merge({ inputs, basis: { ...now, groups } })
       // a merger that was closed gives nothing, and nothing is lost
       if (buffer === undefined) return
-      rankings.forget()
+      changing()
       collection.replace(parts, openSegment(buffer))
     }
   }

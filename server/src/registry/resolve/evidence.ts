@@ -4,8 +4,7 @@ import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
 import { sectionValues } from './impact.ts'
 import type { Query } from './query.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { createWordPicker } from './word-picker.ts'
+import { createWordPicker, type WordNumbers } from './word-picker.ts'
 import { FIRST_RARE } from './word-units.ts'
 
 /** What a document holds of a task. */
@@ -46,9 +45,9 @@ const PAIR_VALUE = Float64Array.from([
   0,
 ])
 
-export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
+export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   /** Marks words with their numbers among the task's forms. */
-  const picker = createWordPicker(vocabulary)
+  const picker = createWordPicker(words)
   let formCount = 0
   /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
   let termOf = new Uint16Array(64)
@@ -92,8 +91,7 @@ export function createEvidenceReader(vocabulary: Vocabulary): EvidenceReader {
     termSeen = grown(termSeen, terms.length, Uint16Array)
     found = grown(found, terms.length, Uint16Array)
     terms.forEach((term, index) => {
-      if (term.group === 0) return
-      for (const word of vocabulary.wordsOf(term.group)) {
+      for (const word of term.stemWords) {
         const form = ++formCount
         picker.mark(word, form)
         termOf = grown(termOf, form + 1, Uint16Array)

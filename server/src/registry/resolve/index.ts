@@ -26,7 +26,8 @@ export interface Resolution {
 
 /**
  * The skills of this process in memory, for resolve and search, each known by its slot: a small
- * integer of the caller's choice. Every call is synchronous; only merges go on in another thread.
+ * integer of the caller's choice. Calls are synchronous; merges, and the rankings of `resolveAside`, go
+ * on in other threads.
  */
 export interface SkillIndex extends Savable {
   readonly size: number
@@ -44,6 +45,8 @@ export interface SkillIndex extends Savable {
    * they are; `prior` and `demotion` are asked each time. `order` must not change its mind meanwhile.
    */
   resolve(task: string, options: ResolveOptions): Resolution
+  /** The same; where many ask, other threads rank as far as there are cores for them. */
+  resolveAside(task: string, options: ResolveOptions): Promise<Resolution>
   /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
   search(q: string): SearchMatches
   /**
@@ -56,13 +59,13 @@ export interface SkillIndex extends Savable {
   memory(): { index: number; stored: number }
   /** Resolves when no merge is under way. */
   settled(): Promise<void>
-  /** Ends the thread that merges. */
+  /** Ends the other threads. */
   close(): Promise<void>
 }
 
-/** An empty index. `onMergeFailure` hears why segments could not be merged; nothing is lost by it. */
-export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}): SkillIndex {
-  let core = createCore(onMergeFailure)
+/** An empty index. `onThreadFailure` hears why another thread failed; nothing is lost by it. */
+export function createSkillIndex(onThreadFailure: (error: unknown) => void = () => {}): SkillIndex {
+  let core = createCore(onThreadFailure)
   return {
     get size() {
       return core.size
@@ -73,6 +76,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     remove: (slot) => core.remove(slot),
     stored: (slot) => core.stored(slot),
     resolve: (task, options) => core.resolve(task, options),
+    resolveAside: (task, options) => core.resolveAside(task, options),
     search: (q) => core.search(q),
     beginLoad: () => core.beginLoad(),
     endLoad: () => core.endLoad(),
@@ -82,7 +86,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     save: (): Saved => core.save(),
     async restore(loaded: Loaded) {
       const former = core
-      core = createCore(onMergeFailure, loaded)
+      core = createCore(onThreadFailure, loaded)
       await former.close()
     },
   }

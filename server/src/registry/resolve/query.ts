@@ -22,6 +22,8 @@ export interface Term {
   group: number
   stemIdf: number
   words: Form[]
+  /** All words of the stem. */
+  stemWords: number[]
   filler: boolean
   /** How much the task stresses it, from 0 to 1; part of every weight (emphasis.ts). */
   emphasis: number
@@ -99,6 +101,7 @@ export function createQueryParser(
       for (const { surface, idf } of term.words) weights[surface] = idf
     }
     terms.length = Math.min(terms.length, MOST_TERMS)
+    for (const term of terms) if (term.group !== 0) term.stemWords = vocabulary.wordsOf(term.group)
     return {
       terms,
       pairs: pairUp(terms.length, content, size),
@@ -133,7 +136,7 @@ export function createQueryParser(
       if (term === undefined) {
         const stemIdf = flatIdf(group === 0 ? 0 : stemDf(group))
         const filler = word !== 0 && word <= lastFiller
-        term = { place: 0, group, stemIdf, words: [], filler, emphasis: 0, bound: 0 }
+        term = { place: 0, group, stemIdf, words: [], stemWords: [], filler, emphasis: 0, bound: 0 }
         if (group === 0) unknown.set(key, term)
         else known.set(group, term)
         reading.terms.push(term)

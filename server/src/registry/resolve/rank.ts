@@ -1,5 +1,5 @@
 import type { CandidateFinder } from './candidates.ts'
-import { type Collection, type DocumentView, viewOfLive } from './collection.ts'
+import { type Documents, type DocumentView, viewOfLive } from './collection.ts'
 import { createConfidence, type Evidence } from './confidence.ts'
 import {
   COVERAGE_WEIGHT,
@@ -52,7 +52,12 @@ export interface ResolveOptions {
    * wherever all of the first pass the threshold.
    */
   onEvidence?: (slot: number, evidence: Evidence, parts: ScoreParts | undefined) => void
+  /** Told where the ranking by words came from. */
+  onRanked?: (by: RankedBy) => void
 }
+
+/** It was remembered, or made by the thread that answers or by another. */
+export type RankedBy = 'memory' | 'main' | 'thread'
 
 /** A skill that reaches the threshold by words alone. */
 export interface Standing extends Scored {
@@ -65,7 +70,7 @@ export interface Background {
   sections: Uint16Array
   /** IDF of the terms in the head. */
   headIdf: number
-  /** Slots of the others among the best that say nearly the same. */
+  /** Slots of the others among the best that say nearly the same, ascending. */
   copies: number[]
 }
 
@@ -81,6 +86,8 @@ export interface Ranked {
   readonly counted: readonly Standing[]
   /** Documents that hold any of the words; only where the threshold is 0. */
   readonly matching: number
+  /** Whether the order of equals decided more than where they stand. */
+  readonly hangsOnOrder: boolean
   /** What was asked of `backgroundOf` so far, by slot. */
   readonly backgrounds: Map<number, Background>
   /** The background of one of `standing`; only until the index changes. */
@@ -102,7 +109,7 @@ interface Candidate extends Standing {
 
 /** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
 export function createRanker(
-  collection: Collection,
+  collection: Documents,
   finder: CandidateFinder,
   reader: EvidenceReader,
   norms: () => Float64Array,
@@ -129,6 +136,7 @@ export function createRanker(
       standing: first.standing,
       counted: last.standing,
       matching: first.matching,
+      hangsOnOrder: first.hangsOnOrder || last.hangsOnOrder,
       backgrounds,
       backgroundOf(slot) {
         const known = backgrounds.get(slot) ?? readBackground(slot, first.scored, query)
@@ -142,10 +150,11 @@ export function createRanker(
   function rankTo(depth: number, query: Query, options: ResolveOptions) {
     reader.begin(query, norms())
     try {
-      const { scored, matching } = score(query, depth, options)
+      const { scored, matching, hangsOnOrder } = score(query, depth, options)
       grade(scored, query, options)
       const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
-      return { scored, matching, standing: end === -1 ? scored : scored.slice(0, end) }
+      const standing = end === -1 ? scored : scored.slice(0, end)
+      return { scored, matching, hangsOnOrder, standing }
     } finally {
       reader.end()
     }
@@ -165,6 +174,8 @@ export function createRanker(
     })
     estimated.sort(before)
     const deep = Math.max(READ_WHOLE, Math.ceil(options.limit * 1.5), (depth - RESCORED) / 4)
+    const hangsOnOrder =
+      deep < estimated.length && estimated[deep - 1]?.score === estimated[deep]?.score
     const exact: Candidate[] = []
     const add = (document: DocumentView) => {
       const evidence = reader.read(document)
@@ -182,7 +193,7 @@ export function createRanker(
     for (const document of collection.live) if (add(viewOfLive(document))) matching++
     const rest = estimated.slice(deep)
     for (const each of rest) each.score = Math.min(each.score, least)
-    return { scored: exact.concat(rest).sort(before), matching }
+    return { scored: exact.concat(rest).sort(before), matching, hangsOnOrder }
   }
 
   function candidate(
@@ -245,6 +256,7 @@ export function createRanker(
     for (const other of scored) {
       if (other !== hit && isCopy(document, other.document)) copies.push(other.slot)
     }
+    copies.sort((a, b) => a - b)
     return { sections: hit.sections ?? readSections(document, query), headIdf, copies }
   }
 
@@ -265,6 +277,7 @@ const nothing = (query: Query): Ranked => ({
   standing: [],
   counted: [],
   matching: 0,
+  hangsOnOrder: false,
   backgrounds: new Map(),
   backgroundOf: (slot) => {
     throw new RangeError(`the skill ${slot} was not ranked`)

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { createAskedLately } from '../../asked-lately.ts'
 import { ASKED_LATELY, REMEMBERED_BYTES, REMEMBERED_TASKS } from './constants.ts'
-import type { Ranked, ResolveOptions, Standing } from './rank.ts'
+import type { Background, Ranked, ResolveOptions, Standing } from './rank.ts'
 
-/** Ranks tasks by words, and remembers the rankings of those asked twice until the index changes. */
+/** Remembers the rankings of tasks asked twice until the index changes. */
 export interface RememberedRankings {
-  rank(task: string, options: ResolveOptions): Ranked
+  find(task: string, options: ResolveOptions): Ranked | undefined
+  /** Takes in the ranking of a task that was not found. */
+  add(task: string, options: ResolveOptions, ranked: Ranked): void
   /** To be called before anything in the index changes, and before a segment takes another's place. */
   forget(): void
 }
@@ -16,60 +18,70 @@ interface Remembered {
   order: ResolveOptions['order']
 }
 
-type Rank = RememberedRankings['rank']
-
 /**
- * Fleets of agents ask the same again and again: `rank` is asked only what is not remembered, and that
- * is what was asked twice. What nobody asks again would make garbage collections twice as long.
+ * Fleets of agents ask the same again and again. What nobody asks again would make garbage collections
+ * twice as long. `rank` gives rankings anew, of which more is asked than was remembered.
  */
-export function createRememberedRankings(rank: Rank): RememberedRankings {
+export function createRememberedRankings(
+  rank: (task: string, options: ResolveOptions) => Ranked,
+): RememberedRankings {
   const rankings = new LRUCache<string, Remembered>({
     max: REMEMBERED_TASKS,
     maxSize: REMEMBERED_BYTES,
   })
   const wasAsked = createAskedLately(ASKED_LATELY)
-  return { rank: recall, forget }
+  return { find, add, forget }
 
   function forget(): void {
     // clearing takes long even when there is nothing, and a load changes the index all the time
     if (rankings.size > 0) rankings.clear()
   }
 
-  function recall(task: string, options: ResolveOptions): Ranked {
-    const { limit, threshold, order, onEvidence } = options
+  function find(task: string, options: ResolveOptions): Ranked | undefined {
+    const known = rankings.get(keyOf(task, options))
     // whoever fits on evidence wants to be told of it
-    if (onEvidence) return rank(task, options)
-    const key = `${limit} ${threshold} ${task}`
-    const known = rankings.get(key)
-    if (known !== undefined && known.order === order) return known.ranked
-    const fresh = rank(task, options)
-    if (!wasAsked(key)) return fresh
+    return known?.order === options.order && !options.onEvidence ? known?.ranked : undefined
+  }
+
+  function add(task: string, options: ResolveOptions, fresh: Ranked): void {
+    const key = keyOf(task, options)
+    if (options.onEvidence || !wasAsked(key)) return
     const ranked = compact(fresh, () => rank(task, options))
-    rankings.set(key, { ranked, order }, { size: 2 * key.length + sizeOf(fresh, limit) })
-    return fresh
+    const size = 2 * key.length + sizeOf(fresh, options.limit)
+    rankings.set(key, { ranked, order: options.order }, { size })
   }
 }
 
+const keyOf = (task: string, { limit, threshold }: ResolveOptions): string =>
+  `${limit} ${threshold} ${task}`
+
 /**
  * A ranking without the documents it came from. It shares the backgrounds that are asked of the other
- * while that is answered; those of hits that only votes or trust bring up later are ranked `again`.
+ * while that is answered.
  */
 function compact(fresh: Ranked, again: () => Ranked): Ranked {
-  const { query, matching, backgrounds } = fresh
   const standing = fresh.standing.map(bare)
   return {
-    query: { ...query, pairs: [] },
+    ...fresh,
+    query: { ...fresh.query, pairs: [] },
     standing,
     counted: fresh.counted === fresh.standing ? standing : fresh.counted.map(bare),
-    matching,
-    backgrounds,
-    backgroundOf(slot) {
-      const known = backgrounds.get(slot) ?? again().backgroundOf(slot)
-      backgrounds.set(slot, known)
-      return known
-    },
+    ...withBackgrounds(fresh.backgrounds, again),
   }
 }
+
+/** Known backgrounds; those of hits that only votes or trust bring up later are ranked `again`. */
+export const withBackgrounds = (
+  backgrounds: Map<number, Background>,
+  again: () => Ranked,
+): Pick<Ranked, 'backgrounds' | 'backgroundOf'> => ({
+  backgrounds,
+  backgroundOf(slot) {
+    const known = backgrounds.get(slot) ?? again().backgroundOf(slot)
+    backgrounds.set(slot, known)
+    return known
+  },
+})
 
 const bare = ({ slot, score, confidence }: Standing): Standing => ({ slot, score, confidence })
 

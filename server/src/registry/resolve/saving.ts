@@ -73,7 +73,7 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
     lengths,
     segments: Array.from({ length: segments }, (_, i) => ({
       buffer: sharedBuffer(bytesOf(`segment-${i}`)),
-      dead: bytesOf(`dead-${i}`).slice(),
+      dead: bytesOf(`dead-${i}`),
     })),
   }
 }

@@ -6,7 +6,6 @@ import { mostTokens, unpackSections } from './packed.ts'
 import { countPostings, findList, type PostingList, readPostings } from './posting-lists.ts'
 import type { Query } from './query.ts'
 import { SEGMENT_DOCUMENTS } from './segment.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 /** Every match of a search, in no order. Its columns hold until the next search. */
 export interface SearchMatches {
@@ -42,7 +41,7 @@ export interface Searcher {
  * Matches any word of the query in name, slug or description: IDF of the word, times the field's
  * weight, times a share when another form of the word matched. Of several forms the best counts.
  */
-export function createSearcher(vocabulary: Vocabulary, collection: Collection): Searcher {
+export function createSearcher(collection: Collection): Searcher {
   const sums = new Int32Array(SEGMENT_DOCUMENTS)
   /** Number of the term, plus one, that last counted for a document. */
   const counted = new Uint16Array(SEGMENT_DOCUMENTS)
@@ -89,9 +88,8 @@ export function createSearcher(vocabulary: Vocabulary, collection: Collection): 
   }
 
   /** The forms of a term. */
-  function formsOf({ group, words, stemIdf }: Query['terms'][number], unit: number): Form[] {
-    if (group === 0) return []
-    return vocabulary.wordsOf(group).map((word) => {
+  function formsOf({ words, stemWords, stemIdf }: Query['terms'][number], unit: number): Form[] {
+    return stemWords.map((word) => {
       const exact = words.some((form) => form.word === word)
       const weight = stemIdf * (exact ? 1 : SEARCH_STEM_SHARE)
       return { word, value: Math.max(1, Math.round(weight / unit)) }

@@ -2,8 +2,8 @@ import { type BagCursor, readBag } from './bag.ts'
 import type { DocumentView } from './collection.ts'
 import { GAP, POSITIONED, SECTION, SECTION_END } from './forward.ts'
 import { grown } from './growth.ts'
+import type { KnownWords } from './known-words.ts'
 import { mostTokens } from './packed.ts'
-import type { Vocabulary } from './vocabulary.ts'
 import { createUnitSet, END, FIRST_RARE, rareWord, unitOf } from './word-units.ts'
 
 /** Picks the words of a task out of packed documents. Its fields hold until the next `pick`. */
@@ -28,7 +28,10 @@ export interface WordPicker {
   pickHead(document: DocumentView): void
 }
 
-export function createWordPicker(vocabulary: Vocabulary): WordPicker {
+/** What is to be known of the numbers of words. */
+export type WordNumbers = Pick<KnownWords, 'count' | 'lastStop'>
+
+export function createWordPicker(words: WordNumbers): WordPicker {
   /** The units of marked words, of gaps and of section ends. */
   const wanted = createUnitSet()
   wanted[GAP] = wanted[END] = 1
@@ -49,7 +52,7 @@ export function createWordPicker(vocabulary: Vocabulary): WordPicker {
   return picker
 
   function mark(word: number, number: number): void {
-    picker.marks = grown(picker.marks, vocabulary.count + 1, Uint16Array)
+    picker.marks = grown(picker.marks, words.count + 1, Uint16Array)
     picker.marks[word] = number
     wanted[unitOf(word)] = 1
     marked.push(word)
@@ -82,7 +85,7 @@ export function createWordPicker(vocabulary: Vocabulary): WordPicker {
   }
 
   function begin({ units, start, end }: DocumentView): void {
-    picker.marks = grown(picker.marks, vocabulary.count + 1, Uint16Array)
+    picker.marks = grown(picker.marks, words.count + 1, Uint16Array)
     const most = mostTokens(end - start)
     if (most > picker.hits.length) {
       picker.hits = new Uint32Array(2 * most)
@@ -93,19 +96,19 @@ export function createWordPicker(vocabulary: Vocabulary): WordPicker {
 
   /** Name precision, and whether a slug follows. */
   function readName(units: Uint16Array, start: number): void {
-    const { lastStop } = vocabulary
-    let words = 0
+    const { lastStop } = words
+    let length = 0
     let said = 0
     let at = start
     for (; units[at] !== END; at++) {
       const unit = units[at] as number
       if (unit <= lastStop) continue
-      words++
+      length++
       if (unit < FIRST_RARE) {
         if (wanted[unit] === 1) said++
       } else if (picker.marks[rareWord(unit, units[++at] as number)] !== 0) said++
     }
-    picker.namePrecision = words === 0 ? 0 : said / words
+    picker.namePrecision = length === 0 ? 0 : said / length
     picker.slugRepeats = units[at + 1] === END
   }
 
