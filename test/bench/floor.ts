@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LoadRequest, type LoadResult, load, median } from './load.ts'
-import { startScript } from './processes.ts'
+import { type Cores, startScript } from './processes.ts'
 import type { Asked } from './read-requests.ts'
 
 const rounds = 3
@@ -23,10 +23,11 @@ export async function compareWithFloor(
   url: string,
   asked: Asked,
   folder: string,
+  cores: Cores = 'one',
 ): Promise<FloorComparison> {
   const file = join(folder, 'answers.json')
   await writeFile(file, JSON.stringify(await answersOf(url, asked.paths)))
-  const floor = await startScript('bare-express.js', file)
+  const floor = await startScript('bare-express.js', file, cores)
   try {
     return await compare(url, floor.url, asked)
   } finally {

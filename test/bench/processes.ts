@@ -19,14 +19,24 @@ const command = join(root, 'server/bin/skillpass-server.js')
 export const serverCore = 0
 export const clientCore = 1
 
-const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+/** Before this process is moved to any of them. */
+const coreCount = availableParallelism()
+
+const canPin = coreCount > 1 && spawnSync('taskset', ['--version']).status === 0
 
 /** Where measured processes run, for the headings of tables. */
 export const pinning = canPin ? 'on one core' : 'on any core: taskset or a second core is missing'
 
-/** The command that runs Node with these arguments on one core, where that can be had. */
-export function nodeOnCore(core: number, args: readonly string[]): [string, string[]] {
-  if (!canPin) return [process.execPath, [...args]]
+/** Where servers run: on the core that they have to themselves, or where the system puts them. */
+export type Cores = 'one' | 'any'
+
+/** The command that runs Node with these arguments on one core, where that is wanted and to be had. */
+export function nodeOnCore(
+  core: number,
+  args: readonly string[],
+  cores: Cores = 'one',
+): [string, string[]] {
+  if (!canPin || cores === 'any') return [process.execPath, [...args]]
   return ['taskset', ['-c', String(core), process.execPath, ...args]]
 }
 
@@ -38,7 +48,7 @@ export async function besideServers<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    move(`0-${availableParallelism() - 1}`)
+    move(`0-${coreCount - 1}`)
   }
 }
 
@@ -63,13 +73,13 @@ export async function makeFolder(): Promise<{ path: string; remove(): Promise<vo
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
 
 /**
- * Starts the built server as operators do, on a core of its own, with rate limits off, and waits
- * until it is ready.
+ * Starts the built server as operators do, on a core of its own if wanted, with rate limits off, and
+ * waits until it is ready.
  */
-export async function startBenchServer(folder: string): Promise<BenchServer> {
+export async function startBenchServer(folder: string, cores: Cores = 'one'): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(...nodeOnCore(serverCore, [command, 'serve']), {
+  const child = spawn(...nodeOnCore(serverCore, [command, 'serve'], cores), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -117,10 +127,11 @@ export async function runCommand(folder: string, ...args: string[]): Promise<str
 export async function startScript(
   name: string,
   input: string,
+  cores: Cores = 'one',
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
   const script = join(root, 'test/bench', name)
-  const child = spawn(...nodeOnCore(serverCore, [script, String(port), input]), {
+  const child = spawn(...nodeOnCore(serverCore, [script, String(port), input], cores), {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
