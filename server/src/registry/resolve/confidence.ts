@@ -1,17 +1,15 @@
 import { CONFIDENCE, CONFIDENCE_SIZES } from './constants.ts'
 
-/** What the answers of one task have in common. */
-export interface Shared {
+/** What is known of a task before its answers. */
+export interface Asked {
   /** Distinct stems of the task that are no fillers. */
   contentStems: number
-  /** Score of the 50th over score of the first; 0 where fewer match. */
-  crowd: number
   /** Skills in the catalogue. */
   size: number
 }
 
 /** What the confidence of a hit rests on. */
-export interface Evidence extends Shared {
+export interface Evidence extends Asked {
   /** The ranking score: the share of what the task's words could give, plus name and coverage. */
   score: number
   /** Evidence of words side by side, as a share of what the task's words could give. */
@@ -20,12 +18,16 @@ export interface Evidence extends Shared {
   coverage: number
   /** Score over score of the first. */
   relative: number
+  /** Score of the 70th, as estimated, over score of the first; 0 where fewer match. */
+  crowd: number
 }
+
+export type Confidence = (evidence: Omit<Evidence, keyof Asked>) => number
 
 /**
  * What the fit sees, in the order of `CONFIDENCE`: each feature once per size of
  * `CONFIDENCE_SIZES`, faded from one size to the next over the logarithm, since IDF and the crowd at
- * rank 50 tell little in a small catalogue and much in a large one. The distance to the first comes
+ * rank 70 tell little in a small catalogue and much in a large one. The distance to the first comes
  * last; it is the same at all sizes.
  */
 export function confidenceFeatures(evidence: Evidence): number[] {
@@ -62,31 +64,28 @@ function sharesOfSizes(size: number): number[] {
 
 /**
  * The calibrated probability that a skill with some evidence serves the task: `CONFIDENCE` over
- * `confidenceFeatures`, with what a task's answers have in common put together once.
+ * `confidenceFeatures`, with what is known of a task put together once.
  */
-export function createConfidence(
-  shared: Shared,
-): (evidence: Pick<Evidence, 'score' | 'pairs' | 'coverage' | 'relative'>) => number {
-  const shares = sharesOfSizes(shared.size)
+export function createConfidence({ contentStems, size }: Asked): Confidence {
+  const shares = sharesOfSizes(size)
   const weightOf = (feature: number) =>
     shares.reduce(
       (sum, share, i) => sum + share * (CONFIDENCE[feature * shares.length + i] as number),
       0,
     )
-  const constant =
-    weightOf(0) +
-    weightOf(2) * Math.log(Math.max(1, shared.contentStems)) +
-    weightOf(5) * shared.crowd
+  const constant = weightOf(0) + weightOf(2) * Math.log(Math.max(1, contentStems))
   const ofScore = weightOf(1)
   const ofCoverage = weightOf(3)
   const ofPairs = weightOf(4)
+  const ofCrowd = weightOf(5)
   const ofRelative = CONFIDENCE[CONFIDENCE.length - 1] as number
-  return ({ score, pairs, coverage, relative }) => {
+  return ({ score, pairs, coverage, relative, crowd }) => {
     const logit =
       constant +
       ofScore * logOf(score) +
       ofCoverage * coverage +
       ofPairs * logOfPairs(pairs) +
+      ofCrowd * crowd +
       ofRelative * logOf(relative)
     return 1 / (1 + Math.exp(-logit))
   }

@@ -1,12 +1,14 @@
 import type { CandidateFinder } from './candidates.ts'
 import { type Documents, type DocumentView, viewOfLive } from './collection.ts'
-import { createConfidence, type Evidence } from './confidence.ts'
+import { type Asked, type Confidence, createConfidence, type Evidence } from './confidence.ts'
 import {
   COVERAGE_WEIGHT,
   CROWD_RANK,
+  MOST_GAIN,
   MOST_RESCORED,
   NAME_PRECISION_WEIGHT,
   PAIR_WEIGHT,
+  READ_FIRST,
   READ_WHOLE,
   RESCORED,
   WINDOW_WEIGHT,
@@ -48,8 +50,8 @@ export interface ResolveOptions {
   order?: (a: number, b: number) => number
   /**
    * Told what each confidence rests on, best first, and the parts of each score that is exact, for
-   * fitting both (test/bench/fit-confidence.ts, fit-ranking.ts). Told again of more candidates
-   * wherever all of the first pass the threshold.
+   * fitting both (test/bench/fit-confidence.ts, fit-ranking.ts): as many are exact as if all could
+   * reach the threshold. Told again of more candidates wherever all of the first do.
    */
   onEvidence?: (slot: number, evidence: Evidence, parts: ScoreParts | undefined) => void
   /** Told where the ranking by words came from. */
@@ -150,11 +152,13 @@ export function createRanker(
   function rankTo(depth: number, query: Query, options: ResolveOptions) {
     reader.begin(query, norms())
     try {
-      const { scored, matching, hangsOnOrder } = score(query, depth, options)
-      grade(scored, query, options)
+      const contentStems = query.terms.filter(({ filler }) => !filler).length
+      const asked = { contentStems, size: collection.size }
+      const confidenceOf = createConfidence(asked)
+      const { scored, crowd, ...found } = score(query, depth, options, confidenceOf)
+      grade(scored, query, asked, confidenceOf, crowd, options)
       const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
-      const standing = end === -1 ? scored : scored.slice(0, end)
-      return { scored, matching, hangsOnOrder, standing }
+      return { ...found, scored, standing: end === -1 ? scored : scored.slice(0, end) }
     } finally {
       reader.end()
     }
@@ -163,37 +167,59 @@ export function createRanker(
   /**
    * The candidates with their scores, best first, and how many documents match at all. Readmes are the
    * bulk of the reading: only those of the documents are read that promise most by what their stems,
-   * name, tags and description say. The others keep the estimate, and their place behind.
+   * name, tags and description say, and may reach the threshold. The others keep the estimate, and
+   * their place behind.
    */
-  function score(query: Query, depth: number, options: ResolveOptions) {
+  function score(query: Query, depth: number, options: ResolveOptions, confidenceOf: Confidence) {
     const found = finder.find(query, depth, options.threshold <= 0)
     const before = byScore(options.order)
-    const estimated = found.best.map(({ document, estimate }) => {
-      const evidence = reader.readHead(document)
-      return candidate(document, evidence, estimate * query.bound, query)
-    })
-    estimated.sort(before)
+    const estimated = found.best
+      .map(({ document, estimate }) => {
+        const evidence = reader.readHead(document)
+        return candidate(document, evidence, estimate * query.bound, query)
+      })
+      .sort(before)
+    const live = collection.live.flatMap((document) => read(viewOfLive(document)))
+    const all = live.length === 0 ? estimated : estimated.concat(live).sort(before)
+    // fewer matches leave no crowd to stand out from; near-copies alone do not reach that rank
+    const crowd = all[CROWD_RANK - 1]?.score ?? 0
+
     const deep = Math.max(READ_WHOLE, Math.ceil(options.limit * 1.5), (depth - RESCORED) / 4)
+    let first = Math.min(READ_FIRST, deep)
+    while (first < deep && estimated[first]?.score === estimated[first - 1]?.score) first++
+    const exact = estimated.slice(0, first).flatMap(({ document }) => read(document))
+    const top = highest(exact.concat(live))
+    const mayReach = (each: Candidate): boolean => {
+      if (options.onEvidence) return true
+      const most = each.score * MOST_GAIN
+      const evidence = evidenceOf(each, most, Math.max(top, most), crowd, query)
+      return confidenceOf(evidence) >= options.threshold
+    }
+    const rest: Candidate[] = []
+    estimated.slice(first).forEach((each, i) => {
+      if (first + i < deep && mayReach(each)) exact.push(...read(each.document))
+      else rest.push(each)
+    })
+    // not of the live ones: one that hardly fits must not pull the others down
+    const least = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
+    const next = estimated[deep]
     const hangsOnOrder =
-      deep < estimated.length && estimated[deep - 1]?.score === estimated[deep]?.score
-    const exact: Candidate[] = []
-    const add = (document: DocumentView) => {
+      next !== undefined &&
+      next.score === estimated[deep - 1]?.score &&
+      (first === deep || mayReach(next))
+    for (const each of rest) each.score = Math.min(each.score, least)
+    const scored = exact.concat(live, rest).sort(before)
+    return { scored, crowd, matching: found.matching + live.length, hangsOnOrder }
+
+    /** Nothing where it has no word of the task. */
+    function read(document: DocumentView): Candidate[] {
       const evidence = reader.read(document)
-      if (evidence.words === 0) return false
+      if (evidence.words === 0) return []
       const added = candidate(document, evidence, evidence.words, query)
       added.sections = reader.sections().slice(0, query.terms.length)
       if (options.onEvidence) added.parts = { ...evidence, bound: query.bound, idf: query.idf }
-      exact.push(added)
-      return true
+      return [added]
     }
-    for (const { document } of estimated.slice(0, deep)) add(document)
-    // before the live ones: one that hardly fits must not pull the others down
-    const least = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
-    let { matching } = found
-    for (const document of collection.live) if (add(viewOfLive(document))) matching++
-    const rest = estimated.slice(deep)
-    for (const each of rest) each.score = Math.min(each.score, least)
-    return { scored: exact.concat(rest).sort(before), matching, hangsOnOrder }
   }
 
   function candidate(
@@ -222,26 +248,22 @@ export function createRanker(
   function grade(
     ranked: readonly Candidate[],
     query: Query,
+    asked: Asked,
+    confidenceOf: Confidence,
+    crowd: number,
     { threshold, onEvidence }: ResolveOptions,
   ): void {
     const top = ranked[0]?.score ?? 0
-    const shared = {
-      contentStems: query.terms.filter(({ filler }) => !filler).length,
-      // fewer matches leave no crowd to stand out from; near-copies alone do not reach rank 50
-      crowd: (ranked[CROWD_RANK - 1]?.score ?? 0) / top,
-      size: collection.size,
-    }
-    const confidenceOf = createConfidence(shared)
     let ceiling = 1
     // what is behind one below the threshold is below it, too
     for (let i = 0; i < ranked.length && (ceiling >= threshold || onEvidence); ) {
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
-        const { slot, score, pairs, headIdf, parts } = ranked[j] as Candidate
-        const own = { score, pairs, coverage: headIdf / query.idf, relative: score / top }
-        onEvidence?.(slot, { ...own, ...shared }, parts)
-        confidence = Math.max(confidence, confidenceOf(own))
+        const each = ranked[j] as Candidate
+        const evidence = evidenceOf(each, each.score, top, crowd, query)
+        onEvidence?.(each.slot, { ...asked, ...evidence }, each.parts)
+        confidence = Math.max(confidence, confidenceOf(evidence))
       }
       ceiling = Math.min(ceiling, confidence)
       for (; i < group; i++) (ranked[i] as Candidate).confidence = ceiling
@@ -283,6 +305,18 @@ const nothing = (query: Query): Ranked => ({
     throw new RangeError(`the skill ${slot} was not ranked`)
   },
 })
+
+const highest = (candidates: readonly Candidate[]): number =>
+  candidates.reduce((highest, { score }) => Math.max(highest, score), 0)
+
+/** What the confidence of a candidate rests on if it had this score, and the first and the crowd theirs. */
+const evidenceOf = (
+  { pairs, headIdf }: Candidate,
+  score: number,
+  top: number,
+  crowd: number,
+  { idf }: Query,
+) => ({ score, pairs, coverage: headIdf / idf, relative: score / top, crowd: crowd / top })
 
 const isCopy = (a: DocumentView, b: DocumentView): boolean =>
   alike(a.sketches, a.sketchAt, b.sketches, b.sketchAt)

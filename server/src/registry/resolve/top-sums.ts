@@ -16,6 +16,7 @@ const HELD = 8
 
 /** Sums of one bucket of the histogram. */
 const BUCKET_BITS = 6
+const IN_BUCKET = 2 ** BUCKET_BITS - 1
 
 /** One of so many documents is looked at to guess a floor. */
 const SAMPLED = 16
@@ -70,8 +71,7 @@ export function createTopSums(sums: Uint16Array): TopSums {
   function guessFloor(documents: number): number {
     buckets.fill(0)
     for (let document = 0; document < documents; document += SAMPLED) {
-      const bucket = (sums[document] as number) >>> BUCKET_BITS
-      buckets[bucket] = (buckets[bucket] as number) + 1
+      addTo((sums[document] as number) >>> BUCKET_BITS)
     }
     const enough = SAMPLE_SPARE + (1.1 * wanted) / SAMPLED
     return Math.max(1, bucketReaching(enough) << BUCKET_BITS)
@@ -132,14 +132,8 @@ export function createTopSums(sums: Uint16Array): TopSums {
 
   /** Drops those that `wanted` others surely surpass. */
   function prune(): void {
-    buckets.fill(0)
-    for (let i = 0; i < count; i++) {
-      const bucket = (sumOf[i] as number) >>> BUCKET_BITS
-      buckets[bucket] = (buckets[bucket] as number) + 1
-    }
-    const bucket = bucketReaching(wanted)
-    let reached = 0
-    for (let i = bucket; i < buckets.length; i++) reached += buckets[i] as number
+    const bucket = bucketOfLast()
+    const reached = countFrom(bucket)
     // a histogram is cheaper than sorting, but one bucket may hold nearly all
     if (reached > count / 2) cut()
     else {
@@ -151,12 +145,41 @@ export function createTopSums(sums: Uint16Array): TopSums {
   /** Keeps the best `wanted` and some that tie with the last of them. */
   function cut(): void {
     if (count <= wanted) return
-    const last = sumOf.slice(0, count).sort()[count - wanted] as number
+    const last = lastWanted()
     let above = 0
     for (let i = 0; i < count; i++) if ((sumOf[i] as number) > last) above++
     const room = wanted * MOST_TIED - above
     keep(last, room)
     least = count - above < room ? last : last + 1
+  }
+
+  /** The sum at the rank of `wanted`: its bucket is found first, then its place within. */
+  function lastWanted(): number {
+    const bucket = bucketOfLast()
+    const above = countFrom(bucket + 1)
+    buckets.fill(0)
+    for (let i = 0; i < count; i++) {
+      const sum = sumOf[i] as number
+      if (sum >>> BUCKET_BITS === bucket) addTo(sum & IN_BUCKET)
+    }
+    return (bucket << BUCKET_BITS) | bucketReaching(wanted - above)
+  }
+
+  /** Counts the sums by bucket; gives the one in which the rank of `wanted` is. */
+  function bucketOfLast(): number {
+    buckets.fill(0)
+    for (let i = 0; i < count; i++) addTo((sumOf[i] as number) >>> BUCKET_BITS)
+    return bucketReaching(wanted)
+  }
+
+  function countFrom(bucket: number): number {
+    let sum = 0
+    for (let i = bucket; i < buckets.length; i++) sum += buckets[i] as number
+    return sum
+  }
+
+  function addTo(bucket: number): void {
+    buckets[bucket] = (buckets[bucket] as number) + 1
   }
 
   /** Keeps the sums above `floor`, and the first `ties` of those that equal it. */

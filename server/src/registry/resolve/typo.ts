@@ -77,14 +77,15 @@ export function createTypoFinder(
     const { letters } = alphabet
     width = alphabet.width
     length = encoder.encodeInto(word, own).written
-    for (at = 0; at <= length; at += width) {
-      edit.text.set(own)
-      hashAt = hashBytes(own, 0, at)
+    hashAt = hashBytes(own, 0, 0)
+    for (at = 0; at <= length; keep(width)) {
       const next = at + width
       if (at < length) consider(own, at, at, next)
       if (next < length) {
-        swapped.set(own.subarray(next, next + width))
-        swapped.set(own.subarray(at, next), width)
+        for (let i = 0; i < width; i++) {
+          swapped[i] = own[next + i] as number
+          swapped[width + i] = own[at + i] as number
+        }
         consider(swapped, 0, 2 * width, next + width)
       }
       for (let letter = 0; letter < letters.length; letter += width) {
@@ -93,6 +94,12 @@ export function createTypoFinder(
       }
     }
     return best
+  }
+
+  /** Goes on to the next letter. */
+  function keep(width: number): void {
+    for (const end = at + width; at < end; at++) edit.text[at] = own[at] as number
+    hashAt = hashBytes(own, at - width, at, hashAt)
   }
 
   /** Looks up the word up to `at`, then the letters of `source` between two places, then its `tail`. */
