@@ -80,21 +80,24 @@ function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   yield batch
 }
 
-/** A pass that judges or at least warms up, then passes with the clock as long as there is time. */
+/**
+ * A pass that judges, if there is something to judge, and others until what runs often is compiled; then
+ * passes with the clock as long as there is time.
+ */
 function ask(engine: Engine, tasks: readonly Task[], ids: readonly string[], patience: number) {
   const meter = createQualityMeter()
   const warm = performance.now() + (patience * 1000) / 4
-  for (const { task, relevant } of tasks) {
-    if (ids.length > 0) {
-      const named = engine.rank(task, 0).map((slot) => ids[slot] ?? '')
-      meter.add(named, relevant)
-    } else if (performance.now() < warm) engine.rank(task, SERVED)
+  for (const { task, relevant } of ids.length > 0 ? tasks : []) {
+    const named = engine.rank(task, 0).map((slot) => ids[slot] ?? '')
+    meter.add(named, relevant)
   }
+  const askNext = (i: number) => engine.rank(tasks[i % tasks.length]?.task ?? '', SERVED)
+  for (let i = 0; performance.now() < warm; i++) askNext(i)
   const times: number[] = []
   const end = performance.now() + patience * 1000
   for (let i = 0; i < 3 * tasks.length && performance.now() < end; i++) {
     const start = performance.now()
-    engine.rank(tasks[i % tasks.length]?.task ?? '', SERVED)
+    askNext(i)
     times.push(performance.now() - start)
   }
   const quality = ids.length > 0 ? meter.mean() : undefined

@@ -55,8 +55,9 @@ export function createTeller(
   }
 }
 
+/** No documents, until the first message. */
 export function createToldDocuments(): ToldDocuments {
-  let known: DocumentsMessage = { ...NOTHING }
+  let known = NOTHING
   let parts = new Map<number, Part>()
   let live = new Map<number, LiveDocument>()
   /** The same, in their order. */
