@@ -66,6 +66,26 @@ describe('reading only the heaviest postings', () => {
     120_000,
   )
 
+  it.skipIf(missing !== undefined)(
+    `keeps nearly every hit, though only readmes are read that may bring their skill to the threshold, of the real skills${missing ? ` (skipped: ${missing})` : ''}`,
+    () => {
+      const { pruned } = twins(readSkills().slice(0, 1500))
+      const kept = new Set<string>()
+      const all = new Set<string>()
+      for (const { task } of readTasks().slice(0, 300)) {
+        const hits = (threshold: number) => pruned.resolve(task, { limit: 50, threshold }).hits
+        const reaching = hits(Number.MIN_VALUE).filter(({ confidence }) => confidence >= 0.3)
+        for (const { id, confidence } of reaching) all.add(`${task} ${id} ${confidence}`)
+        for (const { id, confidence } of hits(0.3)) kept.add(`${task} ${id} ${confidence}`)
+      }
+      expect(all.size).toBeGreaterThan(200)
+      const missed = [...all].filter((hit) => !kept.has(hit))
+      expect(missed.length).toBeLessThan(0.01 * all.size)
+      expect(kept.size).toBe(all.size - missed.length)
+    },
+    120_000,
+  )
+
   it('gives the same answer when all that match are counted', () => {
     const { pruned } = twins(invented)
     for (const task of asked) {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Catalogue, createCatalogue } from '../catalogue.ts'
 import { catchUp, loadCatalogue } from '../follow.ts'
+import { createSkillIndex } from '../resolve/index.ts'
 import { countLiveSkills } from '../store/snapshot-marks.ts'
 import { loadSnapshot } from './load.ts'
 import type { Loaded, Savable } from './saved.ts'
@@ -41,13 +42,20 @@ export async function openCatalogue(
   return opened
 }
 
+const emptyCatalogue = (log: Opening['log']): Catalogue =>
+  createCatalogue(
+    createSkillIndex((err) => {
+      log.warn({ err }, 'a thread of the index failed: it goes on without')
+    }),
+  )
+
 async function restore(
-  { db }: Opening,
+  { db, log }: Opening,
   { stateOf }: Snapshots,
   loaded: Loaded,
   revision: number,
 ): Promise<Catalogue> {
-  const catalogue = createCatalogue()
+  const catalogue = emptyCatalogue(log)
   try {
     await stateOf(catalogue).restore(loaded)
   } catch (error) {
@@ -71,7 +79,7 @@ async function restore(
 }
 
 async function readDatabase({ db, clock, log }: Opening): Promise<Catalogue> {
-  const catalogue = createCatalogue()
+  const catalogue = emptyCatalogue(log)
   const { count } = await countLiveSkills(db.read)
   let next = clock.monotonic() + progressInterval
   await loadCatalogue({ db, catalogue }, (read) => {
