@@ -1,16 +1,14 @@
-import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { oneProcessor } from '../support/processors.ts'
 import { startTestServer } from '../support/server.ts'
 import { publish } from './drive.ts'
-
-const skipped = availableParallelism() === 1 ? ' (skipped: one processor)' : ''
 
 /** Misspelt, so that it takes long. */
 const task =
   'fill in a PDF form with speradsheet vlaues, chekc the feilds, corect mistkaes, send the docment to a custmer and arhcive it'
 
-describe.each(engines)(`resolve under load on %s${skipped}`, async (engine) => {
+describe.each(engines)(`resolve under load on %s${oneProcessor}`, async (engine) => {
   const server = await startTestServer({ engine, env: { RATE_LIMIT_READS_PER_MINUTE: '0' } })
 
   /** How many rankings were made where. */
@@ -20,7 +18,7 @@ describe.each(engines)(`resolve under load on %s${skipped}`, async (engine) => {
     return Number(line?.[1] ?? 0)
   }
 
-  test.skipIf(skipped !== '')(
+  test.skipIf(oneProcessor !== '')(
     'uses another core, answers the same as without, and shows a new skill at once',
     async () => {
       const agent = await server.agent('publisher')

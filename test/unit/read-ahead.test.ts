@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { createReadAhead } from '@skillpass/server/registry/resolve/read-ahead'
 import {
   createSkillReader,
@@ -8,8 +7,7 @@ import {
 import { createScanner } from '@skillpass/server/registry/resolve/tokens'
 import { createVocabulary } from '@skillpass/server/registry/resolve/vocabulary'
 import { describe, expect, it } from 'vitest'
-
-const skipped = availableParallelism() === 1 ? ' (skipped: one processor)' : ''
+import { oneProcessor } from '../support/processors.ts'
 
 const skills = Array.from({ length: 3000 }, (_, i) => ({
   name: `Skill ${i % 7} of kind${i % 90}`,
@@ -50,62 +48,65 @@ function reading() {
 const alone = reading()
 for (const skill of skills) alone.take(alone.reader.read(skill))
 
-describe.skipIf(skipped !== '')(`skills that are read in another thread${skipped}`, () => {
-  it('are the same numbers and leave the same words known as if they were read in this one', () => {
-    const { vocabulary, read, reader, take, readHere } = reading()
-    const ahead = createReadAhead(vocabulary, reader)
-    for (const skill of skills) ahead.add({ skill, take })
-    ahead.finish()
-    expect(read).toEqual(alone.read)
-    expect(vocabulary.save()).toEqual(alone.vocabulary.save())
-    expect(readHere()).toBeLessThan(skills.length / 2)
-  })
-
-  it('are all taken, in their order, whenever that is asked for', () => {
-    const { vocabulary, read, reader, take } = reading()
-    const ahead = createReadAhead(vocabulary, reader)
-    skills.forEach((skill, i) => {
-      ahead.add({ skill, take })
-      if (i % 100 !== 0) return
-      ahead.settle()
-      expect(read).toHaveLength(i + 1)
+describe.skipIf(oneProcessor !== '')(
+  `skills that are read in another thread${oneProcessor}`,
+  () => {
+    it('are the same numbers and leave the same words known as if they were read in this one', () => {
+      const { vocabulary, read, reader, take, readHere } = reading()
+      const ahead = createReadAhead(vocabulary, reader)
+      for (const skill of skills) ahead.add({ skill, take })
+      ahead.finish()
+      expect(read).toEqual(alone.read)
+      expect(vocabulary.save()).toEqual(alone.vocabulary.save())
+      expect(readHere()).toBeLessThan(skills.length / 2)
     })
-    ahead.finish()
-    expect(read).toEqual(alone.read)
-  })
 
-  it('have the numbers that words got in between', () => {
-    const { vocabulary, read, reader, take, texts } = reading()
-    const ahead = createReadAhead(vocabulary, reader)
-    const scanner = createScanner()
-    skills.forEach((skill, i) => {
-      ahead.add({ skill, take })
-      if (i !== 1700) return
-      scanner.load('thing2900')
-      vocabulary.intern(scanner)
+    it('are all taken, in their order, whenever that is asked for', () => {
+      const { vocabulary, read, reader, take } = reading()
+      const ahead = createReadAhead(vocabulary, reader)
+      skills.forEach((skill, i) => {
+        ahead.add({ skill, take })
+        if (i % 100 !== 0) return
+        ahead.settle()
+        expect(read).toHaveLength(i + 1)
+      })
+      ahead.finish()
+      expect(read).toEqual(alone.read)
     })
-    ahead.finish()
-    expect(texts()).toEqual(alone.texts())
-    expect(read).not.toEqual(alone.read)
-  })
 
-  it('are read in this one when the thread gives nothing', () => {
-    const { vocabulary, read, reader, take } = reading()
-    let outstanding = 0
-    let closed = 0
-    const ahead = createReadAhead(vocabulary, reader, () => ({
-      get outstanding() {
-        return outstanding
-      },
-      send: () => outstanding++,
-      isReady: false,
-      receive: () => undefined,
-      close: () => closed++,
-    }))
-    for (const skill of skills) ahead.add({ skill, take })
-    ahead.finish()
-    expect(read).toEqual(alone.read)
-    expect(vocabulary.save()).toEqual(alone.vocabulary.save())
-    expect({ outstanding, closed }).toEqual({ outstanding: 2, closed: 1 })
-  })
-})
+    it('have the numbers that words got in between', () => {
+      const { vocabulary, read, reader, take, texts } = reading()
+      const ahead = createReadAhead(vocabulary, reader)
+      const scanner = createScanner()
+      skills.forEach((skill, i) => {
+        ahead.add({ skill, take })
+        if (i !== 1700) return
+        scanner.load('thing2900')
+        vocabulary.intern(scanner)
+      })
+      ahead.finish()
+      expect(texts()).toEqual(alone.texts())
+      expect(read).not.toEqual(alone.read)
+    })
+
+    it('are read in this one when the thread gives nothing', () => {
+      const { vocabulary, read, reader, take } = reading()
+      let outstanding = 0
+      let closed = 0
+      const ahead = createReadAhead(vocabulary, reader, () => ({
+        get outstanding() {
+          return outstanding
+        },
+        send: () => outstanding++,
+        isReady: false,
+        receive: () => undefined,
+        close: () => closed++,
+      }))
+      for (const skill of skills) ahead.add({ skill, take })
+      ahead.finish()
+      expect(read).toEqual(alone.read)
+      expect(vocabulary.save()).toEqual(alone.vocabulary.save())
+      expect({ outstanding, closed }).toEqual({ outstanding: 2, closed: 1 })
+    })
+  },
+)

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createSkillIndex, type ResolveOptions } from '@skillpass/server/registry/resolve/index'
 import type { RankedBy } from '@skillpass/server/registry/resolve/rank'
@@ -6,8 +5,7 @@ import { createRankThreads } from '@skillpass/server/registry/resolve/rank-threa
 import type { DocumentsMessage } from '@skillpass/server/registry/resolve/told-documents'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { seededRandom } from '../bench/resolve-data.ts'
-
-const skipped = availableParallelism() === 1 ? ' (skipped: one processor)' : ''
+import { oneProcessor } from '../support/processors.ts'
 
 const nothing = new Uint8Array()
 const random = seededRandom(5)
@@ -51,7 +49,7 @@ async function untilThreadRanks(index: Index): Promise<void> {
   }
 }
 
-describe.skipIf(skipped !== '')(`a task that another thread ranks${skipped}`, () => {
+describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProcessor}`, () => {
   it('has the answer that the main thread gives', async () => {
     const { index, copied } = filled()
     await untilThreadRanks(index)

@@ -3,7 +3,7 @@ import {
   type ResolveOptions,
   type SkillText,
 } from '@skillpass/server/registry/resolve/index'
-import type { Ranked } from '@skillpass/server/registry/resolve/rank'
+import type { Ranked } from '@skillpass/server/registry/resolve/ranked'
 import { createRememberedRankings } from '@skillpass/server/registry/resolve/remembered'
 import { describe, expect, it } from 'vitest'
 import { OTHERS, PDF } from './resolve-fixture.ts'

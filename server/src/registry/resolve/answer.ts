@@ -1,7 +1,8 @@
 import { demote } from './demote.ts'
 import { explain } from './explanation.ts'
 import type { Resolution } from './index.ts'
-import type { Ranked, ResolveOptions, Standing } from './rank.ts'
+import type { ResolveOptions } from './rank.ts'
+import type { Ranked, Standing } from './ranked.ts'
 import { byScore, settleTies } from './ties.ts'
 
 /** What is answered to a task: its ranking by words as trust orders and votes lower it now. */

@@ -1,24 +1,22 @@
 import type { Loaded } from '../snapshot/saved.ts'
-import { answer } from './answer.ts'
 import { createCandidateFinder } from './candidates.ts'
 import { createCensus } from './census.ts'
 import { createCollection } from './collection.ts'
 import { LENGTHS } from './constants.ts'
 import { createEvidenceReader } from './evidence.ts'
 import { writeTokens } from './forward.ts'
-import type { Resolution, SkillIndex } from './index.ts'
+import type { SkillIndex } from './index.ts'
 import { createLengths, lengthCode } from './lengths.ts'
 import { createMerger } from './merger.ts'
 import { LIVE_DOCUMENTS, nextMerge } from './merging.ts'
 import { mostTokens, packTokens, unpackTokens } from './packed.ts'
 import { createPairCounts } from './pairs.ts'
 import { createQueryParser } from './query.ts'
-import { createRanker, type ResolveOptions } from './rank.ts'
-import { readRanked } from './rank-numbers.ts'
+import { createRanker } from './rank.ts'
 import { createRankThreads } from './rank-threads.ts'
 import { createReadAhead, type ReadAhead } from './read-ahead.ts'
 import { createSkillReader, type ReadSkill } from './read-skill.ts'
-import { createRememberedRankings } from './remembered.ts'
+import { createResolver } from './resolver.ts'
 import { restoredParts, savedParts } from './saving.ts'
 import { createSearcher } from './search.ts'
 import { openSegment, SEGMENT_DOCUMENTS, SKETCH } from './segment.ts'
@@ -51,10 +49,9 @@ export function createCore(
   const searcher = createSearcher(collection)
   const typos = createTypoFinder(vocabulary, searcher.countHeads)
   const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
-  const rank = (task: string, options: ResolveOptions) => rankQuery(parser.readTask(task), options)
-  const rankings = createRememberedRankings(rank)
   const teller = () => createTeller(collection, vocabulary, norms)
   const threads = createRankThreads(teller, onThreadFailure)
+  const resolver = createResolver(parser, rankQuery, threads)
   const scanner = createScanner()
   const build = createSegmentBuilder()
   const merger = createMerger()
@@ -64,8 +61,6 @@ export function createCore(
   /** While a catalogue is loaded. */
   let ahead: ReadAhead | undefined
   let merging: Promise<void> | undefined
-  /** How often documents have changed. */
-  let changes = 0
   if (restored) {
     for (const { buffer, dead } of restored.segments) collection.restore(openSegment(buffer), dead)
   }
@@ -92,8 +87,15 @@ export function createCore(
       ahead?.settle()
       return collection.find(slot)?.stored
     },
-    resolve,
-    resolveAside,
+    resolve(task, options) {
+      ahead?.settle()
+      return resolver.resolve(task, options)
+    },
+    async resolveAside(task, options) {
+      ahead?.settle()
+      // while a catalogue is loaded too much is live to be told
+      return resolver.resolveAside(task, options, ahead === undefined)
+    },
     search(q) {
       ahead?.settle()
       return searcher.search(parser.readWords(q), phraseHash(scanner, q))
@@ -129,7 +131,7 @@ export function createCore(
   }
 
   function add(slot: number, read: ReadSkill, stored: Uint8Array): void {
-    changing()
+    resolver.forget()
     const document = takeIn(slot, read, stored)
     remove(slot)
     collection.add(document)
@@ -156,7 +158,7 @@ export function createCore(
   function remove(slot: number): void {
     const document = collection.find(slot)
     if (document === undefined) return
-    changing()
+    resolver.forget()
     const { units, lengths: codes } = document
     const most = mostTokens(units.length)
     if (tokens.length < most) tokens = new Uint32Array(2 * most)
@@ -164,58 +166,6 @@ export function createCore(
     census.count(tokens, length, codes, -1)
     collection.remove(slot)
     mergeIfDue()
-  }
-
-  function resolve(task: string, options: ResolveOptions): Resolution {
-    ahead?.settle()
-    const known = recall(task, options)
-    if (known) return known
-    const ranked = rank(task, options)
-    rankings.add(task, options, ranked)
-    options.onRanked?.('main')
-    return answer(ranked, options)
-  }
-
-  async function resolveAside(task: string, options: ResolveOptions): Promise<Resolution> {
-    ahead?.settle()
-    const known = recall(task, options)
-    if (known) return known
-    // while a catalogue is loaded too much is live to be told
-    if (options.onEvidence || ahead || !threads.areThere) return resolveHere(task, options)
-    const thread = await threads.next()
-    if (!thread) return resolveHere(task, options)
-    const begun = changes
-    const query = parser.readTask(task)
-    const row = await thread.rank(query, options)
-    // of documents that may be others by now
-    if (!row || changes !== begun) return resolveHere(task, options)
-    const ranked = readRanked(row, query, options, () => rank(task, options))
-    // the thread has them by slot
-    if (ranked.hangsOnOrder && options.order) return resolveHere(task, options)
-    rankings.add(task, options, ranked)
-    options.onRanked?.('thread')
-    return answer(ranked, options)
-  }
-
-  /** The answer to a task whose ranking is remembered. */
-  function recall(task: string, options: ResolveOptions): Resolution | undefined {
-    const ranked = rankings.find(task, options)
-    if (ranked) options.onRanked?.('memory')
-    return ranked && answer(ranked, options)
-  }
-
-  function resolveHere(task: string, options: ResolveOptions): Resolution {
-    const begun = performance.now()
-    const resolution = resolve(task, options)
-    threads.spent(performance.now() - begun)
-    return resolution
-  }
-
-  /** To be called before any document changes, comes, goes or moves. */
-  function changing(): void {
-    changes++
-    rankings.forget()
-    threads.forget()
   }
 
   /** For this thread at once; another needs a copy of the groups. */
@@ -227,7 +177,7 @@ export function createCore(
   /** Makes a segment of the live documents. */
   function seal(): void {
     if (collection.live.length === 0) return
-    changing()
+    resolver.forget()
     collection.seal((documents) => build(documents, basis()))
     mergeIfDue()
   }
@@ -253,7 +203,7 @@ export function createCore(
       const buffer = await merger.merge({ inputs, basis: { ...now, groups } })
       // a merger that was closed gives nothing, and nothing is lost
       if (buffer === undefined) return
-      changing()
+      resolver.forget()
       collection.replace(parts, openSegment(buffer))
     }
   }

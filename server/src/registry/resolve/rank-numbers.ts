@@ -1,6 +1,6 @@
 import type { Form, Query, Term, TermPair } from './query.ts'
-import type { Background, Ranked, ResolveOptions, Standing } from './rank.ts'
-import { withBackgrounds } from './remembered.ts'
+import type { ResolveOptions } from './rank.ts'
+import { type Background, type Ranked, type Standing, withBackgrounds } from './ranked.ts'
 import { byScore, nearEqual } from './ties.ts'
 
 /**
@@ -68,7 +68,10 @@ export function writeRanked(
   return new Float64Array(row)
 }
 
-/** What `writeRanked` wrote of a query, equals in order. `again` ranks it in this thread. */
+/**
+ * What `writeRanked` wrote of a query, equals in order. `again` ranks it in this thread, for hits that
+ * only votes or trust bring up.
+ */
 export function readRanked(
   row: Float64Array,
   query: Query,
@@ -95,7 +98,7 @@ export function readRanked(
     counted: more.length > 0 ? more : standing,
     matching,
     hangsOnOrder,
-    ...withBackgrounds(backgrounds, again),
+    ...withBackgrounds(backgrounds, (slot) => again().backgroundOf(slot)),
   }
 }
 

@@ -16,8 +16,15 @@ import {
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
 import type { Explanation } from './explanation.ts'
 import type { Query } from './query.ts'
+import {
+  type Background,
+  nothingRanked,
+  type Ranked,
+  type Standing,
+  withBackgrounds,
+} from './ranked.ts'
 import { alike } from './sketch.ts'
-import { byScore, nearEqual, type Scored } from './ties.ts'
+import { byScore, nearEqual } from './ties.ts'
 
 export interface ResolveHit {
   slot: number
@@ -61,41 +68,6 @@ export interface ResolveOptions {
 /** It was remembered, or made by the thread that answers or by another. */
 export type RankedBy = 'memory' | 'main' | 'thread'
 
-/** A skill that reaches the threshold by words alone. */
-export interface Standing extends Scored {
-  confidence: number
-}
-
-/** What a hit's explanation is made of, and its near-copies. */
-export interface Background {
-  /** For each term of the query a bit per SECTION in which it stands. */
-  sections: Uint16Array
-  /** IDF of the terms in the head. */
-  headIdf: number
-  /** Slots of the others among the best that say nearly the same, ascending. */
-  copies: number[]
-}
-
-/**
- * What words alone make of a task: the same until the index changes, whatever becomes of votes, trust
- * and stars (answer.ts).
- */
-export interface Ranked {
-  readonly query: Query
-  /** Those that reach the threshold, best first. */
-  readonly standing: readonly Standing[]
-  /** The same of more candidates, where all of the first reach the threshold. */
-  readonly counted: readonly Standing[]
-  /** Documents that hold any of the words; only where the threshold is 0. */
-  readonly matching: number
-  /** Whether the order of equals decided more than where they stand. */
-  readonly hangsOnOrder: boolean
-  /** What was asked of `backgroundOf` so far, by slot. */
-  readonly backgrounds: Map<number, Background>
-  /** The background of one of `standing`; only until the index changes. */
-  backgroundOf(slot: number): Background
-}
-
 /** A document that was scored. */
 interface Candidate extends Standing {
   document: DocumentView
@@ -117,7 +89,7 @@ export function createRanker(
   norms: () => Float64Array,
 ): (query: Query, options: ResolveOptions) => Ranked {
   return (query, options) => {
-    if (query.terms.length === 0 || collection.size === 0) return nothing(query)
+    if (query.terms.length === 0 || collection.size === 0) return nothingRanked(query)
     const { limit, threshold } = options
     let depth = Math.max(RESCORED, limit)
     const first = rankTo(depth, query, options)
@@ -132,19 +104,13 @@ export function createRanker(
       depth = Math.min(depth * 4, MOST_RESCORED)
       last = rankTo(depth, query, options)
     }
-    const backgrounds = new Map<number, Background>()
     return {
       query,
       standing: first.standing,
       counted: last.standing,
       matching: first.matching,
       hangsOnOrder: first.hangsOnOrder || last.hangsOnOrder,
-      backgrounds,
-      backgroundOf(slot) {
-        const known = backgrounds.get(slot) ?? readBackground(slot, first.scored, query)
-        backgrounds.set(slot, known)
-        return known
-      },
+      ...withBackgrounds(new Map(), (slot) => readBackground(slot, first.scored, query)),
     }
   }
 
@@ -293,18 +259,6 @@ export function createRanker(
     }
   }
 }
-
-const nothing = (query: Query): Ranked => ({
-  query,
-  standing: [],
-  counted: [],
-  matching: 0,
-  hangsOnOrder: false,
-  backgrounds: new Map(),
-  backgroundOf: (slot) => {
-    throw new RangeError(`the skill ${slot} was not ranked`)
-  },
-})
 
 const highest = (candidates: readonly Candidate[]): number =>
   candidates.reduce((highest, { score }) => Math.max(highest, score), 0)

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { createAskedLately } from '../../asked-lately.ts'
 import { ASKED_LATELY, REMEMBERED_BYTES, REMEMBERED_TASKS } from './constants.ts'
-import type { Background, Ranked, ResolveOptions, Standing } from './rank.ts'
+import type { ResolveOptions } from './rank.ts'
+import { type Ranked, type Standing, withBackgrounds } from './ranked.ts'
 
 /** Remembers the rankings of tasks asked twice until the index changes. */
 export interface RememberedRankings {
@@ -57,7 +58,7 @@ const keyOf = (task: string, { limit, threshold }: ResolveOptions): string =>
 
 /**
  * A ranking without the documents it came from. It shares the backgrounds that are asked of the other
- * while that is answered.
+ * while that is answered; those of hits that only votes or trust bring up later are ranked `again`.
  */
 function compact(fresh: Ranked, again: () => Ranked): Ranked {
   const standing = fresh.standing.map(bare)
@@ -66,22 +67,9 @@ function compact(fresh: Ranked, again: () => Ranked): Ranked {
     query: { ...fresh.query, pairs: [] },
     standing,
     counted: fresh.counted === fresh.standing ? standing : fresh.counted.map(bare),
-    ...withBackgrounds(fresh.backgrounds, again),
+    ...withBackgrounds(fresh.backgrounds, (slot) => again().backgroundOf(slot)),
   }
 }
-
-/** Known backgrounds; those of hits that only votes or trust bring up later are ranked `again`. */
-export const withBackgrounds = (
-  backgrounds: Map<number, Background>,
-  again: () => Ranked,
-): Pick<Ranked, 'backgrounds' | 'backgroundOf'> => ({
-  backgrounds,
-  backgroundOf(slot) {
-    const known = backgrounds.get(slot) ?? again().backgroundOf(slot)
-    backgrounds.set(slot, known)
-    return known
-  },
-})
 
 const bare = ({ slot, score, confidence }: Standing): Standing => ({ slot, score, confidence })
 

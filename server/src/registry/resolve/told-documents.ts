@@ -34,20 +34,21 @@ export function createTeller(
   let last = 0
   return () => {
     const naming = new Map<Part | LiveDocument, number>()
-    const nameNew = (each: Part | LiveDocument): boolean => {
+    const name = (each: Part | LiveDocument) => {
       const known = told.get(each)
-      naming.set(each, known ?? ++last)
-      return known === undefined
+      const number = known ?? ++last
+      naming.set(each, number)
+      return { number, isNew: known === undefined }
     }
     const parts = documents.parts.map((part) => {
+      const { number, isNew } = name(part)
       const { segment, dead, living } = part
-      const sent = nameNew(part) ? { buffer: segment.buffer, dead } : undefined
-      return { number: naming.get(part) as number, living, ...(sent && { sent }) }
+      return { number, living, ...(isNew && { sent: { buffer: segment.buffer, dead } }) }
     })
     const live = documents.live.map((document) => {
+      const { number, isNew } = name(document)
       const { slot, units, lengths, sketch } = document
-      const sent = nameNew(document) ? { slot, units, lengths, sketch } : undefined
-      return { number: naming.get(document) as number, ...(sent && { sent }) }
+      return { number, ...(isNew && { sent: { slot, units, lengths, sketch } }) }
     })
     told = naming
     const { count, lastStop } = words
@@ -57,35 +58,17 @@ export function createTeller(
 
 /** No documents, until the first message. */
 export function createToldDocuments(): ToldDocuments {
-  let known = NOTHING
   let parts = new Map<number, Part>()
   let live = new Map<number, LiveDocument>()
-  /** The same, in their order. */
-  let [allParts, allLive]: [Part[], LiveDocument[]] = [[], []]
-  return {
-    get size() {
-      return known.size
-    },
-    get count() {
-      return known.count
-    },
-    get lastStop() {
-      return known.lastStop
-    },
-    get norms() {
-      return known.norms
-    },
-    get parts() {
-      return allParts
-    },
-    get live() {
-      return allLive
-    },
+  const told = {
+    ...{ size: 0, count: 0, lastStop: 0, norms: new Float64Array() },
+    parts: [...parts.values()],
+    live: [...live.values()],
     hear,
   }
+  return told
 
-  function hear(message: DocumentsMessage): void {
-    known = message
+  function hear({ size, count, lastStop, norms, ...message }: DocumentsMessage): void {
     parts = new Map(
       message.parts.map(({ number, living, sent }) => {
         const { segment, dead } = sent
@@ -97,16 +80,8 @@ export function createToldDocuments(): ToldDocuments {
     live = new Map(
       message.live.map(({ number, sent }) => [number, sent ?? (live.get(number) as LiveDocument)]),
     )
-    allParts = [...parts.values()]
-    allLive = [...live.values()]
+    Object.assign(told, { size, count, lastStop, norms })
+    told.parts = [...parts.values()]
+    told.live = [...live.values()]
   }
-}
-
-const NOTHING: DocumentsMessage = {
-  size: 0,
-  count: 0,
-  lastStop: 0,
-  norms: new Float64Array(),
-  parts: [],
-  live: [],
 }

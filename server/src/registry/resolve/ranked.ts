@@ -1,0 +1,61 @@
+import type { Query } from './query.ts'
+import type { Scored } from './ties.ts'
+
+/** A skill that reaches the threshold by words alone. */
+export interface Standing extends Scored {
+  confidence: number
+}
+
+/** What a hit's explanation is made of, and its near-copies. */
+export interface Background {
+  /** For each term of the query a bit per SECTION in which it stands. */
+  sections: Uint16Array
+  /** IDF of the terms in the head. */
+  headIdf: number
+  /** Slots of the others among the best that say nearly the same, ascending. */
+  copies: number[]
+}
+
+/**
+ * What words alone make of a task: the same until the index changes, whatever becomes of votes, trust
+ * and stars (answer.ts).
+ */
+export interface Ranked {
+  readonly query: Query
+  /** Those that reach the threshold, best first. */
+  readonly standing: readonly Standing[]
+  /** The same of more candidates, where all of the first reach the threshold. */
+  readonly counted: readonly Standing[]
+  /** Documents that hold any of the words; only where the threshold is 0. */
+  readonly matching: number
+  /** Whether the order of equals decided more than where they stand. */
+  readonly hangsOnOrder: boolean
+  /** What was asked of `backgroundOf` so far, by slot. */
+  readonly backgrounds: Map<number, Background>
+  /** The background of one of `standing`; only until the index changes. */
+  backgroundOf(slot: number): Background
+}
+
+/** Backgrounds that are known, and how those are had that are not. */
+export const withBackgrounds = (
+  backgrounds: Map<number, Background>,
+  read: (slot: number) => Background,
+): Pick<Ranked, 'backgrounds' | 'backgroundOf'> => ({
+  backgrounds,
+  backgroundOf(slot) {
+    const known = backgrounds.get(slot) ?? read(slot)
+    backgrounds.set(slot, known)
+    return known
+  },
+})
+
+export const nothingRanked = (query: Query): Ranked => ({
+  query,
+  standing: [],
+  counted: [],
+  matching: 0,
+  hangsOnOrder: false,
+  ...withBackgrounds(new Map(), (slot) => {
+    throw new RangeError(`the skill ${slot} was not ranked`)
+  }),
+})
