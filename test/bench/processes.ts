@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -60,6 +61,8 @@ export interface BenchServer {
   memory(): Promise<number>
   /** Longest time that its event loop was held since the last call, milliseconds. */
   longestHold(): Promise<number>
+  /** Most CPU time within one turn of its event loop since the last call, milliseconds (turns.js). */
+  longestTurn(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -79,9 +82,11 @@ export const snapshotFolder = (folder: string): string => join(folder, 'snapshot
 export async function startBenchServer(folder: string, cores: Cores = 'one'): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(...nodeOnCore(serverCore, [command, 'serve'], cores), {
+  const turns = new URL('turns.js', import.meta.url).href
+  const args = ['--import', turns, command, 'serve']
+  const child = spawn(...nodeOnCore(serverCore, args, cores), {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -104,6 +109,11 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
     longestHold: async () => {
       const seconds = await readMetric(url, 'nodejs_eventloop_lag_max_seconds')
       return Math.max(0, seconds * 1000 - lagResolutionMs)
+    },
+    longestTurn: async () => {
+      child.send('longest')
+      const [milliseconds] = await once(child, 'message')
+      return Number(milliseconds)
     },
     stop: () => stopProcess(child),
   }

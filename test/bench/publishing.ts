@@ -8,6 +8,8 @@ export interface PublishingFigures {
   found: { p50: number; longest: number }
   /** Longest time that the event loop was held while skills were published over some connections. */
   longestHold: number
+  /** Most CPU time that one turn of the event loop took meanwhile. */
+  longestTurn: number
 }
 
 const lookedFor = 30
@@ -23,6 +25,7 @@ export async function measurePublishing(
   for (let i = 0; i < lookedFor; i++) waits.push(await untilFound(server.url, publish, i))
   waits.sort((a, b) => a - b)
   await server.longestHold()
+  await server.longestTurn()
   const rest = skills[Symbol.iterator]()
   const worker = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) await publish(next.value)
@@ -34,6 +37,7 @@ export async function measurePublishing(
       longest: waits.at(-1) ?? Number.NaN,
     },
     longestHold: await server.longestHold(),
+    longestTurn: await server.longestTurn(),
   }
 }
 

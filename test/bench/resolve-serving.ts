@@ -36,6 +36,14 @@ export function printServing(figures: readonly ServingFigures[]): void {
       publishing.whenEmpty.longestHold,
     ]),
   )
+  printTable(
+    'Most CPU time within one turn of the event loop, ms',
+    ['skills', 'asked', 'publishing', 'publishing when empty'],
+    figures.map(({ skills, longestTurnAsked, longestTurn, whenEmpty }) => [
+      skills,
+      ...[longestTurnAsked, longestTurn, whenEmpty.longestTurn],
+    ]),
+  )
   const compared = figures.flatMap(({ skills, throughput }) =>
     Object.entries(throughput ?? {}).map(([kind, { ours, floor, ratio, p50, p99 }]) => [
       String(skills),

@@ -21,6 +21,8 @@ export interface ServingFigures extends PublishingFigures {
   /** Resolve, asked over one connection and over eight. */
   one: LoopResult
   eight: LoopResult
+  /** Most CPU time that one turn of the event loop took while it was asked, milliseconds. */
+  longestTurnAsked: number
   /** By what is asked. */
   throughput: Record<string, FloorComparison> | undefined
   /** What the same publishing costs while the catalogue is empty: above all the disk's part. */
@@ -80,10 +82,12 @@ async function measure({
     const tasks = newTasks()
     // until what runs often is compiled, on the core that also answers
     await closedLoop(server.url, tasks, { connections: 1, seconds: 8 })
+    await server.longestTurn()
     const one = await closedLoop(server.url, tasks, { connections: 1, seconds: 5 })
     const eight = await closedLoop(server.url, tasks, { connections: 8, seconds: 5 })
     const memory = (await server.memory()) - bareMemory
     const compared = throughput ? await compareReads(server.url, folder) : undefined
+    const longestTurnAsked = await server.longestTurn()
     return {
       skills,
       startFromDatabase: cold.startMs,
@@ -91,6 +95,7 @@ async function measure({
       memory,
       one,
       eight,
+      longestTurnAsked,
       throughput: compared,
       whenEmpty,
       ...(await measurePublishing(server, news)),

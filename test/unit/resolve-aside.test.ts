@@ -126,6 +126,26 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
   })
 })
 
+describe('tasks that come at once', () => {
+  it('are ranked one in each turn of the event loop, where no other thread ranks', async () => {
+    const { index } = filled()
+    let ranked = 0
+    const onRanked = (by: RankedBy) => {
+      expect(by).toBe('main')
+      ranked++
+    }
+    const options = { limit: 5, threshold: 0, order, onRanked }
+    const asked = Promise.all(
+      Array.from({ length: 6 }, () => index.resolveAside(words(5), options)),
+    )
+    for (let turns = 1; turns <= 6; turns++) {
+      await turn()
+      expect(ranked).toBe(turns)
+    }
+    expect(await asked).toHaveLength(6)
+  })
+})
+
 describe('threads that rank', () => {
   const query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
   const empty: DocumentsMessage = {

@@ -38,7 +38,7 @@ export function createResolver(
   ): Promise<Resolution> {
     const known = recall(task, options)
     if (known) return known
-    if (mayAside && !options.onEvidence && threads.areThere) {
+    if (mayAside && !options.onEvidence) {
       const answered = await answerAside(task, options)
       if (answered) return answered
     }
