@@ -10,6 +10,7 @@ import { createHoldings } from './catalogue/holdings.ts'
 import { rememberPages } from './catalogue/remembered-pages.ts'
 import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './catalogue/saving.ts'
 import { createSlots } from './catalogue/slots.ts'
+import { createTurns } from './catalogue/turns.ts'
 import { createSkillIndex, type ReadSkill, type SkillIndex } from './resolve/index.ts'
 import type { Savable } from './snapshot/saved.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
@@ -44,6 +45,8 @@ export interface Catalogue extends Savable {
   compareIds(a: number, b: number): number
   /** A page of the skills that pass the filter and match `q`, and how many do. */
   find(wanted: Wanted, start: number, end: number): { cards: SkillRecord[]; total: number }
+  /** The same, in a later turn of the event loop where this one has worked its share (turns.ts). */
+  findInTurn(...page: Parameters<Catalogue['find']>): Promise<ReturnType<Catalogue['find']>>
   /** Sorts the skills, if they are not. The first page asked for does it else, and waits for it. */
   sort(): void
   /** Revision up to which other processes' changes are known. */
@@ -81,6 +84,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
     () => changes + repositories.starChanges,
   )
   const removed = new LRUCache<string, true>({ max: rememberedRemovals })
+  const turns = createTurns()
   let slots = createSlots(0, [])
   let size = 0
   let fetchCount = 0
@@ -116,6 +120,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
       const found = find(wanted, start, end, slots.end)
       return { cards: found.slots.map(cards.at), total: found.total }
     },
+    findInTurn: (...page) => turns.run(() => catalogue.find(...page)),
     sort() {
       if (!orders.isSorted) orders.sort(aliveSlots(columns, slots.end))
     },

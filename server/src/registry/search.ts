@@ -16,12 +16,12 @@ export interface SearchQuery {
 }
 
 /** A page of the skills that match (registry spec §4). */
-export function searchSkills(ctx: Context, query: SearchQuery) {
+export async function searchSkills(ctx: Context, query: SearchQuery) {
   const { q, sort, page, limit } = query
   const start = (page - 1) * limit
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
   const wanted: Wanted = { q, filter: filterOf(query), order }
-  const { cards, total } = ctx.catalogue.find(wanted, start, start + limit)
+  const { cards, total } = await ctx.catalogue.findInTurn(wanted, start, start + limit)
   return {
     data: cards.map((card) => skillItem(ctx, card)),
     total,

@@ -19,7 +19,7 @@ const s = initServer()
 
 export const skillsRoutes = (ctx: Context) =>
   s.router(registryContract.skills, {
-    search: async ({ query }) => ok(searchSkills(ctx, query)),
+    search: async ({ query }) => ok(await searchSkills(ctx, query)),
     resolve: async ({ query }) => ok(await resolveTask(ctx, query)),
     trending: async ({ query }) => ok(trendingSkills(ctx, query.limit)),
     publish: async ({ body, res }) => created(await publishSkill(ctx, callerOf(res), body)),

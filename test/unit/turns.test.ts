@@ -1,0 +1,56 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { createTurns } from '@skillpass/server/registry/catalogue/turns'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+let now = 0
+
+function workFor(ms: number): void {
+  now += ms
+}
+
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('jobs that come at once', () => {
+  it('are done in their order, and those beyond the share of a turn in the next', async () => {
+    const turns = createTurns()
+    const done: number[] = []
+    const jobs = Promise.all(
+      Array.from({ length: 5 }, (_, i) =>
+        turns.run(() => {
+          workFor(3)
+          return done.push(i)
+        }),
+      ),
+    )
+    expect(done).toEqual([0, 1])
+    await turn()
+    expect(done).toEqual([0, 1, 2, 3])
+    await turn()
+    expect(done).toEqual([0, 1, 2, 3, 4])
+    expect(await jobs).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('are all done in one turn where they take little', () => {
+    const turns = createTurns()
+    let done = 0
+    for (let i = 0; i < 200; i++) void turns.run(() => done++)
+    expect(done).toBe(200)
+  })
+
+  it('fail alone', async () => {
+    const turns = createTurns()
+    const failing = turns.run(() => {
+      workFor(6)
+      throw new RangeError('no')
+    })
+    const next = turns.run(() => 'done')
+    await expect(failing).rejects.toThrow(new RangeError('no'))
+    expect(await next).toBe('done')
+  })
+})
