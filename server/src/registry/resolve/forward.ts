@@ -31,8 +31,8 @@ export const POSITIONED = SECTION.loose
 /** Inside a section: the words before and after are no neighbours. */
 export const GAP = 0
 /** Added to a number: the word before stands here that much more often. Only in bags. */
-export const REPEATED = 0xf0000000
-export const SECTION_END = 0xffffffff
+export const REPEATED = 0x20000000
+export const SECTION_END = 0x3fffffff
 
 /**
  * Writes what was read into `tokens`, which must hold a number a word and two a section; gives how

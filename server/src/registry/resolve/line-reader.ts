@@ -16,7 +16,7 @@ export interface LineReader {
 }
 
 /** Added to the entries of camelCase parts. */
-export const PART_FLAG = 0x80000000
+export const PART_FLAG = 0x20000000
 
 /** Words that `read` reads at most. */
 const MOST_ENTRIES = 512
