@@ -1,6 +1,6 @@
 /**
  * Where a value keeps its JSON, UTF-8, once an answer has shown it. Not in a `WeakMap` of all values: with
- * some ten thousand of them each full garbage collection holds the event loop for 20 to 40 ms longer.
+ * ten thousand of them garbage collections held the event loop for up to 48 ms, without for up to 18.
  */
 const KEPT = Symbol('JSON')
 

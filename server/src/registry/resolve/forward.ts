@@ -30,7 +30,10 @@ export const POSITIONED = SECTION.loose
 
 /** Inside a section: the words before and after are no neighbours. */
 export const GAP = 0
-/** Added to a number: the word before stands here that much more often. Only in bags. */
+/**
+ * Added to a number: the word before stands here that much more often. Only in bags. Like the next it
+ * is above every word, and below 2^30: V8 would compare larger ones as floating point.
+ */
 export const REPEATED = 0x20000000
 export const SECTION_END = 0x3fffffff
 

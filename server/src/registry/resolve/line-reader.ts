@@ -15,7 +15,7 @@ export interface LineReader {
   read(): number
 }
 
-/** Added to the entries of camelCase parts. */
+/** Added to the entries of camelCase parts; small as the marks of forward.ts. */
 export const PART_FLAG = 0x20000000
 
 /** Words that `read` reads at most. */
