@@ -38,6 +38,9 @@ const IN_HAND = 4
 /** A thread ends when it had nothing to rank for so long: it holds on to what it was told. */
 const IDLE_MS = 60_000
 
+/** While this thread ranks alone, it takes one task after the other for so much of a turn. */
+const SHARE_MS = 3
+
 /** A thread starts once this one has ranked so much of a second. */
 const BUSY_MS = 100
 const SECOND_MS = 1000
@@ -55,14 +58,20 @@ export function createRankThreads(
   /** Tasks that nobody ranks yet. */
   const queue: ((thread?: RankThread) => void)[] = []
   let willTake = false
+  /** What this thread has ranked since it last took a first task. */
+  let turnMs = 0
   return {
     get areThere() {
-      return threads.some(({ isReady }) => isReady)
+      return areThere()
     },
     next,
     spent,
     forget,
     close,
+  }
+
+  function areThere(): boolean {
+    return threads.some(({ isReady }) => isReady)
   }
 
   function next(): Promise<RankThread | undefined> {
@@ -79,9 +88,10 @@ export function createRankThreads(
     setImmediate(takeOne)
   }
 
-  /** This thread ranks a task itself, and then sees to all that came meanwhile before the next. */
+  /** This thread ranks a task itself, and then sees to all that came meanwhile. */
   function takeOne(): void {
     willTake = false
+    turnMs = 0
     handOut()
     queue.shift()?.()
     takeSoon()
@@ -99,6 +109,9 @@ export function createRankThreads(
   }
 
   function spent(ms: number): void {
+    turnMs += ms
+    // others would wait for their next tasks meanwhile
+    if (turnMs < SHARE_MS && !areThere()) queue.shift()?.()
     if (!mayStart || threads.length >= most) return
     const now = performance.now()
     if (now - second > SECOND_MS) {
