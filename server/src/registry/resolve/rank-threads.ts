@@ -11,7 +11,10 @@ export interface RankThreads {
   readonly areThere: boolean
   /** Who is to rank a task next: the thread to ask, or this one where none has room in time. */
   next(): Promise<RankThread | undefined>
-  /** To be told how many ms this thread has ranked: where that is much, another starts. */
+  /**
+   * To be told how many ms this thread has ranked a task: after little, and without other threads, the next
+   * waiting follows at once; where it is much, another thread starts.
+   */
   spent(ms: number): void
   /** To be told when the documents are about to change. */
   forget(): void
@@ -110,7 +113,7 @@ export function createRankThreads(
 
   function spent(ms: number): void {
     turnMs += ms
-    // others would wait for their next tasks meanwhile
+    // other threads would wait for their next tasks meanwhile
     if (turnMs < SHARE_MS && !areThere()) queue.shift()?.()
     if (!mayStart || threads.length >= most) return
     const now = performance.now()
