@@ -17,9 +17,11 @@ import {
   type PostingLists,
   SHORTEST,
 } from './posting-lists.ts'
+import { sortByKey } from './sort-numbers.ts'
 
 /** Postings on their way into lists, in ascending order of documents. */
 export interface PostingCollector {
+  /** `key` is the number of a word, at most `MOST_WORDS`. */
   add(key: number, document: number, level: number): void
   /** The lists of everything added since the last; `keys` is one more than the highest key. */
   build(keys: number): PostingLists
@@ -44,7 +46,7 @@ export function createPostingCollector(): PostingCollector {
       const [of, values] = [keyOf.subarray(0, count), postings.subarray(0, count)]
       count = 0
       // a small segment must not pay for the whole vocabulary
-      return writeLists(of.length < keys / 8 ? sortByKey(of, values) : countByKey(of, values, keys))
+      return writeLists(of.length < keys / 8 ? groupFew(of, values) : groupMany(of, values, keys))
     },
   }
 }
@@ -64,7 +66,7 @@ interface Grouped {
 }
 
 /** A counting sort: in time with the postings and the highest key. */
-function countByKey(keyOf: Uint32Array, postings: Uint32Array, keys: number): Grouped {
+function groupMany(keyOf: Uint32Array, postings: Uint32Array, keys: number): Grouped {
   const next = new Uint32Array(keys + 1)
   for (let i = 0; i < keyOf.length; i++) {
     const after = (keyOf[i] as number) + 1
@@ -90,25 +92,21 @@ function countByKey(keyOf: Uint32Array, postings: Uint32Array, keys: number): Gr
   return { keys: Uint32Array.from(present), starts: Uint32Array.from(starts), values }
 }
 
-/** Places are below this in numbers that hold a key and a place. */
-const PLACES = 2 ** 26
-
-/** A sort by comparison: in time with the postings alone. */
-function sortByKey(keyOf: Uint32Array, postings: Uint32Array): Grouped {
-  const order = Float64Array.from(keyOf, (key, place) => key * PLACES + place).sort()
-  const values = new Uint32Array(order.length)
+/** In time with the postings alone. Sorts both arrays in place. */
+function groupFew(keyOf: Uint32Array, postings: Uint32Array): Grouped {
+  sortByKey(keyOf, postings)
   const keys: number[] = []
   const starts: number[] = []
-  order.forEach((both, i) => {
-    const key = Math.floor(both / PLACES)
-    if (keys.at(-1) !== key) {
-      keys.push(key)
-      starts.push(i)
-    }
-    values[i] = postings[both - key * PLACES] as number
-  })
-  starts.push(order.length)
-  return { keys: Uint32Array.from(keys), starts: Uint32Array.from(starts), values }
+  let last = -1
+  for (let i = 0; i < keyOf.length; i++) {
+    const key = keyOf[i] as number
+    if (key === last) continue
+    keys.push(key)
+    starts.push(i)
+    last = key
+  }
+  starts.push(keyOf.length)
+  return { keys: Uint32Array.from(keys), starts: Uint32Array.from(starts), values: postings }
 }
 
 function writeLists({ keys, starts, values }: Grouped): PostingLists {

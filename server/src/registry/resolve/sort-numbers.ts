@@ -8,6 +8,7 @@ const LOW = DIGITS - 1
 /** How many numbers have each digit, and then where the next of them goes. */
 const places = new Uint32Array(DIGITS)
 let spare = new Uint32Array(1024)
+let spareValues = new Uint32Array(1024)
 
 /** Sorts the numbers from `from` up to `end`, all below 2^24: a radix sort, digit after digit. */
 export function sortNumbers(numbers: Uint32Array, from: number, end: number): void {
@@ -23,6 +24,21 @@ export function sortNumbers(numbers: Uint32Array, from: number, end: number): vo
   numbers.set(spare.subarray(0, count), from)
 }
 
+/**
+ * Sorts keys below 2^24 with a value each, the values of a key in the order they had. Both arrays are of
+ * one length.
+ */
+export function sortByKey(keys: Uint32Array, values: Uint32Array): void {
+  const count = keys.length
+  if (spare.length < count) spare = new Uint32Array(2 * count)
+  if (spareValues.length < count) spareValues = new Uint32Array(2 * count)
+  sortPairsByDigit(keys, values, count, 0, spare, spareValues)
+  sortPairsByDigit(spare, spareValues, count, DIGIT_BITS, keys, values)
+  sortPairsByDigit(keys, values, count, 2 * DIGIT_BITS, spare, spareValues)
+  keys.set(spare.subarray(0, count))
+  values.set(spareValues.subarray(0, count))
+}
+
 /** Writes the numbers into `to` by one of their digits, those with the same in the order they had. */
 function sortByDigit(
   numbers: Uint32Array,
@@ -30,6 +46,44 @@ function sortByDigit(
   count: number,
   shift: number,
   to: Uint32Array,
+  start: number,
+): void {
+  findPlaces(numbers, from, count, shift, start)
+  for (let i = from; i < from + count; i++) {
+    const number = numbers[i] as number
+    const digit = (number >>> shift) & LOW
+    const place = places[digit] as number
+    to[place] = number
+    places[digit] = place + 1
+  }
+}
+
+/** The same for keys with values, all of them. */
+function sortPairsByDigit(
+  keys: Uint32Array,
+  values: Uint32Array,
+  count: number,
+  shift: number,
+  toKeys: Uint32Array,
+  toValues: Uint32Array,
+): void {
+  findPlaces(keys, 0, count, shift, 0)
+  for (let i = 0; i < count; i++) {
+    const key = keys[i] as number
+    const digit = (key >>> shift) & LOW
+    const place = places[digit] as number
+    toKeys[place] = key
+    toValues[place] = values[i] as number
+    places[digit] = place + 1
+  }
+}
+
+/** Sets the places where the numbers of each digit go, from `start` on. */
+function findPlaces(
+  numbers: Uint32Array,
+  from: number,
+  count: number,
+  shift: number,
   start: number,
 ): void {
   places.fill(0)
@@ -42,12 +96,5 @@ function sortByDigit(
     const size = places[digit] as number
     places[digit] = next
     next += size
-  }
-  for (let i = from; i < from + count; i++) {
-    const number = numbers[i] as number
-    const digit = (number >>> shift) & LOW
-    const place = places[digit] as number
-    to[place] = number
-    places[digit] = place + 1
   }
 }
