@@ -7,6 +7,7 @@ import type { Catalogue } from './registry/catalogue.ts'
 import type { Embedder } from './registry/embeddings/embedder.ts'
 import type { Readmes } from './registry/readmes.ts'
 import type { Tally } from './registry/tally.ts'
+import type { Turns } from './turns.ts'
 import type { Bell } from './webhooks/bell.ts'
 
 /** Time, so that tests can set it. */
@@ -42,6 +43,8 @@ export interface Context {
   readonly steadyNow: () => number
   readonly log: Logger
   readonly metrics: Metrics
+  /** Shares the turns of the event loop among what takes milliseconds. */
+  readonly turns: Turns
   readonly db: Database
   readonly limiter: RateLimiter
   /** The skills in memory: cards, addresses and the ranking index. */

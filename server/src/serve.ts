@@ -23,6 +23,7 @@ import { type OpenedCatalogue, openCatalogue, type Snapshots } from './registry/
 import { snapshotFolder } from './registry/snapshot/place.ts'
 import { stateOf } from './registry/snapshot/state.ts'
 import { createTally } from './registry/tally.ts'
+import { createTurns } from './turns.ts'
 import { createBell } from './webhooks/bell.ts'
 import { startSender } from './webhooks/sender.ts'
 
@@ -86,6 +87,7 @@ async function createContext(
     log,
     db,
     metrics: createMetrics(),
+    turns: createTurns(),
     limiter: config.redisUrl
       ? createRedisLimiter({ url: config.redisUrl, clock, random, log })
       : createMemoryLimiter(clock),

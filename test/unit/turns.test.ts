@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { createTurns } from '@skillpass/server/registry/catalogue/turns'
+import { createTurns } from '@skillpass/server/turns'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 let now = 0
@@ -41,6 +41,27 @@ describe('jobs that come at once', () => {
     let done = 0
     for (let i = 0; i < 200; i++) void turns.run(() => done++)
     expect(done).toBe(200)
+  })
+
+  it('count with what they go on with in the same turn', async () => {
+    const turns = createTurns()
+    const begun: number[] = []
+    const jobs = Promise.all(
+      Array.from({ length: 4 }, (_, i) =>
+        turns.run(async () => {
+          begun.push(i)
+          if (i === 0) return workFor(6)
+          await Promise.resolve()
+          workFor(3)
+        }),
+      ),
+    )
+    expect(begun).toEqual([0])
+    await turn()
+    expect(begun).toEqual([0, 1, 2])
+    await turn()
+    expect(begun).toEqual([0, 1, 2, 3])
+    await jobs
   })
 
   it('fail alone', async () => {

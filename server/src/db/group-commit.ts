@@ -20,7 +20,7 @@ export interface GroupCommit {
 
 const batchSize = 256
 /** A batch ends after this long, so that the event loop and other processes get their turn. */
-const batchMs = 20
+const batchMs = 5
 /** How long a write waits for a lock that another process holds. */
 const lockPatienceMs = 5_000
 const queueLimit = 10_000

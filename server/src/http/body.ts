@@ -1,15 +1,30 @@
 import { bounds } from '@skillpass/contract'
 import { ContractNoBody } from '@ts-rest/core'
-import express, { type RequestHandler } from 'express'
+import express, { type Request, type RequestHandler } from 'express'
+import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { routeOf } from './route.ts'
 
 const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
 
+/** Whether the route declares a JSON body. */
+function takesJson(req: Request): boolean {
+  const route = routeOf(req)
+  return !route.metadata.form && 'body' in route && route.body !== ContractNoBody
+}
+
+/**
+ * Begins a request with a JSON body in a turn of the event loop that has time for it: to read and to
+ * check a skill takes a millisecond, and dozens may come at once.
+ */
+export const awaitTurn =
+  ({ turns }: Pick<Context, 'turns'>): RequestHandler =>
+  (req, _res, next) =>
+    takesJson(req) ? turns.run(() => next()) : next()
+
 /** Reads a JSON body where the route declares one; elsewhere a body is ignored. */
 export const readBody: RequestHandler = (req, res, next) => {
-  const route = routeOf(req)
-  if (route.metadata.form || !('body' in route) || route.body === ContractNoBody) return next()
+  if (!takesJson(req)) return next()
   json(req, res, (error?: unknown) => {
     next(error ?? (req.body === undefined ? noJson() : undefined))
   })

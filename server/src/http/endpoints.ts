@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { authenticate } from './authenticate.ts'
-import { readBody } from './body.ts'
+import { awaitTurn, readBody } from './body.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { readForm } from './form.ts'
 import { limitRoute } from './rate-limit.ts'
@@ -23,6 +23,7 @@ export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpres
         next()
       },
       limitRoute(ctx, 'address'),
+      awaitTurn(ctx),
       readForm,
       authenticate(ctx),
       limitRoute(ctx, 'apiKey'),

@@ -1,5 +1,5 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { createTurns, type Turns } from '../turns.ts'
 import type { Address } from './catalogue/addresses.ts'
 import { writeCardText } from './catalogue/card-text.ts'
 import { createCards } from './catalogue/cards.ts'
@@ -10,7 +10,6 @@ import { createHoldings } from './catalogue/holdings.ts'
 import { rememberPages } from './catalogue/remembered-pages.ts'
 import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './catalogue/saving.ts'
 import { createSlots } from './catalogue/slots.ts'
-import { createTurns } from './catalogue/turns.ts'
 import { createSkillIndex, type ReadSkill, type SkillIndex } from './resolve/index.ts'
 import type { Savable } from './snapshot/saved.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
@@ -56,7 +55,7 @@ export interface Catalogue extends Savable {
    * without it a state of another text is ignored too, for it comes once more by way of `follow.ts`.
    */
   put(skill: SkillRecord, readme?: string | ReadSkill): void
-  /** The same for a skill that may be long: others get their turn while it is read. */
+  /** The same in later turns of the event loop where this one has worked its share; long readmes in steps. */
   admit(skill: SkillRecord, readme: string): Promise<void>
   /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
   putRepository(repository: RepositoryRecord, revision: number): void
@@ -72,8 +71,11 @@ const readAtOnce = 8192
 /** Removed ids that are remembered, so that a late older state does not bring a skill back. */
 const rememberedRemovals = 10_000
 
-/** An empty catalogue over an empty index. */
-export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalogue {
+/** An empty catalogue over an empty index. `turns` are those that others share with it. */
+export function createCatalogue(
+  index: SkillIndex = createSkillIndex(),
+  turns: Turns = createTurns(),
+): Catalogue {
   const holdings = createHoldings()
   const { addresses, columns, ids, memberships, orders, owners, repositories } = holdings
   const cards = createCards(holdings, index.stored)
@@ -84,7 +86,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
     () => changes + repositories.starChanges,
   )
   const removed = new LRUCache<string, true>({ max: rememberedRemovals })
-  const turns = createTurns()
   let slots = createSlots(0, [])
   let size = 0
   let fetchCount = 0
@@ -142,14 +143,12 @@ export function createCatalogue(index: SkillIndex = createSkillIndex()): Catalog
       }
     },
     async admit(skill, readme) {
-      if (readme.length <= readAtOnce) return catalogue.put(skill, readme)
-      const reading = index.read(indexedText(skill, readme))
-      let read = reading.step()
-      while (!read) {
-        await yieldToOthers()
-        read = reading.step()
+      if (readme.length <= readAtOnce) return turns.run(() => catalogue.put(skill, readme))
+      const reading = await turns.run(() => index.read(indexedText(skill, readme)))
+      for (;;) {
+        const read = await turns.run(reading.step)
+        if (read) return turns.run(() => catalogue.put(skill, read))
       }
-      catalogue.put(skill, read)
     },
     putRepository(repository, revision) {
       repositories.put(repository, revision)

@@ -9,15 +9,13 @@ import { findCurrentReadmes } from './store/versions.ts'
 /** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
 const interval = 250
 
-/** Skills that are asked for at once: before anybody is served, and while requests wait for a turn. */
+/** Skills that are asked for at once before anybody is served. */
 const skillsAtOnce = 200
-const changesAtOnce = 50
+/** The same while requests wait for a turn; with readmes of 256 KiB each it is a few milliseconds' work. */
+const changesAtOnce = 16
 
 /** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
 const allIds = 'z'
-
-/** Readmes that are asked for at once: at 256 KiB each, a few milliseconds' work. */
-const readmesAtOnce = 16
 
 /** Fills the catalogue from the database; `onProgress` hears how many skills have been read. */
 export async function loadCatalogue(
@@ -53,12 +51,11 @@ export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue
   let last = { revision: catalogue.revision, id: allIds }
   for (;;) {
     const changes = await listChangesAfter(db.read, last, changesAtOnce)
-    for (let from = 0; from < changes.length; from += readmesAtOnce) {
-      await takeIn({ db, catalogue }, changes.slice(from, from + readmesAtOnce))
-    }
+    await takeIn({ db, catalogue }, changes)
     const end = changes.at(-1)
     if (end) last = end.skill
     if (changes.length < changesAtOnce) break
+    await yieldToOthers()
   }
   // The last revisions may have changed no skill.
   catalogue.revision = Math.max(current, last.revision)

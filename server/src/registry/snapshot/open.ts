@@ -7,7 +7,7 @@ import { loadSnapshot } from './load.ts'
 import type { Loaded, Savable } from './saved.ts'
 import { UnusableSnapshot } from './unusable.ts'
 
-type Opening = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'>
+type Opening = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'turns'>
 
 export interface OpenedCatalogue {
   readonly catalogue: Catalogue
@@ -42,20 +42,21 @@ export async function openCatalogue(
   return opened
 }
 
-const emptyCatalogue = (log: Opening['log']): Catalogue =>
+const emptyCatalogue = ({ log, turns }: Pick<Opening, 'log' | 'turns'>): Catalogue =>
   createCatalogue(
     createSkillIndex((err) => {
       log.warn({ err }, 'a thread of the index failed: it goes on without')
     }),
+    turns,
   )
 
 async function restore(
-  { db, log }: Opening,
+  { db, log, turns }: Opening,
   { stateOf }: Snapshots,
   loaded: Loaded,
   revision: number,
 ): Promise<Catalogue> {
-  const catalogue = emptyCatalogue(log)
+  const catalogue = emptyCatalogue({ log, turns })
   try {
     await stateOf(catalogue).restore(loaded)
   } catch (error) {
@@ -78,8 +79,8 @@ async function restore(
   return catalogue
 }
 
-async function readDatabase({ db, clock, log }: Opening): Promise<Catalogue> {
-  const catalogue = emptyCatalogue(log)
+async function readDatabase({ db, clock, log, turns }: Opening): Promise<Catalogue> {
+  const catalogue = emptyCatalogue({ log, turns })
   const { count } = await countLiveSkills(db.read)
   let next = clock.monotonic() + progressInterval
   await loadCatalogue({ db, catalogue }, (read) => {
