@@ -3,6 +3,7 @@ import { type Catalogue, createCatalogue } from '../catalogue.ts'
 import { catchUp, loadCatalogue } from '../follow.ts'
 import { createSkillIndex } from '../resolve/index.ts'
 import { countLiveSkills } from '../store/snapshot-marks.ts'
+import { warmUp } from '../warm-up.ts'
 import { loadSnapshot } from './load.ts'
 import type { Loaded, Savable } from './saved.ts'
 import { UnusableSnapshot } from './unusable.ts'
@@ -35,6 +36,7 @@ export async function openCatalogue(
   const opened: OpenedCatalogue = restored
     ? { catalogue: restored, from: 'snapshot' }
     : { catalogue: await readDatabase(ctx), from: 'database' }
+  warmUp(opened.catalogue)
   const ms = ctx.clock.monotonic() - started
   ctx.metrics.start.set({ from: opened.from }, ms / 1000)
   const { size } = opened.catalogue
