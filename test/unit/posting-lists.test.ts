@@ -22,7 +22,7 @@ describe('posting lists', () => {
       for (const count of [1, 1, 2, 3, 20]) draw(count)
     }
     for (const count of [70, 128, 129, 1000, 9000]) draw(count)
-    const collector = createPostingCollector()
+    const collector = createPostingCollector(100)
     for (const [key, postings] of expected) {
       for (const posting of postings) collector.add(key, posting >>> 3, posting & 7)
     }

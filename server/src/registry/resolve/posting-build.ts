@@ -23,14 +23,15 @@ import { sortByKey } from './sort-numbers.ts'
 export interface PostingCollector {
   /** `key` is the number of a word, at most `MOST_WORDS`. */
   add(key: number, document: number, level: number): void
-  /** The lists of everything added since the last; `keys` is one more than the highest key. */
+  /** The lists of everything added; `keys` is one more than the highest key. To be called once. */
   build(keys: number): PostingLists
 }
 
-export function createPostingCollector(): PostingCollector {
-  let keyOf = new Uint32Array(1 << 12)
+/** One that has room for so many postings, and makes more where it is needed. */
+export function createPostingCollector(room: number): PostingCollector {
+  let keyOf = new Uint32Array(room)
   /** document << LEVEL_BITS | level */
-  let postings = new Uint32Array(1 << 12)
+  let postings = new Uint32Array(room)
   let count = 0
 
   return {
@@ -44,7 +45,6 @@ export function createPostingCollector(): PostingCollector {
     },
     build(keys) {
       const [of, values] = [keyOf.subarray(0, count), postings.subarray(0, count)]
-      count = 0
       // a small segment must not pay for the whole vocabulary
       return writeLists(of.length < keys / 8 ? groupFew(of, values) : groupMany(of, values, keys))
     },
@@ -52,7 +52,7 @@ export function createPostingCollector(): PostingCollector {
 }
 
 function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2)
+  const larger = new Uint32Array(array.length * 2 + 1024)
   larger.set(array)
   return larger
 }

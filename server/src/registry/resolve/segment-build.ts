@@ -3,7 +3,7 @@ import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
 import { levelOf, sectionValues } from './impact.ts'
 import { mostTokens, unpackTokens } from './packed.ts'
-import { createPostingCollector } from './posting-build.ts'
+import { createPostingCollector, type PostingCollector } from './posting-build.ts'
 import { IN_DESCRIPTION, IN_NAME } from './search.ts'
 import { type Segment, SKETCH, sealSegment } from './segment.ts'
 import { stemIn } from './stems.ts'
@@ -54,6 +54,8 @@ function build(
   const storedStarts = startsOf(documents, ({ stored }) => stored.length)
   const units = new Uint16Array(unitStarts[count] as number)
   const stored = new Uint8Array(storedStarts[count] as number)
+  const stems = createPostingCollector(Math.ceil(units.length * STEMS_A_UNIT))
+  const heads = createPostingCollector(count * HEAD_WORDS)
   documents.forEach((document, number) => {
     slots[number] = document.slot
     nameHashes[number] = document.nameHash
@@ -61,11 +63,11 @@ function build(
     sketches.set(document.sketch, number * SKETCH)
     units.set(document.units, unitStarts[number] as number)
     stored.set(document.stored, storedStarts[number] as number)
-    reader.read(document, number, basis)
+    reader.read(document, number, basis, stems, heads)
   })
-  const { stems, heads } = reader.build(basis.entries)
   const parts = { slots, nameHashes, lengths, sketches, unitStarts, units, storedStarts, stored }
-  return sealSegment({ ...parts, stems, heads })
+  const lists = { stems: stems.build(basis.entries), heads: heads.build(basis.entries) }
+  return sealSegment({ ...parts, ...lists })
 }
 
 function startsOf(
@@ -79,24 +81,31 @@ function startsOf(
   return starts
 }
 
+/** Stems of a document for each of its units, and its words in name, slug and description: a bit above the mean. */
+const STEMS_A_UNIT = 0.6
+const HEAD_WORDS = 48
+
 /** Turns the words of documents into postings: stems with impacts, head words with classes. */
 function createImpactReader() {
-  const stems = createPostingCollector()
-  const heads = createPostingCollector()
   const values = new Float64Array(SECTIONS)
   /** Of the document being read, zero in between. */
-  let x = new Float64Array(1024)
+  let x = new Float32Array(1024)
   let classes = new Uint8Array(1024)
   let tokens = new Uint32Array(4096)
   let touched = new Uint32Array(4096)
   let headWords = new Uint32Array(4096)
-  const build = (entries: number) => ({ stems: stems.build(entries), heads: heads.build(entries) })
-  return { read, build }
+  return { read }
 
-  function read({ units, lengths }: SourceDocument, document: number, basis: BuildBasis): void {
+  function read(
+    { units, lengths }: SourceDocument,
+    document: number,
+    basis: BuildBasis,
+    stems: PostingCollector,
+    heads: PostingCollector,
+  ): void {
     const { groups, entries } = basis
     sectionValues(basis.norms, lengths, 0, values)
-    x = grown(x, entries, Float64Array)
+    x = grown(x, entries, Float32Array)
     classes = grown(classes, entries, Uint8Array)
     const most = mostTokens(units.length)
     if (most > tokens.length) {
