@@ -8,7 +8,7 @@ export interface Turns {
 }
 
 /** After so much of a turn, from its first job on, the next has to wait, ms. */
-const SHARE_MS = 5
+const SHARE_MS = 3
 
 export function createTurns(): Turns {
   const waiting: (() => void)[] = []

@@ -23,7 +23,7 @@ describe('jobs that come at once', () => {
     const jobs = Promise.all(
       Array.from({ length: 5 }, (_, i) =>
         turns.run(() => {
-          workFor(3)
+          workFor(2)
           return done.push(i)
         }),
       ),
@@ -52,7 +52,7 @@ describe('jobs that come at once', () => {
           begun.push(i)
           if (i === 0) return workFor(6)
           await Promise.resolve()
-          workFor(3)
+          workFor(2)
         }),
       ),
     )
