@@ -1,19 +1,25 @@
 import { bounds } from '@skillpass/contract'
+import { closedLoop, type LoopResult } from './closed-loop.ts'
 import type { BenchServer } from './processes.ts'
+import { newTasks } from './read-requests.ts'
 import type { CorpusSkill } from './resolve-data.ts'
 
 /** What publishing costs while the catalogue is full; milliseconds. */
 export interface PublishingFigures {
   /** From the answer of a publication until the skill is first in resolve. */
   found: { p50: number; longest: number }
-  /** Longest time that the event loop was held while skills were published over some connections. */
+  /** Resolve, asked over one connection while skills are published over many. */
+  asked: LoopResult
+  /** Longest time that the event loop was held meanwhile. */
   longestHold: number
   /** Most CPU time that one turn of the event loop took meanwhile. */
   longestTurn: number
 }
 
 const lookedFor = 30
-const publishers = 4
+const publishers = 32
+/** Less than publishing takes. */
+const askedSeconds = 2
 
 /** Publishes the skills, looking for some of them, with a new agent's key. */
 export async function measurePublishing(
@@ -30,12 +36,16 @@ export async function measurePublishing(
   const worker = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) await publish(next.value)
   }
-  await Promise.all(Array.from({ length: publishers }, worker))
+  const [asked] = await Promise.all([
+    closedLoop(server.url, newTasks(), { connections: 1, seconds: askedSeconds }),
+    ...Array.from({ length: publishers }, worker),
+  ])
   return {
     found: {
       p50: waits[Math.floor(waits.length / 2)] ?? Number.NaN,
       longest: waits.at(-1) ?? Number.NaN,
     },
+    asked,
     longestHold: await server.longestHold(),
     longestTurn: await server.longestTurn(),
   }
