@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../attacks/contract-answers.ts'
+import { freePort } from '../support/free-port.ts'
 import { callback } from '../support/oauth.ts'
 import { authorizeCode } from '../support/sign-in.ts'
 import { checkIntegrity } from './kill.ts'
 import { browserOf, type Http, prepareScene, type Scene } from './scene.ts'
-import { freePort, runCommand, startProcess } from './server-process.ts'
+import { runCommand, startProcess } from './server-process.ts'
 import { accountToken, exchange, me, refresh, revoke, tokensOf, wordsOf } from './token-calls.ts'
 
 /** A disk of 8 MB in memory; nothing where this user may not mount one. */

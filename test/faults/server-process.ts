@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../support/free-port.ts'
 
 /** The command as operators run it, from the last build. */
 const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
@@ -125,18 +125,6 @@ export async function runCommand(
   clearTimeout(guard)
   const { stdout, stderr } = printed
   return { ...ending, stdout, stderr, ms: performance.now() - started }
-}
-
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 /** Waits until `check` holds, at most `ms`; gives how long it took. */

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config'
 import SqliteConnection from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
-import { freePort, runCommand } from './server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { runCommand } from './server-process.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'skillpass_refused_'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -77,7 +77,12 @@ export async function startEmbeddingService(): Promise<EmbeddingService> {
     state.asked = body
     answer(state, input, res)
   }
-  const server = createServer((req, res) => void handle(req, res))
+  const server = createServer((req, res) => {
+    handle(req, res).catch((error: unknown) => {
+      // a server that ends, or waits no longer, lets go in the middle of what it asks
+      if (req.complete) throw error
+    })
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => {
     server.closeAllConnections()

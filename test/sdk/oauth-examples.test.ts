@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileTokenStore } from '@skillpass/client/node'
 import { systemClock } from '@skillpass/server/serve'
 import { afterAll, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { accountOf, acme, credentialsOf, declare } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
-import { freePort, startExample } from './example-process.ts'
+import { startExample } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
 // The examples are processes of their own and live in real time, so the server must too.

@@ -1,4 +1,4 @@
-import { freePort } from '../faults/server-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { credentialsOf, declare, password } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/sign-in.ts'
