@@ -17,7 +17,9 @@ export interface TaggedSlots {
 
 /**
  * Numbers are sown by the high bits of their hash over many tables with open addressing, which grow
- * one by one: a single table of a million numbers would hold everything up while it grows.
+ * one by one: a single table of a million numbers would hold everything up while it grows. What a slot
+ * holds is never less than what has its place there and stands further on, so that a search for what
+ * is not there ends soon (ordered hashing).
  */
 const TABLE_BITS = 7
 const TABLES = 2 ** TABLE_BITS
@@ -70,6 +72,8 @@ export function createTaggedSlots(
   let slots: Uint32Array = new Uint32Array(1)
   let slot = 0
   let tag = 0
+  /** What a slot holds at least as long as the tag may follow. */
+  let least = 0
   return {
     first,
     next,
@@ -84,13 +88,14 @@ export function createTaggedSlots(
     slots = tables[tableOf(hash)] as Uint32Array
     slot = slotOf(hash, slots.length)
     tag = tagOf(hash)
+    least = (tag | 1) >>> 0
     return next()
   }
 
   function next(): number {
     for (;;) {
       const held = slots[slot] as number
-      if (held === 0) return 0
+      if (held < least) return 0
       if (++slot === slots.length) slot = 0
       if ((held ^ tag) >>> NUMBER_BITS === 0) return held & MOST_NUMBERS
     }
@@ -136,10 +141,18 @@ function sizeOf(table: Uint32Array): number {
   return size
 }
 
+/** Takes a number in; lesser ones on its way move on. */
 function place(slots: Uint32Array, number: number, hash: number): void {
   let slot = slotOf(hash, slots.length)
-  while (slots[slot] !== 0) slot = slot + 1 === slots.length ? 0 : slot + 1
-  slots[slot] = tagOf(hash) | number
+  let left = (tagOf(hash) | number) >>> 0
+  while (left !== 0) {
+    const held = slots[slot] as number
+    if (held < left) {
+      slots[slot] = left
+      left = held
+    }
+    if (++slot === slots.length) slot = 0
+  }
 }
 
 function tableOf(hash: number): number {

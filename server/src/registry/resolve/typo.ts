@@ -104,12 +104,15 @@ export function createTypoFinder(
 
   /** Looks up the word up to `at`, then the letters of `source` between two places, then its `tail`. */
   function consider(source: Uint8Array, from: number, to: number, tail: number): void {
+    const hash = hashBytes(own, tail, length, hashBytes(source, from, to, hashAt))
+    // nearly all edits are no words, and need not be written
+    if (!vocabulary.mayHave(hash)) return
     const { text } = edit
     let end = at
     for (let i = from; i < to; i++) text[end++] = source[i] as number
     for (let i = tail; i < length; i++) text[end++] = own[i] as number
     edit.length = end
-    edit.hash = hashBytes(text, at, end, hashAt)
+    edit.hash = hash
     const entry = vocabulary.find(edit)
     if (entry > vocabulary.lastStop && entry !== best) weigh(entry)
   }

@@ -13,6 +13,8 @@ export interface Vocabulary extends KnownWords {
   readonly wordDf: Counts
   /** Which words share a stem. */
   readonly stems: Stems
+  /** Whether a word may have this hash. */
+  mayHave(hash: number): boolean
   /** The entry of a word, or 0. */
   find(word: HashedWord): number
   /** The stem of a word: the entry of the first word that came with it. */
@@ -23,6 +25,8 @@ export interface Vocabulary extends KnownWords {
   stemDf(stem: number): number
   /** All words of a stem. */
   wordsOf(stem: number): number[]
+  /** How many words no live document holds. */
+  countUnused(): number
   text(entry: number): string
   /** Memory held. */
   readonly bytes: number
@@ -60,11 +64,13 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     intern,
     wordDf,
     stems,
+    mayHave: words.mayHave,
     find: words.find,
     stemOf: (word: number) => stemIn(stems.groups, word),
     findStem: stems.find,
     stemDf,
     wordsOf: stems.wordsOf,
+    countUnused,
     text: words.text,
     get bytes() {
       return words.bytes + stems.bytes + wordDf.bytes
@@ -75,6 +81,12 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
   function stemDf(stem: number): number {
     const group = groupIn(stems.groups, stem)
     return group === 0 ? wordDf.get(stem) : stems.groupDf.get(group)
+  }
+
+  function countUnused(): number {
+    let unused = 0
+    for (let word = 1; word <= words.count; word++) if (wordDf.get(word) === 0) unused++
+    return unused
   }
 
   function save(): SavedVocabulary {

@@ -5,6 +5,8 @@ import { createTaggedSlots, emptyTables, MOST_NUMBERS } from './tagged-slots.ts'
 /** Distinct words numbered from 1, found by what they say. */
 export interface WordTable {
   count: number
+  /** Whether there may be a word with this hash: of those that are not there, one in dozens seems to be. */
+  mayHave(hash: number): boolean
   /** The number of a word, or 0. */
   find(word: HashedWord): number
   /** The number of a word, made if new; 0 when there is no room for more. */
@@ -48,6 +50,7 @@ export function createWordTable(saved?: SavedWords): WordTable {
     get bytes(): number {
       return slots.bytes + pool.byteLength + lengths.byteLength + spans.byteLength
     },
+    mayHave: (hash: number) => slots.first(hash) !== 0,
     find,
     add,
     text,

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { UnusableSnapshot } from './unusable.ts'
 
 /** Raise it when what the parts hold changes, or how the text of a skill becomes words. */
-const layout = 4
+const layout = 5
 
 /** What this process writes and reads; a snapshot of any other format is not used. */
 export const snapshotFormat = `${apiVersion}-${layout}-${endianness()}`
