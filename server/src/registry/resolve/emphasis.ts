@@ -27,9 +27,12 @@ interface Span {
   to: number
 }
 
-/** Ends of sentences, lines and lead-ins, a dash, and a comma before the actual request. */
+/**
+ * Ends of sentences, lines and lead-ins, a dash, and a comma before the actual request. Looked for only
+ * where a run of marks begins: from each of its marks on, time would grow with the square of the run.
+ */
 const CLAUSE_END =
-  /[.!?;]+(?=\s|$)|\n+|:\s|, (?=(?:can|could|please|help|how|what|should|i need|i want|we need)\b)| [—–-] /gi
+  /(?<![.!?;])[.!?;]+(?=\s|$)|\n+|:\s|, (?=(?:can|could|please|help|how|what|should|i need|i want|we need)\b)| [—–-] /gi
 const QUESTION = /\?["')\]]*\s*$/
 /** Bullets, numbers and openings that stand before the words of a clause. */
 const LEAD_IN =
@@ -68,16 +71,21 @@ function isRequest(clause: string): boolean {
   )
 }
 
-/** Longest quotation: an opening mark that nothing closes must not swallow the task. */
-const QUOTES = [
-  /"[^"\n]{2,400}"/g,
-  /(?<![\p{L}\p{N}])'[^'\n]{3,400}'(?!\p{L})/gu,
-  /`[^`\n]{1,400}`/g,
-  /“[^“”\n]{2,400}”/g,
+/**
+ * What quotations begin with, and the whole of them. They have a longest length: an opening mark that
+ * nothing closes must not swallow the task.
+ */
+const QUOTES: readonly (readonly [mark: string, quote: RegExp])[] = [
+  ['"', /"[^"\n]{2,400}"/g],
+  ["'", /(?<![\p{L}\p{N}])'[^'\n]{3,400}'(?!\p{L})/gu],
+  ['`', /`[^`\n]{1,400}`/g],
+  ['“', /“[^“”\n]{2,400}”/g],
 ]
 
 function quotesOf(task: string): Span[] {
-  return QUOTES.flatMap((quote) =>
+  // most tasks have none of the marks, which is found out sooner than that nothing matches
+  const marked = QUOTES.filter(([mark]) => task.includes(mark))
+  return marked.flatMap(([, quote]) =>
     [...task.matchAll(quote)].map(({ index, 0: text }) => ({
       from: index,
       to: index + text.length,

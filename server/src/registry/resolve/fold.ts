@@ -23,9 +23,15 @@ const PIECE = 200
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
+/**
+ * Most bytes between separators that are folded and segmented at once, and as much as is read of what they
+ * stand for: one sign may stand for a phrase of 18 letters.
+ */
+export const LONGEST_RUN = 4096
+
 /** The words of a run of letters beyond ASCII, in lower case and compatibility form (NFKC). */
 export function wordsOf(text: string): string[] {
-  const run = text.normalize('NFKC').toLowerCase()
+  const run = text.normalize('NFKC').slice(0, LONGEST_RUN).toLowerCase()
   if (!UNSPACED.test(run)) return run.match(WORDS) ?? []
   const words: string[] = []
   for (let start = 0; start < run.length; ) {

@@ -16,7 +16,7 @@ import {
   symbolWidth,
 } from './characters.ts'
 import { LONGEST_WORD } from './constants.ts'
-import { fold, wordsOf } from './fold.ts'
+import { fold, LONGEST_RUN, wordsOf } from './fold.ts'
 import { extendPhrase, NO_PHRASE, type ScannedWord, setWord } from './hashed-word.ts'
 import { createRecentWords, type RecentWords, recall } from './recent-words.ts'
 
@@ -62,9 +62,6 @@ export interface Scanner extends ScannedWord {
 }
 
 const NONE = createRecentWords()
-
-/** Most bytes between separators that are folded and segmented at once. */
-const LONGEST_RUN = 4096
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
