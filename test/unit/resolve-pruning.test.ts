@@ -86,6 +86,48 @@ describe('reading only the heaviest postings', () => {
     120_000,
   )
 
+  it.skipIf(missing !== undefined)(
+    `gives the same hits and counts as many whatever the limit, of the real skills${missing ? ` (skipped: ${missing})` : ''}`,
+    () => {
+      const { pruned } = twins(readSkills().slice(0, 1500))
+      for (const { task } of readTasks().slice(0, 300)) {
+        for (const threshold of [0, 0.02, 0.3]) {
+          const [most, ...fewer] = [100, 50, 10, 1].map((limit) => ({
+            limit,
+            ...pruned.resolve(task, { limit, threshold }),
+          }))
+          for (const { limit, hits, matched } of fewer) {
+            expect({ task, hits, matched }).toEqual({
+              task,
+              hits: most?.hits.slice(0, limit),
+              matched: most?.matched,
+            })
+          }
+        }
+      }
+    },
+    120_000,
+  )
+
+  it('counts no further than 1,024 of skills that all serve a task', () => {
+    const { pruned } = twins(
+      Array.from({ length: 4000 }, (_, i) => ({
+        id: `s${i}`,
+        name: i < 3000 ? 'PDF form filler' : `Other ${i}`,
+        slug: `s${i}`,
+        description: i < 3000 ? 'Fills PDF forms.' : `Does number ${i}.`,
+        tags: [],
+        readme: '',
+      })),
+    )
+    const { hits, matched } = pruned.resolve('fill a pdf form', {
+      limit: 10,
+      threshold: Number.MIN_VALUE,
+    })
+    expect(hits).toHaveLength(10)
+    expect(matched).toBe(1024)
+  })
+
   it('gives the same answer when all that match are counted', () => {
     const { pruned } = twins(invented)
     for (const task of asked) {

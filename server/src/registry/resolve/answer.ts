@@ -7,7 +7,7 @@ import { byScore, settleTies } from './ties.ts'
 
 /** What is answered to a task: its ranking by words as trust orders and votes lower it now. */
 export function answer(ranked: Ranked, options: ResolveOptions): Resolution {
-  const { query, standing, counted, matching } = ranked
+  const { query, standing, matching } = ranked
   const shown = settle(standing, options)
   const reached = reaching(shown, options)
   const hits = shown.slice(0, Math.min(options.limit, reached)).map((hit) => {
@@ -15,12 +15,8 @@ export function answer(ranked: Ranked, options: ResolveOptions): Resolution {
     const { sections, headIdf, copies } = ranked.backgroundOf(slot)
     return { slot, score, confidence, explanation: explain(query, sections, headIdf), copies }
   })
-  return { hits, matched: Math.max(matchedOf(), hits.length), tokenWeights: query.weights }
-
-  function matchedOf(): number {
-    if (options.threshold <= 0) return matching
-    return counted === standing ? reached : reaching(settle(counted, options), options)
-  }
+  const matched = options.threshold <= 0 ? matching : reached
+  return { hits, matched: Math.max(matched, hits.length), tokenWeights: query.weights }
 }
 
 /** Votes and trust only lower or reorder: who does not stand without them is not asked about. */

@@ -49,14 +49,11 @@ function readTerm(next: () => number, place: number): Term {
 
 /** A ranking with the backgrounds of those that trust can bring among the first `limit`. */
 export function writeRanked(
-  { standing, counted, matching, hangsOnOrder, backgroundOf }: Ranked,
+  { standing, matching, hangsOnOrder, backgroundOf }: Ranked,
   limit: number,
 ): Float64Array {
   const row = [matching, hangsOnOrder ? 1 : 0, standing.length]
   for (const { slot, score, confidence } of standing) row.push(slot, score, confidence)
-  const more = counted === standing ? [] : counted
-  row.push(more.length)
-  for (const { slot, score, confidence } of more) row.push(slot, score, confidence)
   const shown = limit < standing.length ? nearEqual(standing, limit - 1) : standing.length
   row.push(shown)
   for (const { slot } of standing.slice(0, shown)) {
@@ -82,7 +79,6 @@ export function readRanked(
   const [matching, hangsOnOrder] = [next(), next() === 1]
   const before = byScore(order)
   const standing = readHits(next).sort(before)
-  const more = readHits(next).sort(before)
   const backgrounds = new Map<number, Background>()
   for (let left = next(); left > 0; left--) {
     const [slot, headIdf] = [next(), next()]
@@ -95,7 +91,6 @@ export function readRanked(
   return {
     query,
     standing,
-    counted: more.length > 0 ? more : standing,
     matching,
     hangsOnOrder,
     ...withBackgrounds(backgrounds, (slot) => again().backgroundOf(slot)),

@@ -81,6 +81,12 @@ interface Candidate extends Standing {
   parts: ScoreParts | undefined
 }
 
+/** Candidates best first, and those of them that reach the threshold. */
+interface RankedTo {
+  scored: readonly Candidate[]
+  standing: readonly Candidate[]
+}
+
 /** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
 export function createRanker(
   collection: Documents,
@@ -91,27 +97,48 @@ export function createRanker(
   return (query, options) => {
     if (query.terms.length === 0 || collection.size === 0) return nothingRanked(query)
     const { limit, threshold } = options
-    let depth = Math.max(RESCORED, limit)
+    let depth = RESCORED
     const first = rankTo(depth, query, options)
     let last = first
     // Where every one of them passes the threshold, others behind them may: copies by the dozen.
     while (
-      threshold > 0 &&
       last.standing.length === last.scored.length &&
       last.scored.length >= depth &&
-      depth < MOST_RESCORED
+      depth < (threshold > 0 ? MOST_RESCORED : Math.min(limit, MOST_RESCORED))
     ) {
       depth = Math.min(depth * 4, MOST_RESCORED)
       last = rankTo(depth, query, options)
     }
+    const scored =
+      last === first
+        ? first.scored
+        : first.scored.concat(behind(first, last)).sort(byScore(options.order))
     return {
       query,
-      standing: first.standing,
-      counted: last.standing,
+      standing: last === first ? first.standing : scored.slice(0, MOST_RESCORED),
       matching: first.matching,
       hangsOnOrder: first.hangsOnOrder || last.hangsOnOrder,
-      ...withBackgrounds(new Map(), (slot) => readBackground(slot, first.scored, query)),
+      ...withBackgrounds(new Map(), (slot) => {
+        const hit = scored.find((each) => each.slot === slot)
+        if (hit === undefined) throw new RangeError(`the skill ${slot} was not ranked`)
+        return readBackground(hit, first.scored, query)
+      }),
     }
+  }
+
+  /** Those that only the last ranking has, no better than the last of the first: what is shown is the same however many are. */
+  function behind(first: RankedTo, last: RankedTo): Candidate[] {
+    const known = new Set(first.standing.map(({ slot }) => slot))
+    const { score, confidence } = first.standing.at(-1) as Candidate
+    return last.standing.flatMap((each) =>
+      known.has(each.slot)
+        ? []
+        : {
+            ...each,
+            score: Math.min(each.score, score),
+            confidence: Math.min(each.confidence, confidence),
+          },
+    )
   }
 
   /** Scores so many candidates, best first; how many reach the threshold, and how many match at all. */
@@ -150,7 +177,7 @@ export function createRanker(
     // fewer matches leave no crowd to stand out from; near-copies alone do not reach that rank
     const crowd = all[CROWD_RANK - 1]?.score ?? 0
 
-    const deep = Math.max(READ_WHOLE, Math.ceil(options.limit * 1.5), (depth - RESCORED) / 4)
+    const deep = Math.max(READ_WHOLE, (depth - RESCORED) / 4)
     let first = Math.min(READ_FIRST, deep)
     while (first < deep && estimated[first]?.score === estimated[first - 1]?.score) first++
     const exact = estimated.slice(0, first).flatMap(({ document }) => read(document))
@@ -236,16 +263,17 @@ export function createRanker(
     }
   }
 
-  function readBackground(slot: number, scored: readonly Candidate[], query: Query): Background {
-    const hit = scored.find((each) => each.slot === slot)
-    if (hit === undefined) throw new RangeError(`the skill ${slot} was not ranked`)
-    const { document, headIdf } = hit
+  function readBackground(
+    { slot, document, headIdf, sections }: Candidate,
+    best: readonly Candidate[],
+    query: Query,
+  ): Background {
     const copies: number[] = []
-    for (const other of scored) {
-      if (other !== hit && isCopy(document, other.document)) copies.push(other.slot)
+    for (const other of best) {
+      if (other.slot !== slot && isCopy(document, other.document)) copies.push(other.slot)
     }
     copies.sort((a, b) => a - b)
-    return { sections: hit.sections ?? readSections(document, query), headIdf, copies }
+    return { sections: sections ?? readSections(document, query), headIdf, copies }
   }
 
   /** The sections of a document whose readme was not read for its score. */

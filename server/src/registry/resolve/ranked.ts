@@ -22,10 +22,8 @@ export interface Background {
  */
 export interface Ranked {
   readonly query: Query
-  /** Those that reach the threshold, best first. */
+  /** Those that reach the threshold, best first, `MOST_RESCORED` at most. */
   readonly standing: readonly Standing[]
-  /** The same of more candidates, where all of the first reach the threshold. */
-  readonly counted: readonly Standing[]
   /** Documents that hold any of the words; only where the threshold is 0. */
   readonly matching: number
   /** Whether the order of equals decided more than where they stand. */
@@ -52,7 +50,6 @@ export const withBackgrounds = (
 export const nothingRanked = (query: Query): Ranked => ({
   query,
   standing: [],
-  counted: [],
   matching: 0,
   hangsOnOrder: false,
   ...withBackgrounds(new Map(), (slot) => {

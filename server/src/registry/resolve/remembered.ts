@@ -61,12 +61,10 @@ const keyOf = (task: string, { limit, threshold }: ResolveOptions): string =>
  * while that is answered; those of hits that only votes or trust bring up later are ranked `again`.
  */
 function compact(fresh: Ranked, again: () => Ranked): Ranked {
-  const standing = fresh.standing.map(bare)
   return {
     ...fresh,
     query: { ...fresh.query, pairs: [] },
-    standing,
-    counted: fresh.counted === fresh.standing ? standing : fresh.counted.map(bare),
+    standing: fresh.standing.map(bare),
     ...withBackgrounds(fresh.backgrounds, (slot) => again().backgroundOf(slot)),
   }
 }
@@ -74,9 +72,8 @@ function compact(fresh: Ranked, again: () => Ranked): Ranked {
 const bare = ({ slot, score, confidence }: Standing): Standing => ({ slot, score, confidence })
 
 /** About what a compact ranking takes of memory, with the backgrounds of `limit` hits. */
-function sizeOf({ query, standing, counted }: Ranked, limit: number): number {
+function sizeOf({ query, standing }: Ranked, limit: number): number {
   const terms = query.terms.length
-  const standings = standing.length + (counted === standing ? 0 : counted.length)
   const hits = Math.min(limit, standing.length)
-  return 1000 + 350 * terms + 80 * standings + hits * (300 + 2 * terms)
+  return 1000 + 350 * terms + 80 * standing.length + hits * (300 + 2 * terms)
 }
