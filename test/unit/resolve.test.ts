@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { NamedSkill } from '../support/named-index.ts'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './resolve-fixture.ts'
 
 const filler = OTHERS
@@ -107,6 +108,26 @@ describe('resolve answers any task sanely', () => {
     expect(ranking(index, long)[0]).toBe('pdf')
     const unknown = Array.from({ length: 900 }, (_, i) => `zq${i}xv`).join(' ')
     expect(index.resolve(unknown, { limit: 10, threshold: 0.3 }).hits).toEqual([])
+  })
+
+  it('counts a word that no skill holds once, however it is written', () => {
+    const score = (task: string) => index.resolve(task, { limit: 1, threshold: 0 }).hits[0]?.score
+    const once = score('fill a pdf form zzxe')
+    expect(score('fill a pdf form zzxe Zzxe zzxé ZZXÉ')).toBe(once)
+  })
+
+  it('takes words for as near however many words the skills before held', () => {
+    const beside = skill('beside', { readme: 'The alpha beta of it.' })
+    const near = skill('near', { name: 'Alpha', readme: 'alpha zebra yonder xylophone beta' })
+    const words = Array.from({ length: 60_000 }, (_, i) => `w${i.toString(36)}q`)
+    const many = skill('many', { readme: words.join(' ') })
+    const scoreAmong = (skills: NamedSkill[]) => {
+      const { hits } = indexOf(skills).resolve('alpha beta', { limit: 5, threshold: 0 })
+      return hits.find(({ id }) => id === 'near')?.score
+    }
+    const score = scoreAmong([beside, near, many])
+    expect(score).toBeGreaterThan(0)
+    expect(scoreAmong([many, beside, near])).toBe(score)
   })
 
   it('says which words matched in which fields', () => {

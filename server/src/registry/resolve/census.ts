@@ -47,7 +47,7 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
     wordDf.addAll(found, wordCount, sign)
     const groupCount = distinctGroups(found, wordCount, stems.groups, seenGroups)
     stems.groupDf.addAll(found, groupCount, sign)
-    lengths.count(codes, 0, sign)
+    lengths.count(codes, sign)
   }
 }
 

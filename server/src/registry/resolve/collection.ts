@@ -24,6 +24,8 @@ export interface Collection {
   /** The segments, in no order; their places stay while nothing is merged. */
   readonly parts: readonly Part[]
   readonly live: readonly SourceDocument[]
+  /** Units of the live documents together. */
+  readonly liveUnits: number
   has(slot: number): boolean
   find(slot: number): SourceDocument | undefined
   add(document: SourceDocument): void
@@ -31,7 +33,7 @@ export interface Collection {
   /** Makes segments of the live documents. */
   seal(build: (documents: readonly SourceDocument[]) => Segment): void
   /** Takes a segment in that holds the living documents of `from` as they were; the rest is dropped. */
-  replace(from: readonly Part[], segment: Segment | undefined): void
+  replace(from: readonly Part[], segment: Segment): void
   /** Takes a segment of a snapshot in, with its dead. */
   restore(segment: Segment, dead: Uint8Array): void
 }
@@ -54,9 +56,13 @@ export function createCollection(): Collection {
   const parts: Part[] = []
   const live: SourceDocument[] = []
   let size = 0
+  let liveUnits = 0
   return {
     get size() {
       return size
+    },
+    get liveUnits() {
+      return liveUnits
     },
     get bytes() {
       return places.byteLength
@@ -94,6 +100,7 @@ export function createCollection(): Collection {
   function add(document: SourceDocument): void {
     setPlace(document.slot, LIVE, live.length)
     live.push(document)
+    liveUnits += document.units.length
     size++
   }
 
@@ -104,6 +111,7 @@ export function createCollection(): Collection {
     size--
     const document = place & 0xffff
     if (place >>> 16 === LIVE) {
+      liveUnits -= (live[document] as SourceDocument).units.length
       const last = live.pop() as SourceDocument
       if (last.slot === slot) return
       live[document] = last
@@ -145,19 +153,17 @@ export function createCollection(): Collection {
       adopt(segment, () => true)
       live.splice(0, SEGMENT_DOCUMENTS)
     }
+    liveUnits = 0
   }
 
-  function replace(from: readonly Part[], segment: Segment | undefined): void {
+  function replace(from: readonly Part[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
-    if (segment) {
-      const { slots } = segment
-      // what was changed or removed meanwhile lives elsewhere by now, or nowhere
-      const stayed = (document: number) => {
-        const place = placeOf(slots[document] as number)
-        return place !== NONE && numbers.has(place >>> 16)
-      }
-      adopt(segment, stayed)
+    // what was changed or removed meanwhile lives elsewhere by now, or nowhere
+    const stayed = (document: number) => {
+      const place = placeOf(segment.slots[document] as number)
+      return place !== NONE && numbers.has(place >>> 16)
     }
+    adopt(segment, stayed)
     for (const part of from) if (parts.includes(part)) drop(part)
   }
 

@@ -8,7 +8,7 @@ import { writeTokens } from './forward.ts'
 import type { SkillIndex } from './index.ts'
 import { createLengths, lengthCode } from './lengths.ts'
 import { createMerger } from './merger.ts'
-import { LIVE_DOCUMENTS, nextMerge } from './merging.ts'
+import { LIVE_DOCUMENTS, LIVE_UNITS, nextMerge } from './merging.ts'
 import { mostTokens, packTokens, unpackTokens } from './packed.ts'
 import { createPairCounts } from './pairs.ts'
 import { createQueryParser } from './query.ts'
@@ -40,16 +40,17 @@ export function createCore(
   const collection = createCollection()
   const census = createCensus(vocabulary, pairs, lengths)
   const reader = createSkillReader(vocabulary)
-  const norms = () => {
-    lengths.refresh()
-    return lengths.norms
-  }
   const finder = createCandidateFinder(collection)
-  const rankQuery = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
+  const rankQuery = createRanker(
+    collection,
+    finder,
+    createEvidenceReader(vocabulary),
+    lengths.norms,
+  )
   const searcher = createSearcher(collection)
   const typos = createTypoFinder(vocabulary, searcher.countHeads)
   const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
-  const teller = () => createTeller(collection, vocabulary, norms)
+  const teller = () => createTeller(collection, vocabulary, lengths.norms)
   const threads = createRankThreads(teller, onThreadFailure)
   const resolver = createResolver(parser, rankQuery, threads)
   const scanner = createScanner()
@@ -109,6 +110,7 @@ export function createCore(
       seal()
     },
     memory,
+    words: () => ({ all: vocabulary.count, unused: vocabulary.countUnused() }),
     async settled() {
       while (merging) await merging
     },
@@ -135,7 +137,14 @@ export function createCore(
     const document = takeIn(slot, read, stored)
     remove(slot)
     collection.add(document)
-    if (collection.live.length >= (ahead ? SEGMENT_DOCUMENTS : LIVE_DOCUMENTS)) seal()
+    if (isLiveFull()) seal()
+  }
+
+  /** To make a segment takes time with the words of its documents, in which the event loop is held. */
+  function isLiveFull(): boolean {
+    const { live, liveUnits } = collection
+    if (ahead) return live.length >= SEGMENT_DOCUMENTS
+    return live.length >= LIVE_DOCUMENTS || liveUnits >= LIVE_UNITS
   }
 
   /** Counts a skill in; gives its document. */
@@ -171,7 +180,7 @@ export function createCore(
   /** For this thread at once; another needs a copy of the groups. */
   function basis(): BuildBasis {
     const { count, stems } = vocabulary
-    return { groups: stems.groups, entries: count + 1, norms: norms() }
+    return { groups: stems.groups, entries: count + 1, norms: lengths.norms() }
   }
 
   /** Makes a segment of the live documents. */

@@ -5,7 +5,7 @@ import { grown } from './growth.ts'
 import { sectionValues } from './impact.ts'
 import type { Query } from './query.ts'
 import { createWordPicker, type WordNumbers } from './word-picker.ts'
-import { FIRST_RARE } from './word-units.ts'
+import { countRare, FIRST_RARE } from './word-units.ts'
 
 /** What a document holds of a task. */
 export interface DocumentEvidence {
@@ -44,6 +44,9 @@ const PAIR_VALUE = Float64Array.from([
   0,
   0,
 ])
+
+/** Units between two words that are near each other, at most: rare words take two. */
+const MOST_BETWEEN = 2 * (WINDOW - 1)
 
 export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   /** Marks words with their numbers among the task's forms. */
@@ -119,7 +122,7 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   function read(document: DocumentView): DocumentEvidence {
     sectionValues(norms, document.lengths, document.lengthsAt, values)
     picker.pick(document)
-    readHits()
+    readHits(document.units)
     evidence.words = sumWords()
     return evidence
   }
@@ -128,13 +131,13 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     // the rest of the words is not there to be counted
     values.fill(0)
     picker.pickHead(document)
-    readHits()
+    readHits(document.units)
     evidence.words = 0
     return evidence
   }
 
   /** Notes which terms stand in which sections, what each occurrence counts, and who stands near whom. */
-  function readHits(): void {
+  function readHits(units: Uint16Array): void {
     const { hits, hitAt, hitCount, marks } = picker
     let section = 0
     let value = values[0] as number
@@ -170,7 +173,9 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
       // a rare word stands in two places
       const position = (hitAt[i] as number) - (word < FIRST_RARE ? 0 : 1)
       for (let j = i - 1; j >= first; j--) {
-        const distance = position - (hitAt[j] as number)
+        const after = (hitAt[j] as number) + 1
+        if (position - after > MOST_BETWEEN) break
+        const distance = 1 + position - after - countRare(units, after, position)
         if (distance > WINDOW) break
         meet(marks[hits[j] as number] as number, form, pairValue, distance)
       }

@@ -18,12 +18,10 @@ export function lengthCode(length: number): number {
 
 /** Average field lengths of the live documents, and the norms that follow from them. */
 export interface Lengths {
-  /** 256 values per field: its weight over its normalised length. */
-  readonly norms: Float64Array
+  /** 256 values per field: its weight over its normalised length. The array is the same each time. */
+  norms(): Float64Array
   /** Counts a document's codes in (`sign` 1) or out (-1). */
-  count(codes: Uint8Array, at: number, sign: 1 | -1): void
-  /** Brings `norms` up to date; cheap when nothing changed. */
-  refresh(): void
+  count(codes: Uint8Array, sign: 1 | -1): void
   save(): SavedLengths
 }
 
@@ -35,15 +33,15 @@ export interface SavedLengths {
 
 export function createLengths(saved?: SavedLengths): Lengths {
   const fields = FIELD_WEIGHT.length
-  const norms = new Float64Array(fields * 256)
+  const values = new Float64Array(fields * 256)
   const totals = Float64Array.from(saved?.totals ?? new Float64Array(fields))
   const holders = Float64Array.from(saved?.holders ?? new Float64Array(fields))
   let stale = true
-  return { norms, count, refresh, save: () => ({ totals: [...totals], holders: [...holders] }) }
+  return { norms, count, save: () => ({ totals: [...totals], holders: [...holders] }) }
 
-  function count(codes: Uint8Array, at: number, sign: 1 | -1): void {
+  function count(codes: Uint8Array, sign: 1 | -1): void {
     for (let field = 0; field < fields; field++) {
-      const code = codes[at + field] as number
+      const code = codes[field] as number
       if (code === 0) continue
       totals[field] = (totals[field] as number) + sign * (LENGTH_OF[code] as number)
       holders[field] = (holders[field] as number) + sign
@@ -51,8 +49,8 @@ export function createLengths(saved?: SavedLengths): Lengths {
     stale = true
   }
 
-  function refresh(): void {
-    if (!stale) return
+  function norms(): Float64Array {
+    if (!stale) return values
     stale = false
     for (let field = 0; field < fields; field++) {
       const average = (totals[field] as number) / Math.max(1, holders[field] as number) || 1
@@ -60,8 +58,9 @@ export function createLengths(saved?: SavedLengths): Lengths {
       const b = FIELD_B[field] as number
       for (let code = 0; code < 256; code++) {
         const relative = (LENGTH_OF[code] as number) / average
-        norms[(field << 8) | code] = weight / (1 - b + b * relative)
+        values[(field << 8) | code] = weight / (1 - b + b * relative)
       }
     }
+    return values
   }
 }

@@ -4,8 +4,9 @@ import { SEGMENT_DOCUMENTS } from './segment.ts'
 /** Parts of one tier that are merged together; each tier holds segments that much larger. */
 const FAN_IN = 8
 
-/** Live documents that become a segment. */
+/** Live documents that become a segment, or fewer with so many units together: twice what is usual. */
 export const LIVE_DOCUMENTS = 32
+export const LIVE_UNITS = 50_000
 
 /** A segment is rebuilt when this share of it is dead. */
 const MOST_DEAD = 0.25

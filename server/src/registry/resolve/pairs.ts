@@ -2,8 +2,6 @@ import { PAIR_TABLE_BITS } from './constants.ts'
 
 /** In how many live documents two stems stand side by side, counted by hash. */
 export interface PairCounts {
-  /** The slot of a pair of stems, by their vocabulary entries; the same for either order. */
-  slot(a: number, b: number): number
   /** Adds to the counters of the first of these slots. */
   addAll(slots: Uint32Array, length: number, by: 1 | -1): void
   /**
@@ -18,7 +16,7 @@ export interface PairCounts {
 const SLOTS = 1 << PAIR_TABLE_BITS
 const FULL = 0xffff
 
-/** `PairCounts.slot`. */
+/** The slot of a pair of stems, by their vocabulary entries; the same for either order. */
 export function pairSlot(a: number, b: number): number {
   const low = a < b ? a : b
   const high = a < b ? b : a
@@ -33,7 +31,7 @@ export function createPairCounts(saved?: Uint16Array): PairCounts {
   if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
   /** Of all counters together. */
   let total = counts.reduce((sum, count) => sum + count, 0)
-  return { slot: pairSlot, addAll, estimate, counts }
+  return { addAll, estimate, counts }
 
   function addAll(slots: Uint32Array, length: number, by: 1 | -1): void {
     let added = 0

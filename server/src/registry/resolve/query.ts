@@ -1,6 +1,6 @@
 import { EXACT_SHARE, IDF_POWER, IDF_PRIOR_SKILLS, K1, MOST_TERMS } from './constants.ts'
 import { readEmphasis } from './emphasis.ts'
-import type { PairCounts } from './pairs.ts'
+import { type PairCounts, pairSlot } from './pairs.ts'
 import { createScanner } from './tokens.ts'
 import type { TypoFinder } from './typo.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -175,7 +175,7 @@ export function createQueryParser(
         const key = a * terms + b
         if (found.has(key)) continue
         // no more than either has
-        const counted = pairs.estimate(pairs.slot(first.group, second.group))
+        const counted = pairs.estimate(pairSlot(first.group, second.group))
         const df = Math.min(counted, stemDf(first.group), stemDf(second.group))
         if (df === 0) continue
         const emphasis = Math.sqrt(first.emphasis * second.emphasis)
@@ -195,12 +195,15 @@ function weigh(term: Term): void {
   for (let i = 0; i < words.length; i++) {
     const form = words[i] as Form
     form.idf *= emphasis
-    if (form.word === 0 || isFirst(words, i)) exact += form.idf
+    if (isFirst(words, i)) exact += form.idf
   }
   term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
 }
 
-/** Whether no form before this one is the same word: a task may write one in two ways. */
+/**
+ * Whether no form before this one is the same word: a task may write one in two ways. What the vocabulary
+ * does not have counts as one word.
+ */
 function isFirst(words: readonly Form[], at: number): boolean {
   for (let i = 0; i < at; i++) if (words[i]?.word === words[at]?.word) return false
   return true

@@ -51,6 +51,8 @@ export function createSearcher(collection: Collection): Searcher {
   const documents = new Uint16Array(SEGMENT_DOCUMENTS)
   const levels = new Uint8Array(SEGMENT_DOCUMENTS)
   const list: PostingList = { form: 0, start: 0, end: 0 }
+  /** Of live documents, by their units. */
+  const classesOf = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
   let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
   let scores = new Int32Array(1024)
@@ -163,8 +165,14 @@ export function createSearcher(collection: Collection): Searcher {
     }
   }
 
-  /** The words of a packed document's name, slug and description with their classes. */
-  function headClasses(units: Uint16Array): Map<number, number> {
+  /** The words of a live document's name, slug and description with their classes. */
+  function headClasses(units: Uint16Array): ReadonlyMap<number, number> {
+    const known = classesOf.get(units) ?? readHeadClasses(units)
+    classesOf.set(units, known)
+    return known
+  }
+
+  function readHeadClasses(units: Uint16Array): ReadonlyMap<number, number> {
     tokens = grown(tokens, mostTokens(units.length), Uint32Array)
     const length = unpackSections(units, 0, SECTION.heading, tokens)
     const classes = new Map<number, number>()

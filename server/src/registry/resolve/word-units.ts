@@ -23,5 +23,15 @@ export const highUnit = (word: number): number => HIGH + ((word - FIRST_RARE) >>
 export const rareWord = (high: number, low: number): number =>
   FIRST_RARE + (((high - HIGH) << LOW_BITS) | (low & LOW_MASK))
 
+/** How many of the units from `from` up to `end` begin a rare word. */
+export function countRare(units: Uint16Array, from: number, end: number): number {
+  let count = 0
+  for (let i = from; i < end; i++) {
+    const unit = units[i] as number
+    if (unit >= HIGH && unit < LOW) count++
+  }
+  return count
+}
+
 /** By unit: 1 for those that are in the set; a byte each reads faster than a bit. */
 export const createUnitSet = (): Uint8Array => new Uint8Array(2 ** 16)
