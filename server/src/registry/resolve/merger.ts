@@ -41,7 +41,8 @@ export function createMerger(): Merger {
         })
       } finally {
         settle = undefined
-        thread.unref()
+        // a thread that is being ended has to be waited for
+        if (!isClosed) thread.unref()
       }
     },
     async close() {

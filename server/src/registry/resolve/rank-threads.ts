@@ -133,6 +133,7 @@ export function createRankThreads(
     /** Who waits for rankings, in the order in which they come. */
     const waiting: ((row?: Float64Array) => void)[] = []
     const thread = { rank, end, inHand: 0, isReady: false, isTold: false }
+    let isEnding = false
     worker.unref()
     const idle = setTimeout(end, IDLE_MS).unref()
     worker.on('message', (row: Float64Array | typeof READY) => {
@@ -153,7 +154,8 @@ export function createRankThreads(
     function settle(row: Float64Array | undefined): void {
       thread.inHand--
       waiting.shift()?.(row)
-      if (waiting.length === 0) worker.unref()
+      // a thread that is being ended has to be waited for
+      if (waiting.length === 0 && !isEnding) worker.unref()
     }
 
     function leave(): void {
@@ -163,6 +165,7 @@ export function createRankThreads(
 
     function end(): Promise<number> {
       leave()
+      isEnding = true
       return worker.terminate()
     }
 
