@@ -1,12 +1,18 @@
-/** Calls `look` so many milliseconds after it last ended, until it is stopped. `look` does not reject. */
-export function startLoop(interval: number, look: () => Promise<void>): { stop(): Promise<void> } {
-  let stopped = false
+/**
+ * Calls `look` so many milliseconds after it last ended, until it is stopped: then it is told by the
+ * signal, and waited for. `look` does not reject.
+ */
+export function startLoop(
+  interval: number,
+  look: (signal: AbortSignal) => Promise<void>,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   const schedule = () => {
     timer = setTimeout(() => {
-      running = look().finally(() => {
-        if (!stopped) schedule()
+      running = look(stopping.signal).finally(() => {
+        if (!stopping.signal.aborted) schedule()
       })
     }, interval)
     timer.unref()
@@ -14,7 +20,7 @@ export function startLoop(interval: number, look: () => Promise<void>): { stop()
   schedule()
   return {
     async stop() {
-      stopped = true
+      stopping.abort()
       clearTimeout(timer)
       await running
     },

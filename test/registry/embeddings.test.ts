@@ -148,6 +148,21 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
     expect(await resolveOn(gone, task)).toEqual(await resolveOn(plain, task))
   })
 
+  test('a task is sent again once the service has another model', async () => {
+    await untilMeaningCounts()
+    const task = newTask()
+    await resolveOn(server, task)
+    service.dimension = 6
+    onTestFinished(() => {
+      service.dimension = 5
+    })
+    await resolveOn(server, newTask())
+    const before = service.texts.length
+    await resolveOn(server, task)
+    await resolveOn(server, task)
+    expect(service.texts.slice(before)).toEqual([task])
+  })
+
   test('and where the vector of the task comes too late', async () => {
     await untilMeaningCounts()
     const hasty = await serverOfTest({

@@ -46,6 +46,15 @@ describe.each(engines)('following the changes of %s', async (engine) => {
     expect(followed.size).toBe(skills.length)
   })
 
+  test('ends after a page when it is told to, and goes on from there', async () => {
+    const catalogue = createCatalogue()
+    await catchUp({ db, catalogue }, AbortSignal.abort())
+    expect(catalogue.size).toBeGreaterThan(0)
+    expect(catalogue.size).toBeLessThan(skills.length / 2)
+    await catchUp({ db, catalogue })
+    expect(catalogue.size).toBe(skills.length)
+  })
+
   test('a skill whose current version is missing is left out, and all others are there', async () => {
     const catalogue = createCatalogue()
     const [{ id } = { id: '' }] = skills

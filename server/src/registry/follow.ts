@@ -44,8 +44,11 @@ export async function loadCatalogue(
   catalogue.sort()
 }
 
-/** Takes in what was committed since the last look. */
-export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>) {
+/** Takes in what was committed since the last look, as much as there is time for until the signal. */
+export async function catchUp(
+  { db, catalogue }: Pick<Context, 'db' | 'catalogue'>,
+  signal?: AbortSignal,
+) {
   const current = await currentRevision(db.read)
   if (current === catalogue.revision) return
   let last = { revision: catalogue.revision, id: allIds }
@@ -56,6 +59,8 @@ export async function catchUp({ db, catalogue }: Pick<Context, 'db' | 'catalogue
     if (end) last = end.skill
     if (changes.length < changesAtOnce) break
     await yieldToOthers()
+    // the revision stays: what was taken in comes once more
+    if (signal?.aborted) return
   }
   // The last revisions may have changed no skill.
   catalogue.revision = Math.max(current, last.revision)
@@ -93,9 +98,9 @@ function needsText(catalogue: Catalogue, { skill, deleted }: Change): boolean {
 
 /** Looks for changes until it is stopped; a database that does not answer is tried again. */
 export function followChanges(ctx: Context): { stop(): Promise<void> } {
-  return startLoop(interval, async () => {
+  return startLoop(interval, async (signal) => {
     try {
-      await catchUp(ctx)
+      await catchUp(ctx, signal)
       ctx.metrics.skills.set(ctx.catalogue.size)
     } catch (error) {
       ctx.log.warn({ err: error }, 'changes could not be read, trying again')

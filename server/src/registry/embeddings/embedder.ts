@@ -6,10 +6,14 @@ import { createCircuit } from './circuit.ts'
 import { type Embedded, type EmbeddingService, requestEmbeddings, type Space } from './client.ts'
 import { clip } from './skill-text.ts'
 
+interface ReadyVector {
+  readonly outcome: 'ready'
+  readonly space: string
+  readonly vector: Int8Array
+}
+
 /** A task's vector, or why there is none. */
-export type TaskVector =
-  | { readonly outcome: 'ready'; readonly space: string; readonly vector: Int8Array }
-  | { readonly outcome: 'late' | 'failed' | 'paused' | 'busy' }
+export type TaskVector = ReadyVector | { readonly outcome: 'late' | 'failed' | 'paused' | 'busy' }
 
 /** Makes vectors of tasks and skills by the service that the operator named. */
 export interface Embedder {
@@ -41,7 +45,7 @@ export function createEmbedder(
 ): Embedder | undefined {
   if (!config.embeddings) return undefined
   const service: EmbeddingService = config.embeddings
-  const tasks = new LRUCache<string, TaskVector>({ max: remembered })
+  const tasks = new LRUCache<string, ReadyVector>({ max: remembered })
   const asked = new Map<string, Promise<TaskVector>>()
   const circuit = createCircuit(ctx, circuitOptions)
   let space: Space | undefined
@@ -79,13 +83,16 @@ export function createEmbedder(
     embed,
     async ofTask(task, signal) {
       const key = createHash('sha256').update(task).digest('base64')
-      const known = tasks.get(key) ?? asked.get(key)
-      if (known) return known
+      const known = tasks.get(key)
+      // the service may have changed its model since
+      if (known && known.space === space?.key) return known
+      const coming = asked.get(key)
+      if (coming) return coming
       if (asked.size >= mostAtOnce) return { outcome: 'busy' }
       if (!circuit.mayTry()) return { outcome: 'paused' }
-      const coming = ask(key, task, signal)
-      asked.set(key, coming)
-      return coming
+      const answer = ask(key, task, signal)
+      asked.set(key, answer)
+      return answer
     },
   }
 }

@@ -52,14 +52,12 @@ const allIds = 'z'
 export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefined {
   const { embeddings: embedder } = ctx
   if (!embedder || !ctx.config.services.has('registry')) return undefined
-  const breakOff = new AbortController()
-  const { signal } = breakOff
   const circuit = createCircuit(ctx, circuitOptions)
   const holder = ctx.random.uuid()
   let failures = 0
 
   /** Sees to the next skills; gives whether there may be more. */
-  const step = async (): Promise<boolean> => {
+  const step = async (signal: AbortSignal): Promise<boolean> => {
     const space = embedder.space ?? (await probe(embedder, signal))
     const current = await currentRevision(ctx.db.read)
     const now = ctx.steadyNow()
@@ -76,7 +74,7 @@ export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefi
     const size = Math.max(1, Math.min(mostTexts, Math.floor(mostNumbers / space.dimension)))
     const { due, seen } = takeDue(page, size)
     const isEnd = seen === page.length && page.length < pageSize
-    const made = await makeVectors(due, space.key)
+    const made = await makeVectors(due, space.key, signal)
     const last: Cursor = page[seen - 1] ?? from
     const to = isEnd ? { revision: Math.max(current, last.revision), id: allIds } : last
     await ctx.db.write(async (trx) => {
@@ -88,7 +86,11 @@ export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefi
     return !isEnd
   }
 
-  const makeVectors = async (due: readonly EmbeddableSkill[], space: string) => {
+  const makeVectors = async (
+    due: readonly EmbeddableSkill[],
+    space: string,
+    signal: AbortSignal,
+  ) => {
     if (due.length === 0) return []
     const readmes = await findReadmeBeginnings(ctx.db.read, due, clipLength)
     const texts = due.map((skill) => skillText(skill, readmes.get(skill.id) ?? ''))
@@ -105,11 +107,11 @@ export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefi
     })
   }
 
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     if (!circuit.mayTry()) return
     try {
       for (let more = true; more && !signal.aborted; ) {
-        more = await step()
+        more = await step(signal)
         failures = 0
         circuit.succeeded()
       }
@@ -135,7 +137,6 @@ export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefi
   const loop = startLoop(interval, look)
   return {
     async stop() {
-      breakOff.abort()
       await loop.stop()
       await release()
     },
