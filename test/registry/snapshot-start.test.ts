@@ -133,6 +133,28 @@ describe.each(engines)('a start with a snapshot on %s', async (engine) => {
     expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))
   })
 
+  test('builds everything from the database when hardly any word of the snapshot is in a skill any more', async () => {
+    const filling = await start()
+    const author = await filling.agent(unique('author'))
+    const { id } = await publish(author, { name: unique('walrus') })
+    for (let edition = 0; edition < 4; edition++) {
+      const words = Array.from({ length: 33_000 }, (_, i) => `w${i.toString(36)}${'abcd'[edition]}`)
+      const readme = words.join(' ')
+      await author.client.registry.skills.update({ params: { id }, body: { readme } })
+    }
+    await author.client.registry.skills.delete({ params: { id } })
+    const walrus = await publish(author, { name: unique('walrus') })
+    const revision = await currentRevision(filling.ctx.db.read)
+    await expect.poll(async () => (await readManifest(folder))?.revision, soon).toBe(revision)
+    const answers = await answersOf(filling, author)
+    await filling.stop()
+    const server = await start()
+    expect(await cameFrom(server)).toBe('database')
+    expect(await answersOf(server, author)).toEqual(answers)
+    expect(JSON.stringify(answers)).toContain(walrus.id)
+    expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
+  })
+
   test('several processes may keep their snapshots in one folder', async () => {
     const { author } = await leaveSnapshot()
     const servers = await Promise.all([start(), start(), start()])

@@ -57,6 +57,8 @@ export interface SkillIndex extends Savable {
   endLoad(): void
   /** Bytes held: without and of what is stored for the caller; remembered rankings come on top. */
   memory(): { index: number; stored: number }
+  /** Distinct words that skills ever held, and how many of them none holds now. */
+  words(): { all: number; unused: number }
   /** Resolves when no merge is under way. */
   settled(): Promise<void>
   /** Ends the other threads. */
@@ -81,6 +83,7 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
     beginLoad: () => core.beginLoad(),
     endLoad: () => core.endLoad(),
     memory: () => core.memory(),
+    words: () => core.words(),
     settled: () => core.settled(),
     close: () => core.close(),
     save: (): Saved => core.save(),

@@ -18,6 +18,13 @@ export interface OpenedCatalogue {
 /** How often a long reading of the database is logged, ms. */
 const progressInterval = 5000
 
+/**
+ * Words are never forgotten. An index of at least so many, of which more than this share is in no skill
+ * any more, is built anew.
+ */
+const fewWords = 100_000
+const mostUnused = 0.75
+
 /** Where snapshots are, and what of a catalogue they keep. */
 export interface Snapshots {
   readonly folder: string
@@ -64,6 +71,11 @@ async function restore(
   } catch (error) {
     await catalogue.index.close()
     throw new UnusableSnapshot('its parts do not fit together', { cause: error })
+  }
+  const { all, unused } = catalogue.index.words()
+  if (all >= fewWords && unused > mostUnused * all) {
+    await catalogue.index.close()
+    throw new UnusableSnapshot(`no skill holds ${unused} of its ${all} words any more`)
   }
   catalogue.revision = revision
   // as many changes as there may be become few segments
