@@ -9,7 +9,7 @@ const kept = 10_000
 
 /** The cards, put together from the columns and the stored text when they are asked for. */
 export interface Cards {
-  /** The card of a slot in use: the same object as long as nothing in it changes. */
+  /** The card of a slot in use: the same object as long as it is kept and nothing in it changes. */
   at(slot: number): SkillRecord
   /** Has the card put together anew: its numbers have changed. */
   renew(slot: number): void

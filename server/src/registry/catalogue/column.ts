@@ -20,7 +20,7 @@ const inPage = pageSize - 1
 export const createIntegers = (): Column => createColumn((length) => new Uint32Array(length))
 
 /** A column of integers from -2^31, which a damaged database may hold, to 2^31 - 1. */
-export const createCounts = (): Column => createColumn((length) => new Int32Array(length))
+export const createSignedIntegers = (): Column => createColumn((length) => new Int32Array(length))
 
 /** A column of any numbers. */
 export const createNumbers = (): Column => createColumn((length) => new Float64Array(length))

@@ -1,5 +1,5 @@
 import type { SkillRecord } from '../store/skills.ts'
-import { type Column, createCounts, createIntegers, createNumbers } from './column.ts'
+import { type Column, createIntegers, createNumbers, createSignedIntegers } from './column.ts'
 
 /** What of a skill is a number, each in a column by slot. */
 export interface SkillColumns {
@@ -23,10 +23,10 @@ export interface SkillColumns {
 }
 
 export const createSkillColumns = (): SkillColumns => ({
-  starCount: createCounts(),
-  fetchCount: createCounts(),
-  feedbackCount: createCounts(),
-  helpfulCount: createCounts(),
+  starCount: createSignedIntegers(),
+  fetchCount: createSignedIntegers(),
+  feedbackCount: createSignedIntegers(),
+  helpfulCount: createSignedIntegers(),
   version: createIntegers(),
   helpfulWeight: createNumbers(),
   unhelpfulWeight: createNumbers(),

@@ -1,5 +1,5 @@
 import type { RepositoryRecord } from '../store/repositories.ts'
-import { createCounts, createIntegers } from './column.ts'
+import { createIntegers, createSignedIntegers } from './column.ts'
 import { createSortedList, type SortedList } from './sorted-list.ts'
 
 /** A repository as of a revision. */
@@ -37,8 +37,8 @@ export function createRepositories(): Repositories {
   const numbers = new Map<string, number>()
   const ofOwner = new Map<string, number[]>()
   const ofName = new Map<string, number[]>()
-  const stars = createCounts()
-  const downloads = createCounts()
+  const stars = createSignedIntegers()
+  const downloads = createSignedIntegers()
   const skills = createIntegers()
   let starChanges = 0
   const compareStars = (a: number, b: number) => stars.get(b) - stars.get(a)

@@ -64,10 +64,10 @@ export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 
 /** Slots of the hashed pair counts, 2^18 (512 kB): 2^20 give .0005 nDCG more at 12,000 skills (dev). */
 export const PAIR_TABLE_BITS = 18
 
-/** How many of the best by stems have their heads read (dev: 64 lose .003 against 96, 128 gain .001). */
+/** How many of the best by stems have their heads read (dev: 64 lose .003, 128 gain .001). */
 export const RESCORED = 80
 
-/** Of those, how many have their readmes read, too (dev: 16 lose .002 against 24, 32 gain .001). */
+/** Of those, how many have their readmes read, too (dev: 16 lose .002, 32 gain .002). */
 export const READ_WHOLE = 20
 
 /**
@@ -87,10 +87,10 @@ export const NEAR_EQUAL = 0.005
 /** Longest word kept, in bytes; longer ones are hashes and encoded data. */
 export const LONGEST_WORD = 64
 
-/** A correction must stand in this many documents or in some name, description or tag (study). */
+/** A correction must stand in more documents than this, or in some name, slug or description (study). */
 export const TYPO_MIN_DOCUMENTS = 3
 
-/** A word of name, description or tags is this much likelier meant than one of the body (study). */
+/** A word of name, slug or description is this much likelier meant than one of the body (study). */
 export const TYPO_META_BONUS = 20
 
 /** Typists rarely miss the first letter (study). */

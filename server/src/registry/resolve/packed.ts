@@ -1,5 +1,5 @@
 import { type BagCursor, packBag, readBag } from './bag.ts'
-import { GAP, POSITIONED, SECTION_END, SECTIONS } from './forward.ts'
+import { POSITIONED, SECTION_END, SECTIONS } from './forward.ts'
 import { END, FIRST_RARE, highUnit, rareWord, unitOf } from './word-units.ts'
 
 /**
@@ -66,7 +66,7 @@ export function unpackSections(
   let left = sections
   for (let i = start; left > 0; i++) {
     const unit = units[i] as number
-    if (unit < FIRST_RARE) tokens[count++] = unit === 0 ? GAP : unit
+    if (unit < FIRST_RARE) tokens[count++] = unit
     else if (unit === END) {
       tokens[count++] = SECTION_END
       left--

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { createBatchReader, createBatchTaker } from './read-batch.ts'
-import type { ReadableSkill, ReadSkill, SkillReader } from './read-skill.ts'
+import type { ReadSkill, SkillReader } from './read-skill.ts'
 import { type ReadThread, startReadThread } from './read-thread.ts'
+import type { SkillText } from './skill-text.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import type { SavedWords } from './word-table.ts'
 
 /** A skill, and who takes it once it is read. */
 export interface Unread {
-  skill: ReadableSkill
+  skill: SkillText
   take(read: ReadSkill): void
 }
 

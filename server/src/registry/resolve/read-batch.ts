@@ -3,7 +3,8 @@ import { SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
 import { setWord } from './hashed-word.ts'
 import { createKnownWords, type KnownWords } from './known-words.ts'
-import { createSkillReader, type ReadableSkill, type ReadSkill } from './read-skill.ts'
+import { createSkillReader, type ReadSkill } from './read-skill.ts'
+import type { SkillText } from './skill-text.ts'
 import { appendAll, createWordList } from './word-list.ts'
 import { createWordTable, type SavedWords } from './word-table.ts'
 
@@ -20,9 +21,7 @@ export interface ReadBatch {
 }
 
 /** Reads skills without a vocabulary, from the words that one knew. */
-export function createBatchReader(
-  saved: SavedWords,
-): (skills: readonly ReadableSkill[]) => ReadBatch {
+export function createBatchReader(saved: SavedWords): (skills: readonly SkillText[]) => ReadBatch {
   const table = createWordTable(saved)
   const reader = createSkillReader(createKnownWords(table))
   let told = table.count

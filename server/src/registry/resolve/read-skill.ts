@@ -26,9 +26,6 @@ export interface ReadSkill {
   nameHash: number
 }
 
-/** The text of a skill as far as it is indexed. */
-export type ReadableSkill = Omit<SkillText, 'id'>
-
 /** A skill that is read bit by bit, in buffers of its own. */
 export interface SkillReading {
   /** Reads on for about two milliseconds; gives the skill when all is read. */
@@ -37,9 +34,9 @@ export interface SkillReading {
 
 export interface SkillReader {
   /** Reads all at once: some 100 µs, but 50 ms for 256 KiB of Chinese. */
-  read(skill: ReadableSkill): ReadSkill
+  read(skill: SkillText): ReadSkill
   /** For a skill that may take long: the caller lets others run between the steps. */
-  begin(skill: ReadableSkill): SkillReading
+  begin(skill: SkillText): SkillReading
 }
 
 /** A readme of nothing but headings would else make a sequence of a megabyte. */
@@ -87,7 +84,7 @@ function createReading(vocabulary: KnownWords) {
   }
   return { begin, readme, finish }
 
-  function begin(skill: ReadableSkill): void {
+  function begin(skill: SkillText): void {
     for (const list of [all, headings, text, loose, code]) list.length = 0
     lengths.fill(0)
     // parts of "GitHub" in a name would make "github" only a third of it

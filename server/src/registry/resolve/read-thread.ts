@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { ReadBatch } from './read-batch.ts'
-import type { ReadableSkill } from './read-skill.ts'
+import type { SkillText } from './skill-text.ts'
 import { startThread } from './thread.ts'
 import type { SavedWords } from './word-table.ts'
 
@@ -8,7 +8,7 @@ import type { SavedWords } from './word-table.ts'
 export interface ReadThread {
   /** Batches that were sent and have not come back. */
   readonly outstanding: number
-  send(skills: readonly ReadableSkill[]): void
+  send(skills: readonly SkillText[]): void
   /** Whether the batch that was sent first has been read by now. */
   readonly isReady: boolean
   /** That batch, waiting for it; nothing once the thread has failed. */

@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads'
 import { createBatchReader } from './read-batch.ts'
-import type { ReadableSkill } from './read-skill.ts'
 import type { ReadThreadData } from './read-thread.ts'
+import type { SkillText } from './skill-text.ts'
 
 /** The thread that reads skills: batches of texts in, a `ReadBatch` for each out. */
 const { port, words, done } = workerData as ReadThreadData
 const read = createBatchReader(words)
 
-port.on('message', (skills: ReadableSkill[]) => {
+port.on('message', (skills: SkillText[]) => {
   const batch = read(skills)
   const { newWords, words, ends, lengths, nameHashes } = batch
   const arrays = [newWords.pool, newWords.lengths, words, ends, lengths, nameHashes]

@@ -9,13 +9,13 @@ export const STOP_WORDS: readonly string[] =
 
 /**
  * Words that carry a sentence along. They stay evidence on their own; pairs skip them, so that "fill
- * in just the form" and "fill the form" meet. A longer list with verbs such as "create" or "check"
+ * out another form" and "fill the form" meet. A longer list with verbs such as "create" or "check"
  * loses .005 nDCG on dev: what is done to a thing is half of the task.
  */
 export const FILLER_WORDS: readonly string[] =
-  `already also always another could enough etc even ever every everything get gets getting go goes
-  going got im instead ive know lets like many may might much must need needs okay ok one ones per
+  `already always another enough etc even ever every everything gets getting go goes
+  going got im instead ive know lets like many might much must need needs okay ok one ones per
   please really said say see shall skill skills something still sure take tell thank thanks thing
-  things use used uses using via want wants way ways well whether within without would yes yet`.split(
+  things use used uses using via want wants way ways well whether within without yes yet`.split(
     /\s+/,
   )

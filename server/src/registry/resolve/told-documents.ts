@@ -61,9 +61,12 @@ export function createToldDocuments(): ToldDocuments {
   let parts = new Map<number, Part>()
   let live = new Map<number, LiveDocument>()
   const told = {
-    ...{ size: 0, count: 0, lastStop: 0, norms: new Float64Array() },
-    parts: [...parts.values()],
-    live: [...live.values()],
+    size: 0,
+    count: 0,
+    lastStop: 0,
+    norms: new Float64Array(),
+    parts: [] as Part[],
+    live: [] as LiveDocument[],
     hear,
   }
   return told
