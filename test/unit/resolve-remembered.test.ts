@@ -50,7 +50,6 @@ describe('a task asked again', () => {
     const found: Ranked = {
       query: { terms: [], pairs: [], bound: 0, idf: 0, weights: {} },
       standing: [],
-      counted: [],
       matching: 0,
       hangsOnOrder: false,
       backgrounds: new Map(),
