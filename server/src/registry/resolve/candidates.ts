@@ -1,10 +1,5 @@
 import { type Documents, type DocumentView, type Part, viewOf } from './collection.ts'
-import {
-  EXHAUSTIVE_BUDGET,
-  LEAST_BUDGET,
-  POSTINGS_BUDGET,
-  POSTINGS_BUDGET_SHARE,
-} from './constants.ts'
+import { EXHAUSTIVE_BUDGET, POSTINGS_BUDGET, POSTINGS_BUDGET_SHARE } from './constants.ts'
 import { impactValue } from './impact.ts'
 import { addList, countLevels, findList, LEVELS, type PostingList } from './posting-lists.ts'
 import type { Query } from './query.ts'
@@ -41,7 +36,7 @@ export interface CandidateFinder {
 /** Sums stay below two bytes, rounding included. */
 const SUM_LIMIT = 60_000
 
-/** The list of a term in a part. */
+/** The list of a term in a segment. */
 interface TermList extends PostingList {
   /** Where the term's weights and counts begin. */
   at: number
@@ -50,14 +45,16 @@ interface TermList extends PostingList {
 export function createCandidateFinder(collection: Documents): CandidateFinder {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopSums(sums)
-  /** Those found in the part; kept for the next. */
+  /** Those found, part after part; kept for the next task. */
   const lists: TermList[] = []
+  let found = 0
   /** Weight of each level of each term. */
   let weights = new Uint16Array(64 * LEVELS)
-  /** How many documents of the part have each level of each term and were not added yet. */
+  /** How many documents have each level of each term that was not granted yet. */
   let counts = new Uint32Array(64 * LEVELS)
-  /** The weights that the budget reaches; 0 for the others. */
+  /** The weights that the budget reaches, and those that only counting all reaches; 0 for the others. */
   let affordable = new Uint16Array(64 * LEVELS)
+  let further = new Uint16Array(64 * LEVELS)
   /** How many of these are the task's. */
   let used = 0
   /** The places of the counts above 0, below what sorts them by falling weight. */
@@ -67,15 +64,19 @@ export function createCandidateFinder(collection: Documents): CandidateFinder {
   function find(query: Query, wanted: number, counted: boolean): Candidates {
     weigh(query)
     top.begin(wanted)
+    counts.fill(0, 0, used)
+    found = 0
+    const ends = collection.parts.map(({ segment }) => findLists(segment, query))
+    // the same levels in all segments, or documents of one would have more of the sum than those of another
+    spend((POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size) * perLiving(), affordable)
+    if (counted) spend(EXHAUSTIVE_BUDGET, further)
     let matching = 0
-    const budget = POSTINGS_BUDGET / collection.size + POSTINGS_BUDGET_SHARE
-    collection.parts.forEach((part, number) => {
-      const { segment, living, dead } = part
-      const found = findLists(segment, query)
-      addHeaviest(segment, found, Math.max(LEAST_BUDGET, budget * living))
+    collection.parts.forEach(({ segment, dead }, number) => {
+      const [from, end] = [ends[number - 1] ?? 0, ends[number] as number]
+      addLists(segment, from, end, affordable)
       top.collect(segment.documents, dead, number)
       if (counted) {
-        addHeaviest(segment, found, (EXHAUSTIVE_BUDGET / collection.size) * living)
+        addLists(segment, from, end, further)
         matching += countMatching(sums, segment.documents, dead)
       }
       sums.fill(0, 0, segment.documents)
@@ -88,12 +89,25 @@ export function createCandidateFinder(collection: Documents): CandidateFinder {
     return { best, matching }
   }
 
+  /** Documents for each living one: the lists are those of the dead as well. */
+  function perLiving(): number {
+    let documents = 0
+    let alive = 0
+    for (const { segment, living } of collection.parts) {
+      documents += segment.documents
+      alive += living
+    }
+    return alive === 0 ? 1 : documents / alive
+  }
+
   function weigh({ terms, bound }: Query): void {
-    if (terms.length * LEVELS > weights.length) {
-      const length = 2 * terms.length * LEVELS
+    used = terms.length * LEVELS
+    if (used > weights.length) {
+      const length = 2 * used
       weights = new Uint16Array(length)
       counts = new Uint32Array(length)
       affordable = new Uint16Array(length)
+      further = new Uint16Array(length)
       order = new Uint32Array(length)
     }
     terms.forEach((term, index) => {
@@ -104,11 +118,8 @@ export function createCandidateFinder(collection: Documents): CandidateFinder {
     })
   }
 
-  /** Finds the lists of the terms, and how many postings they have of each level; gives how many. */
+  /** Finds the lists of the terms in a segment, and counts their postings by level; gives where the lists end. */
   function findLists({ stems }: Segment, { terms }: Query): number {
-    used = terms.length * LEVELS
-    counts.fill(0, 0, used)
-    let found = 0
     terms.forEach(({ group }, index) => {
       lists[found] ??= { form: 0, start: 0, end: 0, at: 0 }
       const list = lists[found] as TermList
@@ -120,20 +131,18 @@ export function createCandidateFinder(collection: Documents): CandidateFinder {
     return found
   }
 
-  /** Adds the heaviest postings of the lists within the budget, and no level of any twice. */
-  function addHeaviest({ stems }: Segment, found: number, budget: number): void {
-    if (!spend(budget)) return
-    for (let i = 0; i < found; i++) {
+  function addLists({ stems }: Segment, from: number, end: number, granted: Uint16Array): void {
+    for (let i = from; i < end; i++) {
       const list = lists[i] as TermList
-      addList(stems.bytes, list, affordable, list.at, sums)
+      addList(stems.bytes, list, granted, list.at, sums)
     }
   }
 
   /**
    * Grants the weights that the budget reaches, the heaviest first, up to the one that exceeds it, and
-   * strikes them off the counts. Says whether there are any.
+   * strikes them off the counts.
    */
-  function spend(budget: number): boolean {
+  function spend(budget: number, granted: Uint16Array): void {
     let levels = 0
     let postings = 0
     for (let place = 0; place < used; place++) {
@@ -143,15 +152,14 @@ export function createCandidateFinder(collection: Documents): CandidateFinder {
       order[levels++] = ((0xffff - (weights[place] as number)) << 16) | place
     }
     if (postings > budget) order.subarray(0, levels).sort()
-    affordable.fill(0, 0, used)
+    granted.fill(0, 0, used)
     let left = budget
     for (let i = 0; i < levels && left > 0; i++) {
       const place = (order[i] as number) & 0xffff
-      affordable[place] = weights[place] as number
+      granted[place] = weights[place] as number
       left -= counts[place] as number
       counts[place] = 0
     }
-    return levels > 0
   }
 }
 

@@ -127,9 +127,6 @@ export const CONFIDENCE: readonly number[] = [
 export const POSTINGS_BUDGET = 12_000
 export const POSTINGS_BUDGET_SHARE = 0.35
 
-/** The least that is read of each segment: a small one, fresh in a large catalogue, is read whole. */
-export const LEAST_BUDGET = 2000
-
 /** Postings read to count all matches, at threshold 0: more would hold the event loop. */
 export const EXHAUSTIVE_BUDGET = 4_000_000
 
