@@ -103,6 +103,28 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
     expect(service.texts.at(-1)).toContain('# Rewritten')
   })
 
+  test('are made of all skills of a revision, however many were imported with it', async () => {
+    const importing = await serverOfTest({ engine })
+    const agent = await importing.agent('author')
+    for (let i = 0; i < 5; i++) {
+      await Promise.all(Array.from({ length: 8 }, () => publish(agent, { name: unique('named') })))
+    }
+    await importing.ctx.db.write(async (trx) => {
+      const { revision } = await trx
+        .selectFrom('registry_revision')
+        .select('revision')
+        .executeTakeFirstOrThrow()
+      await trx.updateTable('skills').set({ revision }).execute()
+    })
+    const service = await startEmbeddingService()
+    const server = await another(importing.database, service)
+    await untilEmbedded(server, 40)
+    await within(patience, async () => {
+      const { values } = await server.ctx.metrics.embeddingLag.get()
+      expect(values[0]?.value).toBe(0)
+    })
+  })
+
   test('outlive a restart', async () => {
     const { service, server, names, agent } = await scene()
     await untilEmbedded(server, 3)
