@@ -46,6 +46,20 @@ describe('tasks and skills work in any script', () => {
     expect(Object.keys(tokenWeights).sort()).toEqual(['éditeur', 'кода'])
   })
 
+  it.each([
+    ['Japanese', '部屋を掃除してください'],
+    ['Chinese', '我的洗衣机坏了怎么办'],
+    ['English', 'Could you please tell me what the thing is for?'],
+  ])('lets no skill serve a task whose words it shares only for the grammar (%s)', (_, task) => {
+    const talkative = indexOf([
+      ...OTHERS,
+      skill('ja', { description: '株価のシナリオを分析してください。結果を表にしてください。' }),
+      skill('zh', { description: '我的股票怎么了，怎么办：分析了再说。' }),
+      skill('en', { description: 'Could you please tell me what this is for? Yes, please.' }),
+    ])
+    expect(talkative.resolve(task, { limit: 10, threshold: 0.05 }).hits).toEqual([])
+  })
+
   it('has confidence in a clear match whatever the script', () => {
     for (const task of ['填写PDF表单', '請求書の作成', 'проверка кода', 'ترجمة النصوص']) {
       const { hits } = index.resolve(task, { limit: 1, threshold: 0.3 })

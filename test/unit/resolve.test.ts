@@ -110,6 +110,11 @@ describe('resolve answers any task sanely', () => {
     expect(index.resolve(unknown, { limit: 10, threshold: 0.3 }).hits).toEqual([])
   })
 
+  it('takes a short word that no skill of a small catalogue holds for what it is', () => {
+    const { hits } = indexOf([...filler, PDF]).resolve('a farm', { limit: 10, threshold: 0 })
+    expect(hits).toEqual([])
+  })
+
   it('counts a word that no skill holds once, however it is written', () => {
     const score = (task: string) => index.resolve(task, { limit: 1, threshold: 0 }).hits[0]?.score
     const once = score('fill a pdf form zzxe')

@@ -67,6 +67,8 @@ function sharesOfSizes(size: number): number[] {
  * `confidenceFeatures`, with what is known of a task put together once.
  */
 export function createConfidence({ contentStems, size }: Asked): Confidence {
+  // words that carry sentences along tell of no task, whichever skill has them
+  if (contentStems === 0) return () => 0
   const shares = sharesOfSizes(size)
   const weightOf = (feature: number) =>
     shares.reduce(

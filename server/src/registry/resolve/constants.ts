@@ -87,6 +87,14 @@ export const NEAR_EQUAL = 0.005
 /** Longest word kept, in bytes; longer ones are hashes and encoded data. */
 export const LONGEST_WORD = 64
 
+/**
+ * As long as the vocabulary has no more words, unknown ones of fewer letters are left as they are: most of
+ * them are real (of frequent words of the corpus that 300 of its skills lack, half of those of five letters
+ * are one letter from another word, one in seven of those of seven).
+ */
+export const TYPO_FEW_WORDS = 30_000
+export const TYPO_SHORT = 7
+
 /** A correction must stand in more documents than this, or in some name, slug or description (study). */
 export const TYPO_MIN_DOCUMENTS = 3
 

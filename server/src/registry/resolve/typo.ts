@@ -1,9 +1,11 @@
 import {
+  TYPO_FEW_WORDS,
   TYPO_FIRST_LETTER_BONUS,
   TYPO_MAX_COUNTS,
   TYPO_MAX_WORDS,
   TYPO_META_BONUS,
   TYPO_MIN_DOCUMENTS,
+  TYPO_SHORT,
 } from './constants.ts'
 import { type HashedWord, hashBytes } from './hashed-word.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -72,6 +74,7 @@ export function createTypoFinder(
   function find(word: string): number {
     const alphabet = ALPHABETS.find(({ test }) => test.test(word))
     if (alphabet === undefined || left === 0) return 0
+    if (word.length < TYPO_SHORT && vocabulary.count < TYPO_FEW_WORDS) return 0
     left--
     best = bestWeight = 0
     const { letters } = alphabet
