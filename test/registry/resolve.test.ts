@@ -61,6 +61,7 @@ describe.each(engines)('resolve on %s', async (engine) => {
     const cut = await resolve({ task, threshold: 0, limit: 1 })
     expect(cut.data).toHaveLength(1)
     expect(cut.matched).toBe(all.matched)
+    expect((await resolve({ task, threshold: 1e-7 })).threshold).toBe(1e-7)
     expect(await resolve({ task, threshold: 1 })).toMatchObject({ data: [], matched: 0 })
     expect((await resolve({ task })).threshold).toBe(0.3)
   })

@@ -54,6 +54,7 @@ export function TextField({ name, label, hint, mistake, rows, prose, ...input }:
     ...input,
     autocomplete: 'off',
     spellcheck: prose ? undefined : false,
+    dir: prose ? ('auto' as const) : undefined,
     'aria-describedby': describedBy(described),
     'aria-invalid': mistake ? ('true' as const) : undefined,
   }
