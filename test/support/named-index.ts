@@ -41,6 +41,7 @@ export function createNamedIndex() {
     },
     has: (id: string) => index.has(slotOf(id)),
     beginLoad: () => index.beginLoad(),
+    endLoad: () => index.endLoad(),
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text, nothing),
     remove: (id: string) => index.remove(slotOf(id)),
     resolve(

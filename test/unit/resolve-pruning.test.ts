@@ -109,6 +109,29 @@ describe('reading only the heaviest postings', () => {
     120_000,
   )
 
+  it.skipIf(missing !== undefined)(
+    `answers the same in whichever order the skills came, of the real skills${missing ? ` (skipped: ${missing})` : ''}`,
+    () => {
+      const skills = readSkills().slice(0, 1500)
+      const [forwards, backwards] = [skills, skills.toReversed()].map((some) => {
+        const index = createNamedIndex()
+        index.beginLoad()
+        for (const each of some) index.put(each)
+        index.endLoad()
+        return index
+      })
+      for (const { task } of readTasks().slice(0, 300)) {
+        const [one, other] = [forwards, backwards].map((index) => {
+          const answer = index?.resolve(task, { limit: 10, threshold: 0.1 })
+          const hits = answer?.hits.map(({ id, confidence }) => [id, confidence.toFixed(6)])
+          return { task, hits, matched: answer?.matched }
+        })
+        expect(one).toEqual(other)
+      }
+    },
+    120_000,
+  )
+
   it('counts no further than 1,024 of skills that all serve a task', () => {
     const { pruned } = twins(
       Array.from({ length: 4000 }, (_, i) => ({

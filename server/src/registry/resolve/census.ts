@@ -3,7 +3,7 @@ import { GAP, REPEATED, SECTION_END } from './forward.ts'
 import { grown } from './growth.ts'
 import type { Lengths } from './lengths.ts'
 import { type PairCounts, pairSlot } from './pairs.ts'
-import { groupIn, stemIn } from './stems.ts'
+import { groupIn, type Stems, stemIn } from './stems.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Sections whose neighbours make pairs, by SECTION. */
@@ -22,12 +22,11 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
   let seenWords = new Uint32Array(64)
   let seenGroups = new Uint32Array(64)
   const seenSlots = new Uint32Array((1 << PAIR_TABLE_BITS) / 32)
-  /** Words and then groups, and pair slots, of the document at hand. */
+  /** Pair slots, then words, then groups of the document at hand. */
   let found = new Uint32Array(4096)
-  let slots = new Uint32Array(4096)
   return {
     get bytes() {
-      return [seenWords, seenGroups, seenSlots, found, slots].reduce(
+      return [seenWords, seenGroups, seenSlots, found].reduce(
         (sum, { byteLength }) => sum + byteLength,
         0,
       )
@@ -40,9 +39,8 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
     seenWords = grown(seenWords, (vocabulary.count >>> 5) + 1, Uint32Array)
     seenGroups = grown(seenGroups, (stems.groupCount >>> 5) + 1, Uint32Array)
     found = grown(found, length, Uint32Array)
-    slots = grown(slots, length, Uint32Array)
-    const slotCount = distinctPairs(tokens, length, stems.groups, lastFiller, seenSlots, slots)
-    pairs.addAll(slots, slotCount, sign)
+    const slotCount = distinctPairs(tokens, length, stems, lastFiller, seenSlots, found)
+    pairs.addAll(found, slotCount, sign)
     const wordCount = distinctWords(tokens, length, seenWords, found)
     wordDf.addAll(found, wordCount, sign)
     const groupCount = distinctGroups(found, wordCount, stems.groups, seenGroups)
@@ -92,7 +90,7 @@ function distinctGroups(
 function distinctPairs(
   tokens: Uint32Array,
   length: number,
-  stems: Uint32Array,
+  { groups, hashes }: Pick<Stems, 'groups' | 'hashes'>,
   lastFiller: number,
   seen: Uint32Array,
   slots: Uint32Array,
@@ -101,18 +99,21 @@ function distinctPairs(
   let section = 0
   let paired = PAIRED[0] === 1
   let previous = 0
+  let hashBefore = 0
   for (let i = 0; i < length; i++) {
     const word = tokens[i] as number
     if (word === SECTION_END) paired = PAIRED[++section] === 1
     if (word === SECTION_END || word === GAP) previous = 0
     else if (paired && word > lastFiller) {
-      const stem = stemIn(stems, word)
+      const stem = stemIn(groups, word)
+      const hash = hashes[word] as number
       if (previous !== 0 && previous !== stem) {
-        const slot = pairSlot(previous, stem)
+        const slot = pairSlot(hashBefore, hash)
         slots[count] = slot
         count += note(slot, seen)
       }
       previous = stem
+      hashBefore = hash
     }
   }
   forget(seen, slots, count)

@@ -3,14 +3,14 @@ interface Growable<T> {
   set(source: T): void
 }
 
-/** The same numbers in an array of at least `length`, at least an eighth longer than before. */
+/** The same numbers in an array of at least `length`, at least a sixteenth longer than before. */
 export function grown<T extends Growable<T>>(
   array: T,
   length: number,
   make: new (length: number) => T,
 ): T {
   if (length <= array.length) return array
-  const larger = new make(Math.max(length, Math.ceil(array.length * 1.125)))
+  const larger = new make(Math.max(length, Math.ceil(array.length * 1.0625)))
   larger.set(array)
   return larger
 }

@@ -22,7 +22,7 @@ export interface KnownWords {
  */
 export function createKnownWords(
   words: WordTable,
-  onNew: (word: number) => void = () => {},
+  onNew: (word: number, hash: number) => void = () => {},
 ): KnownWords {
   const recent = createRecentWords()
   const scanner = createScanner()
@@ -51,7 +51,7 @@ export function createKnownWords(
   function intern(word: ScannedWord): number {
     const known = words.count
     const number = words.add(word)
-    if (number > known) onNew(number)
+    if (number > known) onNew(number, word.hash)
     remember(recent, word, number)
     return number
   }

@@ -16,12 +16,14 @@ export interface PairCounts {
 const SLOTS = 1 << PAIR_TABLE_BITS
 const FULL = 0xffff
 
-/** The slot of a pair of stems, by their vocabulary entries; the same for either order. */
+/**
+ * The slot of a pair of stems, by the hashes that `Stems` has of them; the same for either order. Not by
+ * their numbers: of the pairs that share a counter others would be common in each process.
+ */
 export function pairSlot(a: number, b: number): number {
-  const low = a < b ? a : b
-  const high = a < b ? b : a
-  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high ^ (low >>> 15), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  let hash = a < b ? (a << 16) | b : (b << 16) | a
+  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
   return (hash ^ (hash >>> 16)) & (SLOTS - 1)
 }
 

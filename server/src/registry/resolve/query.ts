@@ -161,7 +161,8 @@ export function createQueryParser(
 
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
   function pairUp(terms: number, content: readonly Term[], size: number): TermPair[] {
-    const { stemDf } = vocabulary
+    const { stemDf, stems } = vocabulary
+    const { hashes } = stems
     const found = new Map<number, TermPair>()
     for (let distance = 1; distance <= 2; distance++) {
       for (let i = distance; i < content.length; i++) {
@@ -175,7 +176,9 @@ export function createQueryParser(
         const key = a * terms + b
         if (found.has(key)) continue
         // no more than either has
-        const counted = pairs.estimate(pairSlot(first.group, second.group))
+        const counted = pairs.estimate(
+          pairSlot(hashes[first.group] as number, hashes[second.group] as number),
+        )
         const df = Math.min(counted, stemDf(first.group), stemDf(second.group))
         if (df === 0) continue
         const emphasis = Math.sqrt(first.emphasis * second.emphasis)

@@ -21,6 +21,7 @@ export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
     'word-lengths': words.lengths,
     'word-df': wordDf,
     stems: stems.groups,
+    'stem-hashes': stems.hashes,
     'stem-df': stems.groupDf,
     'stem-words': stems.firstWords,
     pairs: pairs.counts.slice(),
@@ -59,17 +60,19 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
   }
   // copies: the bytes may begin anywhere, and columns grow
   const integers = (name: string) => new Uint32Array(bytesOf(name).slice().buffer)
+  const shorts = (name: string) => new Uint16Array(bytesOf(name).slice().buffer)
   return {
     vocabulary: {
       words: { pool: bytesOf('words'), lengths: bytesOf('word-lengths') },
       wordDf: integers('word-df'),
       stems: {
         groups: integers('stems'),
+        hashes: shorts('stem-hashes'),
         groupDf: integers('stem-df'),
         firstWords: integers('stem-words'),
       },
     },
-    pairs: new Uint16Array(bytesOf('pairs').slice().buffer),
+    pairs: shorts('pairs'),
     lengths,
     segments: Array.from({ length: segments }, (_, i) => ({
       buffer: sharedBuffer(bytesOf(`segment-${i}`)),

@@ -13,12 +13,17 @@ import { MOST_WORDS, type WordTable } from './word-table.ts'
 export interface Stems {
   /** By word: its stem, or `GROUP` and the number of the group that the word is the first of. */
   groups: Uint32Array
+  /** By word: two bytes of the hash of its stem's text, the same whatever words came before. */
+  hashes: Uint16Array
   /** By group: live documents that hold any of its words. */
   readonly groupDf: Counts
   /** The highest number of a group. */
   readonly groupCount: number
-  /** Takes in a new word of the table. `wordDf` has by word the live documents that hold it. */
-  add(word: number, wordDf: Counts): void
+  /**
+   * Takes in a new word of the table, and the hash of its text. `wordDf` has by word the live documents
+   * that hold it.
+   */
+  add(word: number, hash: number, wordDf: Counts): void
   /** The stem that a word has or would have, or 0. */
   find(word: string): number
   /** All words of a stem. */
@@ -31,6 +36,7 @@ export interface Stems {
 
 export interface SavedStems {
   groups: Uint32Array
+  hashes: Uint16Array
   groupDf: Uint32Array
   /** Slots of the first words of stems that were the text of no word when they came. */
   firstWords: Uint32Array
@@ -70,6 +76,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
   let groupCount = 0
   const stems = {
     groups: saved?.groups.slice() ?? new Uint32Array(600),
+    hashes: saved?.hashes.slice() ?? new Uint16Array(600),
     groupDf: createCounts(saved?.groupDf),
     get groupCount() {
       return groupCount
@@ -78,7 +85,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     find,
     wordsOf,
     get bytes() {
-      const columns = [lastMember, members, memberBefore, stems.groups]
+      const columns = [lastMember, members, memberBefore, stems.groups, stems.hashes]
       return columns.reduce(
         (sum, { byteLength }) => sum + byteLength,
         firstWords.bytes + stems.groupDf.bytes,
@@ -89,8 +96,9 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
   if (saved) restore(saved)
   return stems
 
-  function restore({ groups, groupDf }: SavedStems): void {
-    if (groups.length !== words.count + 1) throw new RangeError('the stems are incomplete')
+  function restore({ groups, groupDf, hashes }: SavedStems): void {
+    if (groups.length !== words.count + 1 || hashes.length !== groups.length)
+      throw new RangeError('the stems are incomplete')
     groupCount = groupDf.length - 1
     lastMember = new Uint32Array(groupCount + 1)
     for (let word = 1; word < groups.length; word++) {
@@ -102,9 +110,11 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     }
   }
 
-  function add(word: number, wordDf: Counts): void {
+  function add(word: number, hash: number, wordDf: Counts): void {
     stems.groups = grown(stems.groups, word + 1, Uint32Array)
-    const { groups } = stems
+    stems.hashes = grown(stems.hashes, word + 1, Uint16Array)
+    const { groups, hashes } = stems
+    hashes[word] = hash ^ (hash >>> 16)
     const text = words.text(word)
     // short words may be stems of longer ones, others with a digit or a letter beyond these not
     if (text.length > 2 && !ENGLISH.test(text)) {
@@ -114,6 +124,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     const stem = stemOf(text)
     const first = lookUp(stem, stem === text)
     groups[word] = first === 0 ? word : first
+    hashes[word] = scanner.hash ^ (scanner.hash >>> 16)
     if (first !== 0) {
       if (groups[first] === first) startGroup(first, wordDf.get(first))
       join(word, groupIn(groups, first))
@@ -181,6 +192,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
   function save(): SavedStems {
     return {
       groups: stems.groups.slice(0, words.count + 1),
+      hashes: stems.hashes.slice(0, words.count + 1),
       groupDf: stems.groupDf.save(groupCount + 1),
       firstWords: firstWords.save(),
     }

@@ -30,9 +30,9 @@ export const MOST_NUMBERS = 2 ** NUMBER_BITS - 1
 
 /** Slots of a table at first. */
 const LEAST_SLOTS = 16
-/** A table with more than this share of its slots taken grows by half. */
-const FULL = 0.85
-const GROWTH = 1.5
+/** A table with more than this share of its slots taken grows by two fifths. */
+const FULL = 0.94
+const GROWTH = 1.4
 
 /** Empty tables for about so many numbers. */
 export function emptyTables(expected: number): Uint32Array[] {

@@ -50,9 +50,9 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
   const wordDf = createCounts(saved?.wordDf)
   if (saved && saved.wordDf.length <= words.count)
     throw new RangeError('the vocabulary is incomplete')
-  const { lastStop, lastFiller, recent, intern } = createKnownWords(words, (word) => {
+  const { lastStop, lastFiller, recent, intern } = createKnownWords(words, (word, hash) => {
     wordDf.reach(word)
-    stems.add(word, wordDf)
+    stems.add(word, hash, wordDf)
   })
   return {
     get count() {

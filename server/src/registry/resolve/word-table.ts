@@ -30,7 +30,7 @@ export interface SavedWords {
 export const MOST_WORDS = MOST_NUMBERS
 
 /** Of so many words together it is kept where they begin: the lengths tell the rest. */
-const SPAN_BITS = 3
+const SPAN_BITS = 4
 const IN_SPAN = 2 ** SPAN_BITS - 1
 
 /** What a byte of a word means: letters in lower case. */
