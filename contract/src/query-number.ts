@@ -9,6 +9,8 @@ export const queryNumber = <T extends z.ZodType<number, number>>(schema: T) =>
   z
     .union([z.number(), z.string()], 'must be given once, as a number')
     .transform((value) =>
-      /^-?\d{1,15}(\.\d{1,20})?(e-(?:[7-9]|\d{2,3}))?$/.test(`${value}`) ? Number(value) : Number.NaN,
+      /^-?\d{1,15}(\.\d{1,20})?(e-(?:[7-9]|\d{2,3}))?$/.test(`${value}`)
+        ? Number(value)
+        : Number.NaN,
     )
     .pipe(schema)
