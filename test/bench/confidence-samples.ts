@@ -4,7 +4,7 @@ import { SHORT_TASKS, STRANGE_TASKS } from './own-tasks.ts'
 import { type CorpusSkill, seededRandom, shuffled, type Task } from './resolve-data.ts'
 
 /** What a task is to a catalogue: its skills may be there or not; own tasks come from own-tasks.ts. */
-export type Kind = 'present' | 'absent' | 'stranger' | 'own stranger' | 'own short'
+export type Kind = 'present' | 'absent' | 'stranger' | 'own stranger' | 'own short' | 'name'
 
 /** One of the first ten results of a task. */
 export interface ConfidenceSample {
@@ -31,8 +31,12 @@ export const CATALOGUES = [
 ]
 const OWN_STRANGERS = 0.04
 const OWN_SHORT = 0.03
+/** Names of skills as tasks: only the weight of the name is fitted with them. */
+const NAMES = 0.3
 /** Every size weighs this much in all. */
 const SIZE_WEIGHT = 1000
+/** As many are asked of each catalogue of more than a hundred. */
+const NAMES_ASKED = 60
 
 interface Asked {
   task: string
@@ -46,6 +50,8 @@ export function gatherSamples(
   tasks: readonly Task[],
 ): ConfidenceSample[] {
   const random = seededRandom(7)
+  const randomNames = seededRandom(11)
+  const nameOf = new Map(skills.map(({ id, name }) => [id, asWords(name)]))
   const foldOf = foldsOf(tasks)
   const positives = tasks.filter(({ kind }) => kind === 'positive')
   const strangers = tasks.filter((task) => task.negative_type === 'out-of-domain')
@@ -54,6 +60,14 @@ export function gatherSamples(
     const fold = foldOf.get(repositoryOf(task)) ?? 0
     return { task: task.task, kind, fold, serves: (id: string) => relevant.has(id) }
   }
+  const askNames = (drawn: readonly CorpusSkill[]) =>
+    shuffled(drawn, randomNames)
+      .slice(0, NAMES_ASKED)
+      .map(({ name }, i): Asked => {
+        const task = asWords(name)
+        const serves = (id: string) => nameOf.get(id) === task
+        return { task, kind: 'name', fold: i % FOLDS, serves }
+      })
   return CATALOGUES.flatMap(({ size, times, strangers: weight }) => {
     const samples: ConfidenceSample[] = []
     for (let i = 0; i < times; i++) {
@@ -63,13 +77,14 @@ export function gatherSamples(
       const absent = size > 100 ? [] : order.slice(-Math.max(2, Math.ceil(size / 4)))
       const some = <T>(all: readonly T[], few: number) =>
         size > 100 ? all : shuffled(all, random).slice(0, few)
-      const corpus = indexCorpus(draw(skills, present, size, random))
+      const drawn = draw(skills, present, size, random)
+      const corpus = indexCorpus(drawn)
       const asked: Asked[] = [
         ...present.map(asking('present')),
         ...absent.map(asking('absent')),
         ...some(strangers, 8).map(asking('stranger')),
         ...some(OWN_STRANGERS_ASKED, 8),
-        ...(size > 100 ? OWN_SHORT_ASKED : []),
+        ...(size > 100 ? [...OWN_SHORT_ASKED, ...askNames(drawn)] : []),
       ]
       for (const task of asked) samples.push(...firstTen(corpus, task, size))
     }
@@ -88,6 +103,8 @@ const OWN_SHORT_ASKED = SHORT_TASKS.map(
     serves: (id) => served.test(id.split('/')[2] ?? ''),
   }),
 )
+
+const asWords = (name: string) => name.replaceAll(/[-_\s]+/g, ' ').toLowerCase()
 
 /** The skills that tasks ask for, filled up with random others. */
 function draw(
@@ -131,6 +148,7 @@ function weighed(samples: readonly ConfidenceSample[], strangers: number): Confi
     stranger: strangers,
     'own stranger': OWN_STRANGERS,
     'own short': OWN_SHORT,
+    name: NAMES,
   }
   const group = (kind: Kind) => (kind === 'absent' ? 'present' : kind)
   const firsts = new Map<Kind, number>()

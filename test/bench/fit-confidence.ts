@@ -41,6 +41,7 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
       'own strangers silent',
       'right first kept',
       'own short kept',
+      'names kept',
       'confidence',
       'right',
     ],
@@ -50,27 +51,47 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
   console.log(`CONFIDENCE = [${weights.join(', ')}]`)
 }
 
-/** The first results alone, for they matter most; then what a distance to the first means. */
+/**
+ * The first results alone, for they matter most; then what it adds that the name is the task, which
+ * tasks of dev hardly ever are; then what a distance to the first means.
+ */
 function fit(samples: readonly ConfidenceSample[]): number[] {
-  const weights = fitSizes(samples.filter(({ rank }) => rank === 0))
-  const others = samples.filter(({ rank, kind }) => rank > 0 && kind === 'present')
-  const last = weights.length - 1
-  weights[last] = 0
-  const offsets = others.map(({ features }) => logitOf(weights, features))
+  const first = samples.filter(({ rank }) => rank === 0)
+  const others = samples
+    .filter(({ rank, kind }) => rank > 0 && kind === 'present')
+    .map((sample) => ({ ...sample, weight: 1 }))
+  const width = samples[0]?.features.length ?? 0
+  const [named, relative] = [width - 2, width - 1]
+  const tasks = first
+    .filter(({ kind }) => kind !== 'name')
+    .map((sample) => ({ ...sample, features: sample.features.with(named, 0) }))
+  const weights = fitSizes(tasks)
+  weights[named] = slope(first, weights, named)
+  weights[relative] = slope(others, weights, relative)
+  return weights
+}
+
+/** The weight of one feature, drawn to zero by the ridge, all others as they are. */
+function slope(
+  samples: readonly ConfidenceSample[],
+  others: readonly number[],
+  feature: number,
+): number {
+  const without = others.with(feature, 0)
+  const offsets = samples.map(({ features }) => logitOf(without, features))
   let slope = 0
   for (let round = 0; round < 25; round++) {
-    let gradient = 0
-    let curve = 0
-    others.forEach(({ features, right }, i) => {
-      const distance = features[last] as number
-      const p = probability((offsets[i] as number) + slope * distance)
-      gradient += distance * (right - p)
-      curve += distance * distance * p * (1 - p)
+    let gradient = -RIDGE * slope
+    let curve = RIDGE
+    samples.forEach(({ features, right, weight }, i) => {
+      const value = features[feature] as number
+      const p = probability((offsets[i] as number) + slope * value)
+      gradient += weight * value * (right - p)
+      curve += weight * value * value * p * (1 - p)
     })
     slope += gradient / curve
   }
-  weights[last] = slope
-  return weights
+  return slope
 }
 
 /**
@@ -80,7 +101,7 @@ function fit(samples: readonly ConfidenceSample[]): number[] {
 function fitSizes(samples: readonly ConfidenceSample[]): number[] {
   const sizes = CONFIDENCE_SIZES.length
   const width = samples[0]?.features.length ?? 0
-  // the constant has no shared weight, and the distance to the first has no sizes
+  // the constant has no shared weight, and the name and the distance to the first have no sizes
   const starts: number[] = []
   for (let start = sizes; start + sizes < width; start += sizes) starts.push(start)
   const weights = fitLogistic(
@@ -122,6 +143,7 @@ function row(
     share(of('own stranger'), (sample) => !passes(sample)),
     share(inDomain.filter(isRight), passes),
     share(of('own short').filter(isRight), passes),
+    share(of('name').filter(isRight), passes),
     mean(inDomain.map(({ p }) => p)),
     mean(inDomain.map(({ right }) => right)),
   ]

@@ -45,6 +45,18 @@ describe('confidence is absolute', () => {
     for (const copies of [1, 3, 8]) expect(Math.abs(confidence(copies) - alone)).toBeLessThan(0.1)
   })
 
+  it('is high for the skill whose name is the task, however many others serve it as well', () => {
+    const description = 'Code review of changes'
+    const reviewers = Array.from({ length: 150 }, (_, i) =>
+      skill(`tool${i}`, { name: `Tool${i} code review`, description }),
+    )
+    const index = indexOf([...reviewers, skill('plain', { name: 'code-review', description })])
+    const [first, second] = index.resolve('code review', { limit: 2, threshold: 0 }).hits
+    expect(first?.id).toBe('plain')
+    expect(first?.confidence).toBeGreaterThan(0.5)
+    expect(second?.confidence).toBeLessThan(first?.confidence ?? 0)
+  })
+
   it('does not depend on trust', () => {
     const index = indexOf([...OTHERS, PDF])
     const ask = (trust: number) =>

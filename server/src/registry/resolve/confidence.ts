@@ -16,6 +16,8 @@ export interface Evidence extends Asked {
   pairs: number
   /** Share of the task's weight whose stems stand in name, slug, tags or description. */
   coverage: number
+  /** How nearly the skill's name is the task, 1 where it says all of it and nothing else. */
+  named: number
   /** Score over score of the first. */
   relative: number
   /** Score of the 70th, as estimated, over score of the first; 0 where fewer match. */
@@ -27,11 +29,11 @@ export type Confidence = (evidence: Omit<Evidence, keyof Asked>) => number
 /**
  * What the fit sees, in the order of `CONFIDENCE`: each feature once per size of
  * `CONFIDENCE_SIZES`, faded from one size to the next over the logarithm, since IDF and the crowd at
- * rank 70 tell little in a small catalogue and much in a large one. The distance to the first comes
- * last; it is the same at all sizes.
+ * rank 70 tell little in a small catalogue and much in a large one. The name and the distance to the
+ * first come last; they are the same at all sizes.
  */
 export function confidenceFeatures(evidence: Evidence): number[] {
-  const { score, pairs, contentStems, coverage, crowd, relative, size } = evidence
+  const { score, pairs, contentStems, coverage, named, crowd, relative, size } = evidence
   const plain = [
     1,
     logOf(score),
@@ -42,10 +44,12 @@ export function confidenceFeatures(evidence: Evidence): number[] {
   ]
   const shares = sharesOfSizes(size)
   const features = plain.flatMap((feature) => shares.map((share) => share * feature))
-  features.push(logOf(relative))
+  features.push(nearlyOf(named), logOf(relative))
   return features
 }
 
+/** Half a name proves little. */
+const nearlyOf = (named: number) => named ** 4
 const logOf = (share: number) => Math.log(Math.max(share, 1e-6))
 const logOfPairs = (pairs: number) => Math.log(pairs + 0.05)
 
@@ -80,14 +84,16 @@ export function createConfidence({ contentStems, size }: Asked): Confidence {
   const ofCoverage = weightOf(3)
   const ofPairs = weightOf(4)
   const ofCrowd = weightOf(5)
+  const ofNamed = CONFIDENCE[CONFIDENCE.length - 2] as number
   const ofRelative = CONFIDENCE[CONFIDENCE.length - 1] as number
-  return ({ score, pairs, coverage, relative, crowd }) => {
+  return ({ score, pairs, coverage, named, relative, crowd }) => {
     const logit =
       constant +
       ofScore * logOf(score) +
       ofCoverage * coverage +
       ofPairs * logOfPairs(pairs) +
       ofCrowd * crowd +
+      ofNamed * nearlyOf(named) +
       ofRelative * logOf(relative)
     return 1 / (1 + Math.exp(-logit))
   }

@@ -16,8 +16,9 @@ export interface DocumentEvidence {
   near: number
   /** Share of the name's words that the task says (P). */
   namePrecision: number
-  /** IDF of the task's stems found in name, slug, tags or description. */
+  /** IDF of the task's stems found in name, slug, tags or description, and of those in the name. */
   headIdf: number
+  nameIdf: number
 }
 
 /** Reads documents with one task in mind. */
@@ -78,6 +79,7 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     near: 0,
     namePrecision: 0,
     headIdf: 0,
+    nameIdf: 0,
   }
   return { begin, read, readHead, sections: () => found, end }
 
@@ -240,16 +242,21 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     evidence.near = near
   }
 
-  /** IDF of the terms found in the head. */
+  /** IDF of the terms found in the head and in the name. */
   function sumHead(): void {
     let head = 0
+    let name = 0
     for (let i = 0; i < termCount; i++) {
       const term = termSeen[i] as number
       const sections = found[term] as number
       if (picker.slugRepeats) found[term] = sections | ((sections & 1) << SECTION.slug)
-      if ((sections & HEAD) !== 0) head += query.terms[term]?.stemIdf ?? 0
+      if ((sections & HEAD) === 0) continue
+      const idf = query.terms[term]?.stemIdf ?? 0
+      head += idf
+      if ((sections & (1 << SECTION.name)) !== 0) name += idf
     }
     evidence.headIdf = head
+    evidence.nameIdf = name
     evidence.namePrecision = picker.namePrecision
   }
 }

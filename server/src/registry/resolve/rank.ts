@@ -75,6 +75,8 @@ interface Candidate extends Standing {
   pairs: number
   /** IDF of the terms in the head. */
   headIdf: number
+  /** How nearly its name is the task: the share that the task says of the name times the one that the name says of the task. */
+  named: number
   /** For each term a bit per SECTION in which it stands, where its readme was read. */
   sections: Uint16Array | undefined
   /** Only where somebody is told of them. */
@@ -217,7 +219,7 @@ export function createRanker(
 
   function candidate(
     document: DocumentView,
-    { beside, near, namePrecision, headIdf }: DocumentEvidence,
+    { beside, near, namePrecision, headIdf, nameIdf }: DocumentEvidence,
     words: number,
     query: Query,
   ): Candidate {
@@ -232,6 +234,7 @@ export function createRanker(
       document,
       pairs: beside / query.bound,
       headIdf,
+      named: namePrecision * (nameIdf / query.idf),
       sections: undefined,
       parts: undefined,
     }
@@ -293,12 +296,12 @@ const highest = (candidates: readonly Candidate[]): number =>
 
 /** What the confidence of a candidate rests on if it had this score, and the first and the crowd theirs. */
 const evidenceOf = (
-  { pairs, headIdf }: Candidate,
+  { pairs, headIdf, named }: Candidate,
   score: number,
   top: number,
   crowd: number,
   { idf }: Query,
-) => ({ score, pairs, coverage: headIdf / idf, relative: score / top, crowd: crowd / top })
+) => ({ score, pairs, coverage: headIdf / idf, named, relative: score / top, crowd: crowd / top })
 
 const isCopy = (a: DocumentView, b: DocumentView): boolean =>
   alike(a.sketches, a.sketchAt, b.sketches, b.sketchAt)
