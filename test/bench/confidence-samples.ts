@@ -21,7 +21,7 @@ export const FOLDS = 5
 
 /** Catalogue sizes, how many of each are drawn, and what strangers weigh beside all other tasks. */
 export const CATALOGUES = [
-  { size: 11_970, times: 1, strangers: 0.2 },
+  { size: 11_970, times: 1, strangers: 0.15 },
   { size: 1_197, times: 6, strangers: 0.2 },
   { size: 300, times: 16, strangers: 0.1 },
   { size: 60, times: 40, strangers: 0.1 },

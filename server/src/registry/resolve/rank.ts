@@ -75,7 +75,7 @@ interface Candidate extends Standing {
   pairs: number
   /** IDF of the terms in the head. */
   headIdf: number
-  /** How nearly its name is the task: the share that the task says of the name times the one that the name says of the task. */
+  /** Share of the name that the task says, times the share of the task in the name. */
   named: number
   /** For each term a bit per SECTION in which it stands, where its readme was read. */
   sections: Uint16Array | undefined
