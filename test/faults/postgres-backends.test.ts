@@ -55,3 +55,32 @@ test.skipIf(!engines.includes('postgres'))(
   },
   60_000,
 )
+
+test.skipIf(!engines.includes('postgres'))(
+  'a Postgres that is away for two seconds is logged once, not at every try, and so is its return',
+  async () => {
+    const database = await createTestDatabase('postgres')
+    const name = new URL(database.url).pathname.slice(1)
+    const allow = (may: boolean) => admin(`alter database "${name}" allow_connections ${may}`)
+    const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'info' } })
+    const times = (line: string) => server.output().split(line).length - 1
+    try {
+      await allow(false)
+      await admin(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      )
+      await pause(2000)
+      await allow(true)
+      for (const work of ['changes', 'webhooks that are due']) {
+        await until('they are read again', 5000, () => times(`${work} are read again`) > 0)
+        expect(times(`${work} could not be read`)).toBe(1)
+        expect(times(`${work} are read again`)).toBe(1)
+      }
+    } finally {
+      await allow(true)
+      await server.end('SIGTERM')
+      await database.remove()
+    }
+  },
+  60_000,
+)

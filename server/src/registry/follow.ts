@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { startLoop } from '../loop.ts'
+import { createOutage } from '../outage.ts'
 import { type Catalogue, textDiffers } from './catalogue.ts'
 import { currentRevision } from './store/revision.ts'
 import { listChangesAfter, listSkillsAfter } from './store/skills.ts'
@@ -98,12 +99,18 @@ function needsText(catalogue: Catalogue, { skill, deleted }: Change): boolean {
 
 /** Looks for changes until it is stopped; a database that does not answer is tried again. */
 export function followChanges(ctx: Context): { stop(): Promise<void> } {
+  const outage = createOutage(
+    ctx.log,
+    'changes could not be read, trying again',
+    'changes are read again',
+  )
   return startLoop(interval, async (signal) => {
     try {
       await catchUp(ctx, signal)
       ctx.metrics.skills.set(ctx.catalogue.size)
+      outage.worked()
     } catch (error) {
-      ctx.log.warn({ err: error }, 'changes could not be read, trying again')
+      outage.failed(error)
     }
   })
 }

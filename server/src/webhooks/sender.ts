@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
+import { createOutage } from '../outage.ts'
 import { deliver } from './deliver.ts'
 import { limits, type Running, type Share, shareOut } from './shares.ts'
 import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
@@ -121,14 +122,20 @@ function startLoop(ctx: Context, takeUp: () => Promise<boolean>) {
   let stopped = false
   let looking: Promise<void> | undefined
   let again = false
+  const outage = createOutage(
+    ctx.log,
+    'webhooks that are due could not be read, trying again',
+    'webhooks that are due are read again',
+  )
   const look = async () => {
     try {
       do {
         again = false
         while (!stopped && (await takeUp()));
       } while (again && !stopped)
+      outage.worked()
     } catch (error) {
-      ctx.log.warn({ err: error }, 'webhooks that are due could not be read, trying again')
+      outage.failed(error)
     }
     looking = undefined
   }

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+
+/** Logs that something fails, and that it works again, once each: it is tried several times a second. */
+export interface Outage {
+  failed(error: unknown): void
+  worked(): void
+}
+
+export function createOutage(log: Logger, failing: string, over: string): Outage {
+  let isFailing = false
+  return {
+    failed(error) {
+      if (!isFailing) log.warn({ err: error }, failing)
+      isFailing = true
+    },
+    worked() {
+      if (isFailing) log.info(over)
+      isFailing = false
+    },
+  }
+}
