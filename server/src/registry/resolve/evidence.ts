@@ -16,8 +16,9 @@ export interface DocumentEvidence {
   near: number
   /** Share of the name's words that the task says (P). */
   namePrecision: number
-  /** IDF of the task's stems found in name, slug, tags or description, and of those in the name. */
+  /** IDF of the task's stems found in name, slug, tags or description. */
   headIdf: number
+  /** IDF of those found in the name. */
   nameIdf: number
 }
 
