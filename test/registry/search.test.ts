@@ -84,6 +84,15 @@ describe.each(engines)('search on %s', async (engine) => {
       },
     )
 
+    test('a camelCase word that no skill is described by is looked for by its parts', async () => {
+      const [a, b] = [word(), word()]
+      const parted = await publish(agent, { name: `${a} x${b}` })
+      await publish(agent, { readme: `Calls ${a}X${b}().` })
+      expect(await found({ q: `${a}X${b}` })).toEqual([parted.id])
+      const whole = await publish(agent, { description: `Replaces ${a}X${b}.` })
+      expect(await found({ q: `${a}X${b}` })).toEqual([whole.id])
+    })
+
     test('finds words of any script', async () => {
       for (const name of ['填写表格', 'заполнить форму', 'ملء النموذج', 'φόρμα συμπλήρωσης']) {
         const { id } = await publish(agent, { name })

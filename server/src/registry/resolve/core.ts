@@ -48,8 +48,9 @@ export function createCore(
     lengths.norms,
   )
   const searcher = createSearcher(collection)
-  const typos = createTypoFinder(vocabulary, searcher.countHeads)
-  const parser = createQueryParser(vocabulary, pairs, typos, () => collection.size)
+  const { countHeads } = searcher
+  const typos = createTypoFinder(vocabulary, countHeads)
+  const parser = createQueryParser(vocabulary, pairs, typos, countHeads, () => collection.size)
   const teller = () => createTeller(collection, vocabulary, lengths.norms)
   const threads = createRankThreads(teller, onThreadFailure)
   const resolver = createResolver(parser, rankQuery, threads)

@@ -59,7 +59,7 @@ interface Reading {
 export interface QueryParser {
   /** A task, whose request counts more than what it tells and quotes. */
   readTask(task: string): Query
-  /** Words to look for, which all count the same. */
+  /** Words to look for, which all count the same; of camelCase words that no head has, the parts too. */
   readWords(words: string): Query
 }
 
@@ -73,6 +73,8 @@ export function createQueryParser(
   vocabulary: Vocabulary,
   pairs: PairCounts,
   typos: TypoFinder,
+  /** How many skills have a word in name, slug or description. */
+  countHeads: (word: number) => number,
   live: () => number,
 ): QueryParser {
   const scanner = createScanner()
@@ -117,9 +119,14 @@ export function createQueryParser(
     const known = new Map<number, Term>()
     const unknown = new Map<string, Term>()
     const isPlain = Buffer.byteLength(text) === text.length
+    /** The last word that may have parts. */
+    let whole = 0
     typos.begin()
-    scanner.scan(text, false, (start, end) => {
+    // no task of dev is served better by parts
+    scanner.scan(text, emphasis === undefined, (start, end, isPart) => {
       let word = vocabulary.find(scanner)
+      if (!isPart) whole = word
+      else if (whole !== 0 && countHeads(whole) > 0) return
       if (word !== 0 && word <= lastStop && !stopWords) return
       // a place in bytes is a place in characters only as long as each takes one
       const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)

@@ -28,8 +28,8 @@ export const LINE = 3
 /** Letters beyond ASCII that make no word: time has passed all the same. */
 export const BLANK = 4
 
-/** Called once per word; `start` and `end` are where it stands in the scanner's source. */
-export type TokenSink = (start: number, end: number) => void
+/** Called once per word or part of one; `start` and `end` are where it stands in the scanner's source. */
+export type TokenSink = (start: number, end: number, isPart: boolean) => void
 
 /**
  * Cuts text into words without making a string per word. It works on UTF-8: reading bytes is twice
@@ -270,7 +270,8 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     for (let token = next(camel); token !== END; token = next(camel)) {
       if (token !== WORD && token !== PART) continue
       keep()
-      sink(wordStart, scanner.place)
+      const isPart = token === PART
+      sink(wordStart, isPart ? partFrom : scanner.place, isPart)
     }
   }
 
