@@ -1,4 +1,4 @@
-import { mkdir, realpath, rename, rm } from 'node:fs/promises'
+import { realpath, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import SqliteConnection, {
 } from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { makeFolder } from '../make-folder.ts'
 import { DatabaseUnavailable, errorCode, translateError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createHandle } from './handle.ts'
@@ -23,7 +24,7 @@ const cachedStatements = 500
 /** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
 export async function openSqlite(url: string): Promise<Database> {
   const file = sqliteFile(url)
-  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => cannotOpen(file, error))
+  await makeFolder(dirname(file)).catch((error: unknown) => cannotOpen(file, error))
   const writer = connect(file, { timeout: writerBusyMs })
   let reader: Connection
   try {

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import {
   formatManifest,
   type Manifest,
@@ -40,7 +41,7 @@ export async function writeSnapshot(
   { id, revision, meta, parts }: SnapshotToWrite,
   { confirm, signal }: WriteOptions,
 ): Promise<number> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const former = await readManifest(folder).catch(() => undefined)
   const draft = `${id}.draft`
   const made = [draft]
