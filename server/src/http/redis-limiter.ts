@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Clock, Random } from '../context.ts'
+import { createOutage } from '../outage.ts'
 import { createMemoryLimiter, type RateLimiter } from './rate-limiter.ts'
 
 /**
@@ -50,15 +51,13 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     connectTimeout: 1000,
     retryStrategy: (attempt) => Math.min(100 * attempt, 2000),
   })
-  let down = false
-  redis.on('error', (error: Error) => {
-    if (!down) log.warn({ reason: error.message }, 'redis unreachable, limiting per node')
-    down = true
-  })
-  redis.on('ready', () => {
-    if (down) log.info('redis is back, limits are shared again')
-    down = false
-  })
+  const outage = createOutage(
+    log,
+    'redis unreachable, limiting per node',
+    'redis is back, limits are shared again',
+  )
+  redis.on('error', (error: Error) => outage.failed({ reason: error.message }))
+  redis.on('ready', outage.worked)
   const ask = async (name: string, key: string, limit: number, windowMs: number) => {
     const answer = await redis.eval(script, 1, prefix + key, limit, windowMs, name)
     const [allowed, count, micros] = answer as [number, number, number]

@@ -110,7 +110,7 @@ export function followChanges(ctx: Context): { stop(): Promise<void> } {
       ctx.metrics.skills.set(ctx.catalogue.size)
       outage.worked()
     } catch (error) {
-      outage.failed(error)
+      outage.failed({ err: error })
     }
   })
 }

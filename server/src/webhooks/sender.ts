@@ -135,7 +135,7 @@ function startLoop(ctx: Context, takeUp: () => Promise<boolean>) {
       } while (again && !stopped)
       outage.worked()
     } catch (error) {
-      outage.failed(error)
+      outage.failed({ err: error })
     }
     looking = undefined
   }
