@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorCode } from './db/errors.ts'
+import { errorCode } from './error-code.ts'
 
 /**
  * Makes a folder and those above it, where they are missing. Node's `recursive` never ends, and keeps a

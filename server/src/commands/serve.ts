@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { loadConfig } from '../config.ts'
 import { createDemoData } from '../demo.ts'
+import { errorCode } from '../error-code.ts'
 import { type RunningServer, startServer } from '../serve.ts'
 import { printLine } from './print.ts'
 
@@ -21,7 +22,7 @@ export const serveCommand = new Command('serve')
   })
 
 function explain(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code === 'EADDRINUSE') return new Error(`PORT ${port} of ${host} is in use already.`)
   if (code === 'EACCES') return new Error(`PORT ${port} of ${host} may not be used by this user.`)
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && isAbout(error, host))) {

@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.ts'
 import type { DialectName } from './handle.ts'
 
 /** A row with the same unique key exists already. */
@@ -81,10 +82,4 @@ function translatePostgres(error: Error): Error {
     )
   }
   return error
-}
-
-/** The driver's error code, or '' when there is none. */
-export function errorCode(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : ''
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database as Connection } from 'better-sqlite3'
 import type { DatabaseConnection } from 'kysely'
-import { DatabaseUnavailable, errorCode, translateError } from './errors.ts'
+import { errorCode } from '../error-code.ts'
+import { DatabaseUnavailable, translateError } from './errors.ts'
 import { runWork, type Work, workTimeoutMs } from './work.ts'
 
 /** A write that waits for its turn. `run` gives what to call once the commit is durable. */

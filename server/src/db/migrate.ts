@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { errorCode } from '../error-code.ts'
 import { UniqueViolation } from './errors.ts'
 import type { Db } from './handle.ts'
 import { migrations } from './migrations/index.ts'
@@ -89,9 +90,8 @@ async function makeBookkeeping(db: Database): Promise<void> {
 }
 
 function lostRace(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
   // duplicate_table, duplicate_object (the row type), "tuple concurrently updated"
-  return error instanceof UniqueViolation || ['42P07', '42710', 'XX000'].includes(String(code))
+  return error instanceof UniqueViolation || ['42P07', '42710', 'XX000'].includes(errorCode(error))
 }
 
 async function createBookkeeping(trx: Db): Promise<void> {

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { errorCode } from '../error-code.ts'
 import { checkPublicAddress } from './address.ts'
 import { isInsideError, publicAgent, publicLookup } from './public-agent.ts'
 
@@ -122,7 +123,7 @@ function explain(error: Error): Posted {
   if (isInsideError(error)) {
     return { kind: 'not-allowed', reason: 'The host does not lead to the internet.' }
   }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error)
   const isAnswer = code.startsWith('HPE_')
   const reason = reasons[code] ?? (isAnswer ? 'The answer is not HTTP.' : 'The connection failed.')
   return { kind: 'failed', reason }

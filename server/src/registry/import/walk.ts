@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
+import { errorCode } from '../../error-code.ts'
 import type { Refusal } from './types.ts'
 
 const skipped = new Set(['node_modules', '.git'])
@@ -64,5 +65,5 @@ async function foundFile(path: string, root: string): Promise<Found | null> {
 /** The system's own word for why a file cannot be read, such as `EACCES` or `ENOENT`. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return 'cannot be read'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+  return errorCode(error) || error.message
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { apiVersion } from '@skillpass/contract'
 import { z } from 'zod'
+import { errorCode } from '../../error-code.ts'
 import { UnusableSnapshot } from './unusable.ts'
 
 /** Raise it when what the parts hold changes, or how the text of a skill becomes words. */
@@ -52,7 +53,7 @@ const checksumOf = (text: string) => crc32(text).toString(16).padStart(8, '0')
 /** The manifest of a folder; undefined when it has none. Throws `UnusableSnapshot`. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw new UnusableSnapshot('its manifest cannot be read', { cause: error })
   })
   if (text === undefined) return undefined
