@@ -119,14 +119,15 @@ export function createQueryParser(
     const known = new Map<number, Term>()
     const unknown = new Map<string, Term>()
     const isPlain = Buffer.byteLength(text) === text.length
-    /** The last word that may have parts. */
-    let whole = 0
-    typos.begin()
     // no task of dev is served better by parts
-    scanner.scan(text, emphasis === undefined, (start, end, isPart) => {
+    const camel = emphasis === undefined
+    /** Whether the last word stands in a head, so that its parts are not looked for. */
+    let isInHeads = false
+    typos.begin()
+    scanner.scan(text, camel, (start, end, isPart) => {
       let word = vocabulary.find(scanner)
-      if (!isPart) whole = word
-      else if (whole !== 0 && countHeads(whole) > 0) return
+      if (!isPart) isInHeads = camel && scanner.isInside() && word !== 0 && countHeads(word) > 0
+      else if (isInHeads) return
       if (word !== 0 && word <= lastStop && !stopWords) return
       // a place in bytes is a place in characters only as long as each takes one
       const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)
