@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '@skillpass/server/context'
 import { removeOld } from '@skillpass/server/housekeeping'
@@ -9,8 +8,9 @@ import { formatManifest, readManifest } from '@skillpass/server/registry/snapsho
 import type { Savable } from '@skillpass/server/registry/snapshot/saved'
 import { UnusableSnapshot } from '@skillpass/server/registry/snapshot/unusable'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { publish, serverOfTest } from './drive.ts'
 
@@ -18,12 +18,6 @@ import { publish, serverOfTest } from './drive.ts'
 const state: Savable = {
   save: () => ({ meta: 'a state', parts: [{ name: 'x', bytes: new Uint8Array([1, 2, 3]) }] }),
   restore: () => {},
-}
-
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 const save = (ctx: Context, folder: string) =>

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTypes, { astToString } from 'openapi-typescript'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { startTestServer } from '../support/server.ts'
 
 const run = promisify(execFile)
@@ -45,8 +45,7 @@ const worse = () => client.POST('/api/v1/skills', { body: { name: 'PDF' } })
 `
 
 it('gives third parties a typed client that compiles and works against the server', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-openapi-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await emptyFolder()
   const root = new URL('../../', import.meta.url)
   const types = await openapiTypes(new URL('openapi/openapi.json', root))
   await writeFile(join(folder, 'skillpass.ts'), astToString(types))

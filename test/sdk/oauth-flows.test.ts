@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   AccessDeniedError,
@@ -16,7 +14,8 @@ import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/
 import { authorizationCodeOn } from '@skillpass/client/internal/oauth/authorization-code'
 import { deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
 import { fileTokenStore } from '@skillpass/client/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth.ts'
 import { startTestServer } from '../support/server.ts'
 import { declaredUser, type TestUser, type UserDecision } from './oauth-user.ts'
@@ -46,9 +45,7 @@ const platformWith = (accessToken: Parameters<typeof createClient>[0]['accessTok
 const member = declaredUser(server, applied, 'member@acme.test')
 
 async function tokenFile() {
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-tokens-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return join(folder, 'tokens.json')
+  return join(await emptyFolder(), 'tokens.json')
 }
 
 describe('an account token against the server', () => {

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commands } from '@skillpass/client/internal/cli/commands'
 import { main } from '@skillpass/client/internal/cli/main'
 import { frontmatter } from '@skillpass/client/internal/cli/skill-file'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './client-fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
@@ -28,12 +28,6 @@ async function run(
     },
   })
   return { code, out, err, received }
-}
-
-async function folder() {
-  const path = await mkdtemp(join(tmpdir(), 'skillpass-'))
-  onTestFinished(() => rm(path, { recursive: true }))
-  return path
 }
 
 const skillFile = `---
@@ -129,13 +123,13 @@ describe('skillpass', () => {
 
   it('fetch prints the markdown, or writes SKILL.md', async () => {
     expect((await run(['fetch', 'a/b/c'], () => markdown)).out).toBe('# Hi\n')
-    const out = join(await folder(), 'new')
+    const out = join(await emptyFolder(), 'new')
     await run(['fetch', 'a/b/c', '--out', out], () => markdown)
     expect(await readFile(join(out, 'SKILL.md'), 'utf8')).toBe('# Hi\n')
   })
 
   it('publish sends the file of a folder whole, with its own name and description', async () => {
-    const path = await folder()
+    const path = await emptyFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
     const { code, out, err, received } = await run(['publish', path], () => ({
       status: 201,
@@ -155,7 +149,7 @@ describe('skillpass', () => {
   })
 
   it('publish --update replaces a skill that is there', async () => {
-    const path = await folder()
+    const path = await emptyFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
     const reply = ({ method, url }: Received): Reply => {
       if (method === 'POST') return { status: 409, body: failure('CONFLICT') }

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { fileTokenStore } from '@skillpass/client/node'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { storedTokens } from './client-oauth-fixture.ts'
 
 const tokens = (n: number) => storedTokens(n, 1_795_253_460_000)
 
 async function place() {
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-tokens-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await emptyFolder()
   return { folder, path: join(folder, 'deep/tokens.json') }
 }
 

@@ -1,15 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@skillpass/server/make-folder'
-import { expect, onTestFinished, test } from 'vitest'
-
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-folder-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+import { expect, test } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 
 test('makes what is missing above a folder, by many at once, and leaves what is there', async () => {
   const above = await emptyFolder()

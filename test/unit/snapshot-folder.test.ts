@@ -1,15 +1,4 @@
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
@@ -21,13 +10,8 @@ import {
 import { readManifest } from '@skillpass/server/registry/snapshot/manifest'
 import type { SnapshotPart } from '@skillpass/server/registry/snapshot/saved'
 import { UnusableSnapshot } from '@skillpass/server/registry/snapshot/unusable'
-import { expect, onTestFinished, test } from 'vitest'
-
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+import { expect, test } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
