@@ -1,10 +1,10 @@
-import type { ManagedApp } from '../../marketplace/apps.ts'
-import { environments } from '../../oauth/app-settings.ts'
-import type { Environment } from '../../oauth/store/clients.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
-import { AppPage, appPath, environmentNames } from '../ui/console.tsx'
-import { FormMistake, type Mistakes, TextField } from '../ui/fields.tsx'
-import { renderPage } from '../ui/layout.tsx'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import { environments } from '../../../oauth/app-settings.ts'
+import type { Environment } from '../../../oauth/store/clients.ts'
+import { PostForm, type Viewer } from '../../ui/account.tsx'
+import { AppPage, appPath, environmentNames } from '../../ui/console.tsx'
+import { FormMistake, type Mistakes, TextField } from '../../ui/fields.tsx'
+import { renderPage } from '../../ui/layout.tsx'
 
 export interface AppRedirectsPageData {
   app: ManagedApp

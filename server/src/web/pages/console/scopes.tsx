@@ -1,13 +1,13 @@
-import type { ManagedApp } from '../../marketplace/apps.ts'
-import { environments } from '../../oauth/app-settings.ts'
-import type { Environment } from '../../oauth/store/clients.ts'
-import type { ScopeRow } from '../scope-choices.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
-import { AppPage, appPath, environmentNames, scopesPath } from '../ui/console.tsx'
-import { FormMistake, type Mistakes } from '../ui/fields.tsx'
-import { counted } from '../ui/format.tsx'
-import { renderPage } from '../ui/layout.tsx'
-import { ScopePicker } from '../ui/scope-choices.tsx'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import { environments } from '../../../oauth/app-settings.ts'
+import type { Environment } from '../../../oauth/store/clients.ts'
+import type { ScopeRow } from '../../scope-choices.ts'
+import { PostForm, type Viewer } from '../../ui/account.tsx'
+import { AppPage, appPath, environmentNames, scopesPath } from '../../ui/console.tsx'
+import { FormMistake, type Mistakes } from '../../ui/fields.tsx'
+import { counted } from '../../ui/format.tsx'
+import { renderPage } from '../../ui/layout.tsx'
+import { ScopePicker } from '../../ui/scope-choices.tsx'
 
 export interface AppScopesPageData {
   app: ManagedApp

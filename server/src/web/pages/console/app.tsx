@@ -1,9 +1,9 @@
-import type { ManagedApp } from '../../marketplace/apps.ts'
-import { environments } from '../../oauth/app-settings.ts'
-import type { RotatedSecret } from '../../oauth/apps.ts'
-import type { AppRecord } from '../../oauth/store/apps.ts'
-import type { Environment } from '../../oauth/store/clients.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import { environments } from '../../../oauth/app-settings.ts'
+import type { RotatedSecret } from '../../../oauth/apps.ts'
+import type { AppRecord } from '../../../oauth/store/apps.ts'
+import type { Environment } from '../../../oauth/store/clients.ts'
+import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
   AppPage,
   appPath,
@@ -12,10 +12,17 @@ import {
   RotateForm,
   ShownSecret,
   typeNames,
-} from '../ui/console.tsx'
-import { ChoiceField, FormMistake, type Mistakes, Refusal, TextField, Tick } from '../ui/fields.tsx'
-import { Minute, Time } from '../ui/format.tsx'
-import { renderPage } from '../ui/layout.tsx'
+} from '../../ui/console.tsx'
+import {
+  ChoiceField,
+  FormMistake,
+  type Mistakes,
+  Refusal,
+  TextField,
+  Tick,
+} from '../../ui/fields.tsx'
+import { Minute, Time } from '../../ui/format.tsx'
+import { renderPage } from '../../ui/layout.tsx'
 
 const visibilities = [
   {

@@ -1,8 +1,8 @@
-import type { ManagedApp } from '../../marketplace/apps.ts'
-import type { Viewer } from '../ui/account.tsx'
-import { AppBadges, appPath } from '../ui/console.tsx'
-import { Time } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { Viewer } from '../../ui/account.tsx'
+import { AppBadges, appPath } from '../../ui/console.tsx'
+import { Time } from '../../ui/format.tsx'
+import { Page, renderPage } from '../../ui/layout.tsx'
 
 export interface ConsolePageData {
   apps: readonly ManagedApp[]
@@ -11,12 +11,14 @@ export interface ConsolePageData {
   nextPath?: string | undefined
   /** Whether all apps of the account are listed, not only the viewer's own. */
   seesAll: boolean
+  /** Address of the account's audit log, where the viewer may read it. */
+  auditPath?: string | undefined
   viewer: Viewer
 }
 
 /** The developer console: the apps, and the way to a new one. */
 export function renderConsolePage(data: ConsolePageData): string {
-  const { apps, total, nextPath, seesAll, viewer } = data
+  const { apps, total, nextPath, seesAll, auditPath, viewer } = data
   return renderPage(
     <Page
       title="Developer console"
@@ -32,7 +34,16 @@ export function renderConsolePage(data: ConsolePageData): string {
               {seesAll ? 'The apps that your account develops.' : 'The apps that you develop.'}
             </p>
           </div>
-          {total > 0 && <RegisterLink />}
+          {(total > 0 || auditPath) && (
+            <p class="choices">
+              {auditPath && (
+                <a class="button plain" href={auditPath}>
+                  Audit log
+                </a>
+              )}
+              {total > 0 && <RegisterLink />}
+            </p>
+          )}
         </header>
         {total === 0 ? (
           <section class="start" aria-labelledby="start">

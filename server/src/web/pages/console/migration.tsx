@@ -1,12 +1,12 @@
-import type { ManagedApp } from '../../marketplace/apps.ts'
-import type { MigrationObstacle } from '../../oauth/migration.ts'
-import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
-import type { Environment } from '../../oauth/store/clients.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
-import { AppPage, appPath, environmentNames, scopesPath } from '../ui/console.tsx'
-import { counted } from '../ui/format.tsx'
-import { renderPage } from '../ui/layout.tsx'
-import { Reach } from '../ui/scopes.tsx'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { MigrationObstacle } from '../../../oauth/migration.ts'
+import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
+import type { Environment } from '../../../oauth/store/clients.ts'
+import { PostForm, type Viewer } from '../../ui/account.tsx'
+import { AppPage, appPath, environmentNames, scopesPath } from '../../ui/console.tsx'
+import { counted } from '../../ui/format.tsx'
+import { renderPage } from '../../ui/layout.tsx'
+import { Reach } from '../../ui/scopes.tsx'
 
 export interface MigrationPageData {
   app: ManagedApp

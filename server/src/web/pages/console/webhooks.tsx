@@ -1,11 +1,11 @@
-import type { ManagedApp } from '../../marketplace/apps.ts'
-import type { RotatedSecret } from '../../oauth/apps.ts'
-import type { Delivery } from '../../webhooks/deliveries.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
-import { AppPage, appPath, RotateForm, ShownSecret } from '../ui/console.tsx'
-import { FormMistake, type Mistakes, Refusal, TextField } from '../ui/fields.tsx'
-import { counted, Minute } from '../ui/format.tsx'
-import { renderPage } from '../ui/layout.tsx'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { RotatedSecret } from '../../../oauth/apps.ts'
+import type { Delivery } from '../../../webhooks/deliveries.ts'
+import { PostForm, type Viewer } from '../../ui/account.tsx'
+import { AppPage, appPath, RotateForm, ShownSecret } from '../../ui/console.tsx'
+import { FormMistake, type Mistakes, Refusal, TextField } from '../../ui/fields.tsx'
+import { counted, Minute } from '../../ui/format.tsx'
+import { renderPage } from '../../ui/layout.tsx'
 
 /** An event with its attempts, and what the form to send it again carries. */
 export type ShownDelivery = Delivery & { readonly token: string }

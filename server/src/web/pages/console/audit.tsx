@@ -1,0 +1,125 @@
+import type { NamedEntry } from '../../../audit/list.ts'
+import type { AuditAction } from '../../../audit/record.ts'
+import type { Viewer } from '../../ui/account.tsx'
+import { ConsolePage } from '../../ui/console.tsx'
+import { counted, Minute } from '../../ui/format.tsx'
+import { renderPage } from '../../ui/layout.tsx'
+
+export interface ConsoleAuditPageData {
+  /** Newest first. */
+  entries: readonly NamedEntry[]
+  /** Whether they are the newest of all. */
+  isFirst: boolean
+  /** Address of the next page, where there is more. */
+  nextPath?: string | undefined
+  viewer: Viewer
+}
+
+/** The audit log of an account: who did what, when, and from which network. */
+export function renderConsoleAuditPage(data: ConsoleAuditPageData): string {
+  const { entries, isFirst, nextPath, viewer } = data
+  return renderPage(
+    <ConsolePage
+      title="Audit log · Developer console"
+      description="What was done in your account."
+      viewer={viewer}
+      heading={
+        <>
+          <h1>Audit log</h1>
+          <p class="lede">
+            What people and apps did in your account. Only its owner sees this page.
+          </p>
+        </>
+      }
+    >
+      {entries.length === 0 ? (
+        <p class="muted">{isFirst ? 'Nothing was recorded yet.' : 'There is nothing older.'}</p>
+      ) : (
+        <ol class="rows" reversed>
+          {entries.map((entry) => (
+            <li key={entry.id} class="row-head">
+              <Entry entry={entry} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {(nextPath || !isFirst) && (
+        <p class="pager">
+          <span>{!isFirst && <a href="/console/audit">Newest entries</a>}</span>
+          <span>{nextPath && <a href={nextPath}>Older entries</a>}</span>
+        </p>
+      )}
+    </ConsolePage>,
+  )
+}
+
+/** What an account's owner may read of, in words. What is not here happens outside of accounts. */
+const words: { [A in AuditAction]?: string } = {
+  'sign-in': 'Signed in',
+  'sign-in.failed': 'Failed to sign in',
+  'consent.allowed': 'Allowed an app',
+  'consent.denied': 'Denied an app',
+  'device.allowed': 'Connected a device',
+  'device.denied': 'Refused a device',
+  'approval.requested': 'Asked for an app',
+  'approval.approved': 'Approved an app for the account',
+  'approval.declined': 'Declined an app for the account',
+  'approval.withdrawn': 'Withdrew the approval of an app',
+  'approval-setting.enabled': 'Made approval of apps required',
+  'approval-setting.disabled': 'Made approval of apps optional',
+  'app.registered': 'Registered an app',
+  'app.changed': 'Changed an app',
+  'app.disabled': 'Disabled an app',
+  'app.enabled': 'Enabled an app',
+  'app.removed': 'Removed an app from their apps',
+  'app.removed-for-account': 'Removed an app for the account',
+  'client-secret.rotated': 'Rotated a client secret',
+  'webhook-secret.rotated': 'Rotated a webhook secret token',
+  'user.created': 'Added a user',
+  'user.removed': 'Removed a user',
+}
+
+const isKnown = (action: string): action is AuditAction => action in words
+
+function Entry({ entry }: { entry: NamedEntry }) {
+  const { action, whoKind, who, whoName, whom, whomName, network, note, count, at } = entry
+  const what = isKnown(action) ? words[action] : undefined
+  const isOperator = whoKind === 'operator'
+  return (
+    <>
+      <div>
+        <h2>
+          {what ?? action}
+          {whom !== null && (
+            <>
+              {': '}
+              <span dir="auto">{whomName ?? whom}</span>
+            </>
+          )}
+        </h2>
+        <p class="muted">
+          {whoKind === 'unknown' ? (
+            counted(count, 'attempt')
+          ) : (
+            <>
+              By{' '}
+              <span dir="auto">
+                {isOperator ? 'the operator of this service' : (whoName ?? who)}
+              </span>
+            </>
+          )}
+          {note !== null && !isOperator && <>, {note}</>}
+        </p>
+      </div>
+      <p class="muted">
+        <Minute at={at} />
+        {network !== null && (
+          <>
+            <br />
+            <span class="mono">{network}</span>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
