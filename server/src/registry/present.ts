@@ -1,8 +1,10 @@
 import type { SkillDetail as Detail, SkillItem as Item } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import { type Finding, uncheckedRule, type Verdict } from './lint/judge.ts'
+import type { LintWarning } from './lint/types.ts'
 import { showAgain } from './shown-items.ts'
-import type { SkillRecord } from './store/skills.ts'
+import type { SkillRecord } from './store/skill-record.ts'
 import { trustScore } from './trust.ts'
 
 /** Records as the contract shows them. */
@@ -33,12 +35,32 @@ export function fetchUrl({ config }: Base, skill: SkillRecord): string {
   return `${config.baseUrl}/${path}?format=md`
 }
 
+/** What is shown of a version that has not been linted yet. */
+export const unlinted: { verdict: Verdict; warnings: readonly Finding[] } = {
+  verdict: uncheckedRule.level,
+  warnings: [{ rule: uncheckedRule.id, line: null }],
+}
+
+const uncheckedWarning: LintWarning = {
+  rule: uncheckedRule.id,
+  level: uncheckedRule.level,
+  message: uncheckedRule.explanation,
+  line: null,
+  field: 'readme',
+}
+
+/** What the lint says of a skill. */
+export const verdictOf = ({ verdict, warnings }: SkillRecord) =>
+  verdict === null ? unlinted : { verdict, warnings }
+
 /** A skill as lists show it. */
 export const skillItem = (ctx: Base, skill: SkillRecord): SkillItem =>
   showAgain(ctx.config, skill, () => makeItem(ctx, skill))
 
 function makeItem(ctx: Base, skill: SkillRecord): SkillItem {
   const { repository, owner } = skill
+  const { verdict, warnings } = verdictOf(skill)
+  const verifiedAs = provenBy(skill)
   return {
     id: skill.id,
     slug: skill.slug,
@@ -54,11 +76,29 @@ function makeItem(ctx: Base, skill: SkillRecord): SkillItem {
       owner: repository.owner,
       name: repository.name,
       starCount: repository.starCount,
+      importedStars: repository.importedStars,
       downloadCount: repository.downloadCount,
     },
-    owner: { id: owner.id, username: owner.username, displayName: owner.displayName },
+    owner: {
+      id: owner.id,
+      username: owner.username,
+      displayName: owner.displayName,
+      verified: verifiedAs !== null,
+      verifiedAs,
+    },
     fetchUrl: fetchUrl(ctx, skill),
+    verdict,
+    warnings: [...warnings],
   }
+}
+
+/**
+ * What the owner of the address is proven to be. A domain stands for the agent's own repositories, not
+ * for others that it may hold.
+ */
+const provenBy = ({ repository, owner }: SkillRecord): string | null => {
+  const isOwn = repository.owner.toLowerCase() === owner.username
+  return repository.verifiedAs ?? (isOwn ? owner.verifiedAs : null)
 }
 
 /** A skill as another one names it. */
@@ -67,6 +107,12 @@ export const skillReference = (ctx: Base, skill: SkillRecord) => ({
   name: skill.name,
   fetchUrl: fetchUrl(ctx, skill),
 })
+
+/** The skill that another one is a near-copy of, as that names it. */
+export function copyOf(ctx: Base & Pick<Context, 'catalogue'>, id: string) {
+  const original = ctx.catalogue.originalOf(id)
+  return original ? skillReference(ctx, original) : null
+}
 
 /** Share of helpful feedback; null while there is none. */
 export const helpfulRate = (skill: SkillRecord): number | null =>
@@ -81,17 +127,22 @@ export function trustNumbers({ clock }: Pick<Context, 'clock'>, skill: SkillReco
   }
 }
 
-/** A skill in full. */
+/** A skill in full; `findings` are its warnings with their messages. */
 export function skillDetail(
-  ctx: Base & Pick<Context, 'clock'>,
+  ctx: Base & Pick<Context, 'catalogue' | 'clock'>,
   skill: SkillRecord,
-  readme: string,
+  {
+    findings,
+    ...text
+  }: Pick<SkillDetail, 'readme' | 'signature'> & { findings: readonly LintWarning[] },
 ): SkillDetail {
   return {
     ...skillItem(ctx, skill),
-    readme,
+    warnings: skill.verdict === null ? [uncheckedWarning] : [...findings],
+    ...text,
     version: skill.version,
     digest: skill.digest,
+    copyOf: copyOf(ctx, skill.id),
     ...trustNumbers(ctx, skill),
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import type { SkillRecord } from './store/skills.ts'
+import type { SkillRecord } from './store/skill-record.ts'
 import { findVersion } from './store/versions.ts'
 
 /** Memory for readmes that were read lately, in UTF-16 units. */

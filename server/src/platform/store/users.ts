@@ -1,142 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-
-/** What a user may do in the account. Every account has one owner at most. */
-export type Role = 'owner' | 'admin' | 'member'
-
-/** What a user says about herself; empty where she has not. */
-export interface Profile {
-  firstName: string
-  lastName: string
-  /** Empty where the two names stand for it. */
-  displayName: string
-  /** An IANA name. */
-  timezone: string
-  /** A BCP 47 tag. */
-  language: string
-  dept: string
-  company: string
-  jobTitle: string
-  location: string
-}
-
-/** A user of an account, without the password. Times are milliseconds since 1970. */
-export interface UserRecord extends Profile {
-  id: string
-  accountId: string
-  email: string
-  role: Role
-  /** 1 is basic, 2 licensed. */
-  type: 1 | 2
-  /** Number of the personal meeting. */
-  pmi: number
-  createdAt: number
-  lastLoginAt: number | null
-}
-
-/** What may be changed of a user; what is undefined stays as it is. */
-export type UserChanges = {
-  [K in keyof Profile | 'email' | 'role' | 'passwordHash']?:
-    | (UserRecord & { passwordHash: string })[K]
-    | undefined
-}
-
-/** A user's columns, for whoever joins the table. */
-export const userColumns = [
-  'users.id as id',
-  'users.account_id as accountId',
-  'users.email as email',
-  'users.role as role',
-  'users.first_name as firstName',
-  'users.last_name as lastName',
-  'users.created_at as createdAt',
-  'users.last_login_at as lastLoginAt',
-  'users.type as type',
-  'users.pmi as pmi',
-  'users.display_name as displayName',
-  'users.timezone as timezone',
-  'users.language as language',
-  'users.dept as dept',
-  'users.company as company',
-  'users.job_title as jobTitle',
-  'users.location as location',
-] as const
-
-/** An email address as it is compared: without case. */
-export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase()
-
-/** Keeps a new user. Throws `UniqueViolation` for a taken email or a second owner. */
-export async function insertUser(
-  trx: Db,
-  user: UserRecord & { passwordHash: string },
-): Promise<void> {
-  await trx
-    .insertInto('users')
-    .values({
-      id: user.id,
-      account_id: user.accountId,
-      email: user.email,
-      email_key: emailKey(user.email),
-      password_hash: user.passwordHash,
-      role: user.role,
-      type: user.type,
-      pmi: user.pmi,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      display_name: user.displayName,
-      timezone: user.timezone,
-      language: user.language,
-      dept: user.dept,
-      company: user.company,
-      job_title: user.jobTitle,
-      location: user.location,
-      created_at: user.createdAt,
-      last_login_at: user.lastLoginAt,
-      removed_at: null,
-    })
-    .execute()
-}
-
-/** Changes what is given. Throws `UniqueViolation` for a taken email or a second owner. */
-export async function updateUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
-  const { email } = changes
-  const columns = {
-    email,
-    email_key: email === undefined ? undefined : emailKey(email),
-    role: changes.role,
-    password_hash: changes.passwordHash,
-    first_name: changes.firstName,
-    last_name: changes.lastName,
-    display_name: changes.displayName,
-    timezone: changes.timezone,
-    language: changes.language,
-    dept: changes.dept,
-    company: changes.company,
-    job_title: changes.jobTitle,
-    location: changes.location,
-  }
-  const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
-  if (Object.keys(set).length === 0) return
-  await trx.updateTable('users').set(set).where('id', '=', id).execute()
-}
-
-/** Notes a sign-in. */
-export async function updateLastLogin(trx: Db, id: string, now: number): Promise<void> {
-  await trx.updateTable('users').set({ last_login_at: now }).where('id', '=', id).execute()
-}
-
-/** Marks the user as removed; the row stays for what refers to it. False when there is none. */
-export async function markUserRemoved(trx: Db, id: string, now: number): Promise<boolean> {
-  const row = await trx
-    .updateTable('users')
-    .set({ removed_at: now })
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+import type { Sealed } from '../../encryption/encryption.ts'
+import { emailKey, type UserRecord, userColumns } from './user-record.ts'
 
 /** The user with this id, unless removed. */
 export async function findUser(db: Db, id: string): Promise<UserRecord | undefined> {
@@ -148,7 +14,7 @@ const byId = prepared((db, { id }: { id: string }) =>
   db.selectFrom('users').select(userColumns).where('id', '=', id).where('removed_at', 'is', null),
 )
 
-/** The user with this email, unless removed; with the hash of the password. */
+/** The verified user with this email, unless removed; with the hash of the password. */
 export async function findUserByEmail(
   db: Db,
   email: string,
@@ -162,8 +28,58 @@ const byEmail = prepared((db, { key }: { key: string }) =>
     .selectFrom('users')
     .select([...userColumns, 'password_hash as passwordHash'])
     .where('email_key', '=', key)
+    // As the index has it that keeps it to one.
+    .where('verified', '=', sql.lit(1))
     .where('removed_at', 'is', null),
 )
+
+/** The user with this email in an account, verified or not, unless removed. */
+export async function findUserOfAccount(
+  db: Db,
+  email: string,
+  accountId: string,
+): Promise<(UserRecord & { passwordHash: string }) | undefined> {
+  return db
+    .selectFrom('users')
+    .select([...userColumns, 'password_hash as passwordHash'])
+    .where('email_key', '=', emailKey(email))
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The user with this email in an account or in one of its sub-accounts, the own one first. */
+export async function findUserBelow(
+  db: Db,
+  email: string,
+  accountId: string,
+): Promise<UserRecord | undefined> {
+  return db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(userColumns)
+    .where('users.email_key', '=', emailKey(email))
+    .where('users.removed_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('accounts.id', '=', accountId), eb('accounts.master_account_id', '=', accountId)]),
+    )
+    .orderBy((eb) => eb.case().when('accounts.id', '=', accountId).then(0).else(1).end())
+    .orderBy('users.verified', 'desc')
+    .orderBy('users.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Users of an account whose email nobody has proven. */
+export async function listPendingUsers(db: Db, accountId: string): Promise<UserRecord[]> {
+  return db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('account_id', '=', accountId)
+    .where('verified', '=', 0)
+    .where('removed_at', 'is', null)
+    .execute()
+}
 
 /** Whether the number is that of a user's personal meeting, even of one who was removed. */
 export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
@@ -171,11 +87,11 @@ export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** What stands around a user: the name of the account and the password of the personal meeting. */
+/** What stands around a user: the name of the account and the passcode of the personal meeting. */
 export interface UserHome {
   accountName: string
-  /** Null where the meeting was deleted. */
-  meetingPassword: string | null
+  /** Absent where the meeting was deleted. */
+  meeting: { uuid: string; password: Sealed } | undefined
 }
 
 /** The account and the personal meeting of a user. */
@@ -184,7 +100,9 @@ export async function findUserHome(
   { accountId, pmi }: Pick<UserRecord, 'accountId' | 'pmi'>,
 ): Promise<UserHome | undefined> {
   const [row] = await homeOf(db, { accountId, pmi })
-  return row
+  if (!row) return undefined
+  const { accountName, uuid, password } = row
+  return { accountName, meeting: uuid && password ? { uuid, password } : undefined }
 }
 
 const homeOf = prepared((db, { accountId, pmi }: { accountId: string; pmi: number }) =>
@@ -193,20 +111,25 @@ const homeOf = prepared((db, { accountId, pmi }: { accountId: string; pmi: numbe
     .leftJoin('meetings', (join) =>
       join.on('meetings.id', '=', pmi).on('meetings.deleted_at', 'is', null),
     )
-    .select(['accounts.name as accountName', 'meetings.password as meetingPassword'])
+    .select([
+      'accounts.name as accountName',
+      'meetings.uuid as uuid',
+      'meetings.password as password',
+    ])
     .where('accounts.id', '=', accountId),
 )
 
-/** Users of the account in the order of their ids, from the one after `after` on. */
+/** Users of the account, verified or not, in the order of their ids, from the one after `after` on. */
 export async function listUsers(
   db: Db,
   accountId: string,
-  { after, limit }: { after: string; limit: number },
+  { verified = 1, after, limit }: { verified?: 0 | 1; after: string; limit: number },
 ): Promise<UserRecord[]> {
   return db
     .selectFrom('users')
     .select(userColumns)
     .where('account_id', '=', accountId)
+    .where('verified', '=', verified)
     .where('id', '>', after)
     .where('removed_at', 'is', null)
     .orderBy('id')
@@ -214,12 +137,13 @@ export async function listUsers(
     .execute()
 }
 
-/** How many users the account has. */
-export async function countUsers(db: Db, accountId: string): Promise<number> {
+/** How many users the account has, verified or not. */
+export async function countUsers(db: Db, accountId: string, verified: 0 | 1 = 1): Promise<number> {
   const row = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
+    .where('verified', '=', verified)
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow()
   return row.count
@@ -241,7 +165,7 @@ const ownerOf = prepared((db, { accountId }: { accountId: string }) =>
     .where('removed_at', 'is', null),
 )
 
-/** The owner of the account; where it has none, its eldest admin, or else its eldest user. */
+/** The owner of the account; where it has none, its eldest admin, or else its eldest verified user. */
 export async function findHead(db: Db, accountId: string): Promise<UserRecord | undefined> {
   const owner = await findOwner(db, accountId)
   if (owner) return owner
@@ -254,6 +178,7 @@ const eldestOf = prepared((db, { accountId }: { accountId: string }) =>
     .selectFrom('users')
     .select(userColumns)
     .where('account_id', '=', accountId)
+    .where('verified', '=', 1)
     .where('removed_at', 'is', null)
     .orderBy((eb) => eb.case('role').when('admin').then(0).else(1).end())
     .orderBy('created_at')

@@ -1,113 +1,25 @@
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { RepositoryRecord } from './repositories.ts'
+import { type ChangePlace, changedAfter } from './revision.ts'
+import {
+  type CopyWord,
+  type SkillRecord,
+  selectSkills,
+  toRecord,
+  toVerdictColumns,
+} from './skill-record.ts'
 
-/** A live skill without its readme. Times are milliseconds since 1970. */
-export interface SkillRecord {
-  id: string
-  slug: string
-  name: string
-  description: string
-  /** The whole description, where an import had to cut it; the index reads it. */
-  indexedDescription: string | null
-  tags: readonly string[]
-  version: number
-  digest: string
-  starCount: number
-  fetchCount: number
-  feedbackCount: number
-  helpfulCount: number
-  helpfulWeight: number
-  unhelpfulWeight: number
-  createdAt: number
-  updatedAt: number
-  /** Revision of the registry at its last change. */
-  revision: number
-  repository: RepositoryRecord
-  owner: { id: string; username: string; displayName: string | null }
-}
-
-const select = (db: Db) =>
-  db
-    .selectFrom('skills')
-    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
-    .innerJoin('agents', 'agents.id', 'skills.agent_id')
-    .select([
-      'skills.id',
-      'skills.slug',
-      'skills.name',
-      'skills.description',
-      'skills.indexed_description',
-      'skills.tags',
-      'skills.version',
-      'skills.digest',
-      'skills.star_count',
-      'skills.fetch_count',
-      'skills.feedback_count',
-      'skills.helpful_count',
-      'skills.helpful_weight',
-      'skills.unhelpful_weight',
-      'skills.created_at',
-      'skills.updated_at',
-      'skills.deleted_at',
-      'skills.revision',
-      'repositories.id as repository_id',
-      'repositories.agent_id as repository_agent_id',
-      'repositories.owner as repository_owner',
-      'repositories.name as repository_name',
-      'repositories.star_count as repository_star_count',
-      'repositories.download_count as repository_download_count',
-      'agents.id as agent_id',
-      'agents.username as agent_username',
-      'agents.display_name as agent_display_name',
-    ])
-
-type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
-
-const toRecord = (row: Row): SkillRecord => ({
-  id: row.id,
-  slug: row.slug,
-  name: row.name,
-  description: row.description,
-  indexedDescription: row.indexed_description,
-  tags: JSON.parse(row.tags) as string[],
-  version: row.version,
-  digest: row.digest,
-  starCount: row.star_count,
-  fetchCount: row.fetch_count,
-  feedbackCount: row.feedback_count,
-  helpfulCount: row.helpful_count,
-  helpfulWeight: row.helpful_weight,
-  unhelpfulWeight: row.unhelpful_weight,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  revision: row.revision,
-  repository: {
-    id: row.repository_id,
-    agentId: row.repository_agent_id,
-    owner: row.repository_owner,
-    name: row.repository_name,
-    starCount: row.repository_star_count,
-    downloadCount: row.repository_download_count,
-  },
-  owner: {
-    id: row.agent_id,
-    username: row.agent_username,
-    displayName: row.agent_display_name,
-  },
-})
-
-/** The live skill with this id. */
+/** The skill with this id, unless it is deleted; one that is hidden, too. */
 export async function findSkill(db: Db, id: string): Promise<SkillRecord | undefined> {
   const [row] = await byId(db, { id })
   return row && toRecord(row)
 }
 
 const byId = prepared((db, { id }: { id: string }) =>
-  select(db).where('skills.id', '=', id).where('skills.deleted_at', 'is', null),
+  selectSkills(db).where('skills.id', '=', id).where('skills.deleted_at', 'is', null),
 )
 
-/** The live skill with this slug in the repository. */
+/** The skill with this slug in the repository, unless it is deleted; one that is hidden, too. */
 export async function findSkillBySlug(
   db: Db,
   repositoryId: string,
@@ -118,14 +30,14 @@ export async function findSkillBySlug(
 }
 
 const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
-  select(db)
+  selectSkills(db)
     .where('skills.repository_id', '=', at.repositoryId)
     .where('skills.slug', '=', at.slug)
     .where('skills.deleted_at', 'is', null),
 )
 
 /**
- * Live skills in the order of their ids, after `id`, with the readmes of their current versions;
+ * Skills that readers see, in the order of their ids, after `id`, with the readmes of their current versions;
  * null where that version is missing.
  */
 export async function listSkillsAfter(
@@ -133,7 +45,7 @@ export async function listSkillsAfter(
   id: string,
   limit: number,
 ): Promise<{ skill: SkillRecord; readme: string | null }[]> {
-  const rows = await select(db)
+  const rows = await selectSkills(db)
     // Not a join: for each page Postgres would merge all versions from the first one on.
     .select((eb) =>
       eb
@@ -145,6 +57,7 @@ export async function listSkillsAfter(
     )
     .where('skills.id', '>', id)
     .where('skills.deleted_at', 'is', null)
+    .where('skills.hidden_at', 'is', null)
     .orderBy('skills.id')
     .limit(limit)
     .execute()
@@ -152,39 +65,42 @@ export async function listSkillsAfter(
 }
 
 /**
- * Skills changed after `last`, oldest change first; `deleted` ones have left the registry. One
+ * Skills changed after `last`, oldest change first; `gone` ones were deleted or hidden. One
  * revision may have changed many skills, so within it the id tells how far a reader has come.
  */
 export async function listChangesAfter(
   db: Db,
-  last: { revision: number; id: string },
+  last: ChangePlace,
   limit: number,
-): Promise<{ skill: SkillRecord; deleted: boolean }[]> {
-  const rows = await select(db)
-    // A range of the index, which Postgres does not see in the other condition alone.
-    .where('skills.revision', '>=', last.revision)
-    .where((eb) =>
-      eb.or([eb('skills.revision', '>', last.revision), eb('skills.id', '>', last.id)]),
-    )
+): Promise<{ skill: SkillRecord; gone: boolean }[]> {
+  const rows = await selectSkills(db)
+    .where(changedAfter(last))
     .orderBy('skills.revision')
     .orderBy('skills.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ skill: toRecord(row), deleted: row.deleted_at !== null }))
+  return rows.map((row) => ({
+    skill: toRecord(row),
+    gone: row.deleted_at !== null || row.hidden_at !== null,
+  }))
 }
 
-/** The parts of a skill that its owner writes. */
-export interface SkillFields {
-  slug: string
-  name: string
-  description: string
-  indexedDescription: string | null
-  tags: readonly string[]
-  version: number
-  digest: string
-  updatedAt: number
-  revision: number
-}
+/** The parts of a skill that its owner writes; without `passageTimes` where the readme stays as it is. */
+export type SkillFields = Pick<
+  SkillRecord,
+  | 'slug'
+  | 'name'
+  | 'description'
+  | 'indexedDescription'
+  | 'tags'
+  | 'version'
+  | 'digest'
+  | 'updatedAt'
+  | 'revision'
+  | 'verdict'
+  | 'warnings'
+  | 'passageTimes'
+>
 
 const toColumns = (fields: SkillFields) => ({
   slug: fields.slug,
@@ -196,6 +112,7 @@ const toColumns = (fields: SkillFields) => ({
   digest: fields.digest,
   updated_at: fields.updatedAt,
   revision: fields.revision,
+  ...toVerdictColumns(fields),
 })
 
 /** Keeps a new skill; false when the slug is taken in its repository. */
@@ -237,6 +154,8 @@ const insert = prepared((db, row: NewRow) =>
       digest: row.digest,
       updated_at: row.updated_at,
       revision: row.revision,
+      verdict: row.verdict,
+      warnings: row.warnings,
     })
     .onConflict((conflict) =>
       conflict.columns(['repository_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
@@ -246,7 +165,32 @@ const insert = prepared((db, row: NewRow) =>
 
 /** Writes the owner's fields. Throws `UniqueViolation` when the new slug is taken. */
 export async function updateSkillFields(trx: Db, id: string, fields: SkillFields): Promise<void> {
-  await trx.updateTable('skills').set(toColumns(fields)).where('id', '=', id).execute()
+  const { passageTimes } = fields
+  const times = passageTimes === undefined ? {} : { passage_times: passageTimes }
+  await trx
+    .updateTable('skills')
+    .set({ ...toColumns(fields), ...times })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Keeps what the publisher or an operator says of where a skill comes from; null takes it back. */
+export async function setCopyWord(
+  trx: Db,
+  id: string,
+  word: CopyWord | null,
+  { reason, revision }: { reason: string | null; revision: number },
+): Promise<void> {
+  await trx
+    .updateTable('skills')
+    .set({
+      copy_of: word?.copyOf ?? null,
+      copy_by: word?.by ?? null,
+      copy_reason: reason,
+      revision,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Takes a skill out of the registry; the row stays, so that other processes hear of it. */
@@ -272,4 +216,22 @@ export async function purgeDeletedSkills(trx: Db, time: number, limit: number): 
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
+}
+
+/** Writes what agents' votes for and against a skill weigh. */
+export async function setVoteSums(
+  trx: Db,
+  id: string,
+  sums: Pick<SkillRecord, 'helpfulWeight' | 'unhelpfulWeight'>,
+  revision: number,
+): Promise<void> {
+  await trx
+    .updateTable('skills')
+    .set({
+      helpful_weight: sums.helpfulWeight,
+      unhelpful_weight: sums.unhelpfulWeight,
+      revision,
+    })
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { bounds } from '../limits.ts'
+import { queryNumber } from '../query-number.ts'
+import { words } from '../text.ts'
+import { Count } from './fields.ts'
+import { limit, verdictFilter } from './query-fields.ts'
+import { SkillItem } from './skill.ts'
+
+/** How many a list answers. */
+export const pageLimit = limit(bounds.pageSize.max, bounds.pageSize.default)
+
+/** What a search asks for. */
+export const SearchQuery = z.object({
+  q: words(bounds.query)
+    .optional()
+    .meta({ description: 'Words to look for.', example: 'pdf form' }),
+  tags: z
+    .string()
+    .max(bounds.tags * (bounds.tag + 1))
+    .optional()
+    .meta({
+      description: 'Comma-separated; a skill must have all of them.',
+      example: 'pdf,forms',
+    }),
+  owner: z.string().min(1).max(100).optional().meta({ description: 'Owner of the repository.' }),
+  repo: z.string().min(1).max(100).optional().meta({ description: 'Name of the repository.' }),
+  verdict: verdictFilter,
+  sort: z
+    .enum(['stars', 'downloads', 'recent'])
+    .default('stars')
+    .meta({ description: 'Order; with `q`, `stars` (the default) means relevance.' }),
+  page: queryNumber(z.int().min(1).max(1_000_000))
+    .default(1)
+    .meta({ description: 'Page, from 1.' }),
+  limit: pageLimit,
+})
+
+/** What a search answers. */
+export const SearchPage = z
+  .object({
+    data: z.array(SkillItem),
+    total: Count.meta({ description: 'Skills that match, over all pages.' }),
+    page: z.int().positive(),
+    limit: z.int().positive(),
+    hasMore: z.boolean().meta({ description: 'Whether a next page holds more.' }),
+  })
+  .meta({ id: 'SearchPage', description: 'A page of search results.' })

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { bounds } from '../limits.ts'
+import { document, folded, label, text } from '../text.ts'
+import { Tag } from './fields.ts'
+
+/** Fields of a skill, as its publisher writes them and answers show them. */
+
+export const Digest = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/)
+  .meta({
+    description: 'SHA-256 of the readme, hexadecimal.',
+    example: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  })
+
+export const Version = z
+  .int()
+  .positive()
+  .meta({ description: 'Number of the version: 1, 2, 3 …', example: 1 })
+
+export const name = label(bounds.skillName).meta({
+  description: 'Name shown to people.',
+  example: 'PDF form filler',
+})
+export const description = folded(text(bounds.description)).meta({
+  description:
+    'What the skill does and when to use it. One line: line breaks and tabs become spaces.',
+  example: 'Fills PDF forms from structured data. Use when a form must be completed.',
+})
+export const readme = document(bounds.readmeBytes).meta({
+  description: 'The skill itself: markdown, at most 256 KiB.',
+  example: '# PDF form filler\n\n1. Read the field names …\n',
+})
+export const tags = z
+  .array(Tag)
+  .max(bounds.tags, `at most ${bounds.tags} tags`)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: 'Topics to filter by.', example: ['pdf', 'forms'] })

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Id, Slug } from './fields.ts'
+import { SignatureValue } from './signature.ts'
+import { description, name, readme, tags } from './skill-fields.ts'
+
+const signature = SignatureValue.meta({
+  description:
+    "The publisher's signature of the version that this makes, or of the current one where the readme stays. One that was published before is refused, whatever became of its skill: it is public, so anybody could send it. The client signs with `skillpass publish --sign`.",
+})
+
+/** A skill to publish (registry spec §2). */
+export const SkillPublication = z
+  .object({
+    name,
+    slug: Slug,
+    description: description.default(''),
+    readme: readme.default(''),
+    tags: tags.default([]),
+    repoId: Id.optional().meta({
+      description: "Repository to publish in; without it, the caller's own `{username}/skills`.",
+    }),
+    signature: signature.optional(),
+  })
+  .meta({ id: 'SkillPublication', description: 'A skill to publish.' })
+
+/** Changes to a skill. A field left out stays as it is, so none has a default here. */
+export const SkillChanges = z
+  .object({
+    name: name.optional(),
+    slug: Slug.optional(),
+    description: description.optional(),
+    readme: readme.optional(),
+    tags: tags.optional(),
+    signature: signature.optional(),
+    copyOf: Id.nullable().optional().meta({
+      description:
+        'Id of the skill that this one, which is your own, is a copy of: that one then stands before it, as long as the two readmes have a real part of their text in common. `null` takes it back.',
+    }),
+  })
+  .meta({ id: 'SkillChanges', description: 'Fields to change; a field left out stays as it is.' })

@@ -1,0 +1,120 @@
+import type { SkillPublication } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors.ts'
+import { usernameSkeleton } from '../names/skeleton.ts'
+import { refuseEnded } from './ended.ts'
+import { lintSkill } from './lint/index.ts'
+import { judgementOf } from './lint/judge.ts'
+import { refuseRemovedAddress } from './moderation/hidden.ts'
+import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
+import { digestOf } from './readmes.ts'
+import { signVersion } from './signatures.ts'
+import { detailOf } from './skills.ts'
+import type { AgentRecord } from './store/agents.ts'
+import type { KeyHolder } from './store/api-keys.ts'
+import { ensureRepository, findRepository, type RepositoryRecord } from './store/repositories.ts'
+import { nextRevision } from './store/revision.ts'
+import { type SkillRecord, shownOf } from './store/skill-record.ts'
+import { insertSkill, type SkillFields } from './store/skills.ts'
+import { insertVersion } from './store/versions.ts'
+
+/** Publishes a skill; once this resolves, every reader finds it. */
+export async function publishSkill(
+  ctx: Context,
+  agent: KeyHolder,
+  input: z.output<typeof SkillPublication>,
+  tell: TellQuotas,
+) {
+  const { readme } = input
+  const weight = await weighText(ctx, input)
+  const now = ctx.clock.now()
+  const digest = digestOf(readme)
+  const warnings = lintSkill(input)
+  const judgement = judgementOf(warnings)
+  const skill = await ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    await refuseEnded(ctx, trx, agent)
+    const repository = await repositoryFor(ctx, trx, agent, input.repoId)
+    await refuseRemovedAddress(trx, repository, input.slug)
+    const fields = {
+      id: ctx.random.uuid(),
+      slug: input.slug,
+      name: input.name,
+      description: input.description,
+      indexedDescription: null,
+      tags: input.tags,
+      version: 1,
+      digest,
+      createdAt: now,
+      updatedAt: now,
+      revision,
+      ...shownOf(judgement),
+    }
+    const kept = await insertSkill(trx, {
+      ...fields,
+      repositoryId: repository.id,
+      agentId: agent.id,
+    })
+    if (!kept) slugTaken(input.slug, repository)
+    const version = { version: 1, digest, readme, createdAt: now, judgement }
+    await insertVersion(trx, fields.id, version)
+    await spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell)
+    const record = newRecord(fields, repository, agent)
+    if (input.signature !== undefined) await signVersion(trx, agent, record, input.signature)
+    return record
+  })
+  await ctx.catalogue.admit(skill, readme)
+  ctx.readmes.set(digest, readme)
+  return { data: await detailOf(ctx, skill, readme, judgement.findings), warnings }
+}
+
+/** The repository to publish in: the one named, which must be the agent's, or its own. */
+async function repositoryFor(
+  ctx: Context,
+  trx: Db,
+  agent: AgentRecord,
+  repoId: string | undefined,
+): Promise<RepositoryRecord> {
+  const repository =
+    repoId === undefined
+      ? await ensureRepository(trx, {
+          id: ctx.random.uuid(),
+          agentId: agent.id,
+          owner: agent.username,
+          name: 'skills',
+          ownerSkeleton: usernameSkeleton(agent.username),
+          createdAt: ctx.clock.now(),
+        })
+      : await findRepository(trx, repoId)
+  if (!repository) fail('NOT_FOUND', `There is no repository ${repoId}.`)
+  if (repository.agentId !== agent.id) {
+    fail('FORBIDDEN', `The repository ${repository.owner}/${repository.name} is another agent's.`)
+  }
+  return repository
+}
+
+type NewFields = Omit<SkillFields, 'passageTimes'> & Pick<SkillRecord, 'id' | 'createdAt'>
+
+/** A skill that nobody has read, starred or voted on yet. */
+const newRecord = (
+  fields: NewFields,
+  repository: RepositoryRecord,
+  { id, username, displayName, verifiedAs }: AgentRecord,
+): SkillRecord => ({
+  ...fields,
+  starCount: 0,
+  fetchCount: 0,
+  networkFetchCount: 0,
+  feedbackCount: 0,
+  helpfulCount: 0,
+  helpfulWeight: 0,
+  unhelpfulWeight: 0,
+  copyWord: null,
+  repository,
+  owner: { id, username, displayName, verifiedAs },
+})
+
+const slugTaken = (slug: string, { owner, name }: RepositoryRecord): never =>
+  fail('CONFLICT', `The slug "${slug}" is already taken in ${owner}/${name}.`)

@@ -1,0 +1,125 @@
+import type { SkillChanges } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { UniqueViolation } from '../db/errors.ts'
+import type { Db } from '../db/open.ts'
+import { Failure, fail } from '../errors.ts'
+import { isAlike } from './copies/near.ts'
+import { samplePassages } from './copies/passages.ts'
+import { timesAfter } from './copies/times-after.ts'
+import { refuseEnded } from './ended.ts'
+import { lintSkill } from './lint/index.ts'
+import { judgementOf } from './lint/judge.ts'
+import { refuseRemovedAddress } from './moderation/hidden.ts'
+import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
+import { digestOf } from './readmes.ts'
+import { signVersion } from './signatures.ts'
+import { detailOf, ownSkill } from './skills.ts'
+import type { KeyHolder } from './store/api-keys.ts'
+import { nextRevision, passageKey } from './store/revision.ts'
+import { deleteSignatures } from './store/signatures.ts'
+import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
+import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
+import * as versions from './store/versions.ts'
+
+/** Changes the fields that are given; a changed readme makes a new version. */
+export async function updateSkill(
+  ctx: Context,
+  agent: KeyHolder,
+  id: string,
+  changes: z.output<typeof SkillChanges>,
+  tell: TellQuotas,
+) {
+  const now = ctx.clock.now()
+  // Of what stays as it is, no word is new.
+  const weight = await weighText(ctx, changes)
+  const work = async (trx: Db) => {
+    const revision = await nextRevision(trx)
+    await refuseEnded(ctx, trx, agent)
+    const before = await ownSkill(ctx, trx, agent, id)
+    if (changes.slug !== undefined && changes.slug !== before.slug) {
+      await refuseRemovedAddress(trx, before.repository, changes.slug)
+      // Else a skill that comes back would replace what was signed there since.
+      await deleteSignatures(trx, id)
+    }
+    const digest = changes.readme === undefined ? before.digest : digestOf(changes.readme)
+    const isNewVersion = digest !== before.digest
+    const current = isNewVersion
+      ? undefined
+      : await versions.findVersion(trx, id, { version: before.version })
+    const readme = changes.readme ?? current?.readme ?? ''
+    const written = {
+      ...before,
+      slug: changes.slug ?? before.slug,
+      name: changes.name ?? before.name,
+      description: changes.description ?? before.description,
+      indexedDescription: changes.description === undefined ? before.indexedDescription : null,
+      tags: changes.tags ?? before.tags,
+    }
+    const warnings = lintSkill({ ...written, readme })
+    const judgement = judgementOf(warnings)
+    const skill: SkillRecord = {
+      ...written,
+      version: isNewVersion ? before.version + 1 : before.version,
+      digest,
+      // A wall clock that was set back must not date a change before what it changed.
+      updatedAt: Math.max(now, before.updatedAt),
+      revision,
+      ...shownOf(judgement),
+    }
+    if (changes.copyOf !== undefined) {
+      skill.copyWord = await publishersWord(trx, { ...before, readme }, changes.copyOf)
+      await setCopyWord(trx, id, skill.copyWord, { reason: null, revision })
+    }
+    if (isNewVersion) {
+      const { version, updatedAt: createdAt } = skill
+      skill.passageTimes = await timesAfter(trx, before, { readme, digest, now: createdAt })
+      await updateSkillFields(trx, id, skill)
+      await versions.insertVersion(trx, id, { version, digest, readme, createdAt, judgement })
+    } else {
+      await updateSkillFields(trx, id, skill)
+      await versions.saveJudgement(trx, id, skill.version, judgement)
+    }
+    const usage = { skills: 0, versions: isNewVersion ? 1 : 0, ...weight }
+    await spendQuotas(ctx, trx, agent.id, usage, tell)
+    if (changes.signature !== undefined) await signVersion(trx, agent, skill, changes.signature)
+    return { skill, readme, warnings, judgement }
+  }
+  const { skill, readme, warnings, judgement } = await ctx.db
+    .write(work)
+    .catch((error: unknown) => {
+      if (!(error instanceof UniqueViolation)) throw error
+      return fail('CONFLICT', `The slug "${changes.slug}" is already taken in this repository.`)
+    })
+  await ctx.catalogue.admit(skill, readme)
+  ctx.readmes.set(skill.digest, readme)
+  return { data: await detailOf(ctx, skill, readme, judgement.findings), warnings }
+}
+
+/**
+ * What a publisher says of its own skill: that it is a copy of another one, which has a real part of its
+ * text in common with it; null takes it back.
+ */
+async function publishersWord(
+  trx: Db,
+  skill: Pick<SkillRecord, 'id' | 'copyWord'> & { readme: string },
+  copyOf: string | null,
+): Promise<CopyWord | null> {
+  if (skill.copyWord?.by === 'operator') {
+    fail('FORBIDDEN', 'An operator has decided what this skill is a copy of.')
+  }
+  if (copyOf === null) return null
+  if (copyOf === skill.id) refuseWord('a skill is no copy of itself')
+  if (!(await findSkill(trx, copyOf))) fail('NOT_FOUND', `There is no skill ${copyOf} to copy.`)
+  const key = await passageKey(trx)
+  const original = (await versions.findCurrentReadmes(trx, [copyOf])).get(copyOf)
+  const sampleOf = (readme = '') => samplePassages(readme, key).passages
+  if (!isAlike(sampleOf(skill.readme), sampleOf(original?.readme))) {
+    refuseWord('the two readmes share too little text, or are too short, for one to be a copy')
+  }
+  return { by: 'publisher', copyOf }
+}
+
+function refuseWord(message: string): never {
+  throw new Failure('VALIDATION_ERROR', { details: [{ in: 'body', path: 'copyOf', message }] })
+}
