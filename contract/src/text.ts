@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeHidden, findHidden } from './hidden-text.ts'
 
 /**
  * Text that every storage engine keeps as it came: Postgres refuses NUL, and a lone surrogate has
@@ -11,7 +12,7 @@ export const text = (max: number) =>
   z
     .string()
     .max(max, `at most ${max} characters`)
-    .refine(isStorable, 'must not hold NUL or lone surrogates')
+    .refine(isStorable, { error: 'must not hold NUL or lone surrogates', abort: true })
 
 /** Words of 1 to `max` characters, as people type or paste them; white space around is dropped. */
 export const words = (max: number) =>
@@ -22,27 +23,34 @@ export const words = (max: number) =>
     .max(max, `at most ${max} characters`)
     .refine(isStorable, { error: 'must not hold NUL or lone surrogates', abort: true })
 
-/** Line ends, and characters that nobody sees but that turn or part the text around them. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+/** What has no look of its own: spaces of all kinds, fillers, variation selectors. */
+const blank = /[\s\p{Default_Ignorable_Code_Point}]/gu
 
-/**
- * The joiners that scripts need: between letters of one that joins them or signs of an emoji, and
- * after a mark, as at the end of a word in Indic scripts. Latin, Greek and Cyrillic need none.
- */
-const joiners =
-  /(?<=[\p{L}\p{M}\p{Emoji_Modifier}\p{Extended_Pictographic}])(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])|(?<=\p{M})[\u200c\u200d](?![\u200c\u200d])/gu
+/** Refuses hidden characters, naming the first, and a text of which nothing can be seen. */
+export const refuseUnseen = (value: string, context: z.RefinementCtx<string>) => {
+  const found = findHidden(value)
+  if (found !== undefined) {
+    context.addIssue({ code: 'custom', message: `must not hold ${describeHidden(found)}` })
+  } else if (value !== '' && value.replace(blank, '') === '') {
+    context.addIssue({ code: 'custom', message: 'must have a character that can be seen' })
+  }
+}
 
-/** What has no look of its own: fillers, variation selectors, the empty sign of Braille. */
-const blank = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** One line of up to `max` characters, in any script, without hidden characters; it may be empty. */
+export const line = (max: number) => text(max).superRefine(refuseUnseen)
+
+/** Line breaks and tabs of the texts that people write in several lines. */
+const breaks = /[\t\n\r]+/g
+
+/** A text of several lines as one: each run of line breaks and tabs becomes a space. */
+export const onOneLine = (value: string): string => value.replace(breaks, ' ')
+
+/** A line that people may send as several: it is kept as one. */
+export const folded = (several: z.ZodString) =>
+  several.transform(onOneLine).superRefine(refuseUnseen)
 
 /** A label of 1 to `max` characters, on one line and with something to see. */
-export const label = (max: number) =>
-  words(max)
-    .refine(
-      (value) => !hidden.test(value.replace(joiners, '')),
-      'must not hold line ends, control characters or invisible ones',
-    )
-    .refine((value) => value.replace(blank, '') !== '', 'must have a character that can be seen')
+export const label = (max: number) => words(max).superRefine(refuseUnseen)
 
 /** Free text of up to `bytes` bytes of UTF-8. */
 export const document = (bytes: number) =>

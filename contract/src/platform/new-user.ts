@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { text } from '../text.ts'
+import { refuseUnseen, text } from '../text.ts'
 import { emptyAsAbsent, emptyAsDefault, oneOfNumbers } from './lenient.ts'
 import { profileFields } from './profile.ts'
 import { AccountId, userFields } from './user.ts'
@@ -18,14 +18,15 @@ export const Password = text(max)
     example: 'correct horse battery',
   })
 
-const emailForm = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u
+const emailForm = /^[^\s@\p{Cs}]+@[^\s@\p{Cs}]+$/u
 
 /** Where mail reaches a user, who signs in with it. */
 export const EmailAddress = z
   .string()
   .trim()
   .max(bounds.email, `at most ${bounds.email} characters`)
-  .refine((value) => emailForm.test(value), 'must be an email address')
+  .refine((value) => emailForm.test(value), { error: 'must be an email address', abort: true })
+  .superRefine(refuseUnseen)
   .meta({ description: 'Signs in with it.', example: 'nina@acme.test' })
 
 const { first_name, last_name, display_name } = profileFields
@@ -51,8 +52,7 @@ const NewUserInfo = z
 export const NewUser = z
   .object({
     action: z.enum(['create', 'autoCreate', 'custCreate', 'ssoCreate']).meta({
-      description:
-        'All alike add the user at once: no mail is sent that would have to be answered.',
+      description: 'All alike add the user; no mail is sent.',
       example: 'create',
     }),
     user_info: NewUserInfo.meta({

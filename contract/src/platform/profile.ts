@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { text } from '../text.ts'
+import { line } from '../text.ts'
 import { TimeZone } from '../time-zone.ts'
 import { emptyAsAbsent, nullAsAbsent } from './lenient.ts'
 
 const { name, displayName, other } = bounds.profile
 /** Fields of a profile, as they may be set. */
 export const profileFields = {
-  first_name: text(name).meta({ description: 'Given name.', example: 'Olga' }),
-  last_name: text(name).meta({ description: 'Family name.', example: 'Owner' }),
-  display_name: text(displayName).meta({
+  first_name: line(name).meta({ description: 'Given name.', example: 'Olga' }),
+  last_name: line(name).meta({ description: 'Family name.', example: 'Owner' }),
+  display_name: line(displayName).meta({
     description: 'As others see it; empty for the two names.',
     example: 'Olga O.',
   }),
   timezone: TimeZone.meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' }),
-  language: text(other)
+  language: line(other)
     .refine(isLanguage, 'must be a BCP 47 tag such as en-US')
     .meta({ description: 'A BCP 47 language tag.', example: 'en-US' }),
-  dept: text(other).meta({ description: 'Department.', example: 'Sales' }),
-  company: text(other).meta({ description: 'Company.', example: 'Acme Ltd' }),
-  job_title: text(other).meta({ description: 'Job title.', example: 'Head of Sales' }),
-  location: text(other).meta({ description: 'Where the user works.', example: 'Berlin' }),
+  dept: line(other).meta({ description: 'Department.', example: 'Sales' }),
+  company: line(other).meta({ description: 'Company.', example: 'Acme Ltd' }),
+  job_title: line(other).meta({ description: 'Job title.', example: 'Head of Sales' }),
+  location: line(other).meta({ description: 'Where the user works.', example: 'Berlin' }),
 }
 
 function isLanguage(tag: string): boolean {

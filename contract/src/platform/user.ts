@@ -41,7 +41,11 @@ export const userFields = {
   role_name: z
     .enum(['Owner', 'Admin', 'Member'])
     .meta({ description: 'What the user may do in the account.', example: 'Owner' }),
-  status: z.literal('active').meta({ description: 'Removed users are not found.' }),
+  status: z.enum(['active', 'pending']).meta({
+    description:
+      '`pending`: nobody has proven the email yet, and the user cannot sign in. Removed users are not found.',
+    example: 'active',
+  }),
   pmi: z
     .int()
     .min(1_000_000_000)
@@ -54,7 +58,11 @@ export const userFields = {
   job_title: z.string().meta({ description: 'Job title.', example: 'Head of Sales' }),
   location: z.string().meta({ description: 'Where the user works.', example: 'Berlin' }),
   pic_url: z.string().meta({ description: 'Empty: users have no pictures here.', example: '' }),
-  verified: z.literal(1).meta({ description: '1: the operator or an admin stands for the email.' }),
+  verified: z.literal([0, 1]).meta({
+    description:
+      '1: the email is proven, by the operator or because its domain is the account’s. Trust no email of a user with 0.',
+    example: 1,
+  }),
   created_at: Instant,
   last_login_time: Instant.nullable().meta({ description: 'When the user last signed in.' }),
 }

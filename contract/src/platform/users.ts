@@ -51,7 +51,8 @@ export const usersContract = c.router({
     query: z.object({
       ...pageQuery,
       status: emptyAsDefault(z.enum(['active', 'inactive', 'pending']), 'active').meta({
-        description: 'Only active users exist here, so the other two give nobody.',
+        description:
+          '`pending` lists users whose email nobody has proven; `inactive` gives nobody.',
         example: 'active',
       }),
       account_id: emptyAsAbsent(AccountId),
@@ -71,7 +72,8 @@ export const usersContract = c.router({
     method: 'POST',
     path: '/v2/users',
     summary: 'Add a user to an account',
-    description: 'The email must be no other user’s, in any account.',
+    description:
+      'The user is active at once where the operator has given the domain of the email to the account, and else pending: listed, and unable to sign in, until the email is proven. The answer does not tell whether another account has a user with the email; that user stays untouched. An email that this account has is 1005.',
     body: NewUser,
     responses: { 201: CreatedUser, ...platformErrorResponses(400, 404, 409) },
     metadata: metadata({

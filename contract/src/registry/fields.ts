@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds, reservedSegments } from '../limits.ts'
-import { label, text } from '../text.ts'
+import { folded, label, text } from '../text.ts'
 
 /** Fields and small shapes that several resources of the registry share. */
 
@@ -31,7 +31,7 @@ export const Username = z
   .refine((name) => !reservedSegments.has(name), 'this name is reserved')
   .meta({
     description:
-      'Lower-case letters, digits and inner hyphens; unique, and the owner of its skills.',
+      'Lower-case letters, digits and inner hyphens; unique, and the owner of its skills. Names that speak for the service, such as `admin`, are reserved.',
     example: 'report-writer',
   })
 
@@ -49,9 +49,10 @@ export const Tag = label(bounds.tag)
   .refine((tag) => !tag.includes(','), 'must not hold a comma: the tag filter is comma-separated')
   .meta({ description: 'One topic.', example: 'pdf' })
 
-export const Task = text(bounds.feedbackTask)
-  .min(1, 'must not be empty')
-  .meta({ description: 'What the agent was trying to do.', example: 'Fill the tax form for 2025' })
+export const Task = folded(text(bounds.feedbackTask).min(1, 'must not be empty')).meta({
+  description: 'What the agent was trying to do. One line: line breaks and tabs become spaces.',
+  example: 'Fill the tax form for 2025',
+})
 
 /** How an agent came upon a skill. */
 export const FoundBy = z

@@ -1,3 +1,4 @@
+import { describeHidden, findHidden, onOneLine, replaceHidden } from '@skillpass/contract'
 import { cutAtSentence, cutText } from './cut.ts'
 import { type AssignSlug, slugOf } from './slug.ts'
 import type { ImportSkill, ImportWarning, RawSkill, Refusal } from './types.ts'
@@ -13,6 +14,8 @@ export const bounds = {
   segment: 100,
   license: 200,
   path: 1000,
+  /** No repository has as many; a larger number is a claim and no count. */
+  stars: 1_000_000,
 } as const
 
 export interface NormaliseContext {
@@ -48,7 +51,7 @@ export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normal
   if (slug !== wanted) {
     warn('slug-taken', `slug ${wanted} stands for another skill of this repository; became ${slug}`)
   }
-  const whole = storable(raw.description, 'description', warn).trim()
+  const whole = oneLine(raw.description, 'description', warn).trim()
   const skill: ImportSkill = {
     owner: raw.owner,
     repo: raw.repo,
@@ -61,29 +64,35 @@ export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normal
     license: optional(raw.license, bounds.license),
     path: optional(raw.path, bounds.path),
     commit: optional(raw.commit, bounds.segment),
-    stars: raw.stars,
+    stars: boundedStars(raw.stars, warn),
   }
   return { skill, warnings }
 }
 
 type Warn = (rule: string, message: string) => unknown
 
-/** Case, dots and underscores stay; what a path of a URL cannot carry as it is, is refused. */
+/** Upstream names are ASCII letters, digits, `.`, `_` and `-`; others are homographs of such. */
 function refuseSegment(field: 'owner' | 'repo', value: string): Refusal | null {
   const bad =
     value === '' ||
     value === '.' ||
     value === '..' ||
     value.length > bounds.segment ||
-    /[\s/\\?#%\p{Cc}\p{Cs}]/u.test(value)
+    !/^[\w.-]+$/.test(value)
   return bad
-    ? { rule: `bad-${field}`, message: `${quote(value)} cannot be part of an address` }
+    ? {
+        rule: `bad-${field}`,
+        message: `${quote(value)} cannot be part of an address: 1 to 100 of a-z, A-Z, 0-9, ".", "_" and "-"`,
+      }
     : null
 }
 
 function refuseReserved(owner: string, { isReserved }: NormaliseContext): Refusal | null {
   if (!isReserved?.(owner)) return null
-  return { rule: 'reserved-owner', message: `the owner ${quote(owner)} is the name of a route` }
+  return {
+    rule: 'reserved-owner',
+    message: `the owner ${quote(owner)} is reserved, or looks like a name that is`,
+  }
 }
 
 /** Postgres refuses NUL, and a lone surrogate has no UTF-8 form. */
@@ -100,24 +109,51 @@ function storable(text: string, field: string, warn: Warn): string {
   return clean
 }
 
+/** A text for people, on one line and without what nobody sees. */
+function oneLine(text: string, field: string, warn: Warn): string {
+  const stored = storable(text, field, warn)
+  const line = onOneLine(stored)
+  if (field === 'description' && line.trim() !== stored.trim()) {
+    warn('lines-joined', 'line breaks and tabs of the description became spaces')
+  }
+  const hidden = findHidden(line)
+  if (hidden === undefined) return line
+  const found = describeHidden(hidden)
+  warn('hidden-removed', `hidden characters were removed from the ${field}, first ${found}`)
+  return withoutHidden(line)
+}
+
+/** What a cut or a removal parts from its letter, such as a joiner, is hidden only then. */
+function withoutHidden(text: string): string {
+  let shown = text
+  while (findHidden(shown) !== undefined) shown = replaceHidden(shown, () => '')
+  return shown
+}
+
+function boundedStars(claimed: number, warn: Warn): number {
+  if (claimed <= bounds.stars) return claimed
+  warn('stars-cut', `${claimed} stars are more than any repository has; 1,000,000 are kept`)
+  return bounds.stars
+}
+
 /** A loop over the text in JavaScript takes ten times as long; the compiler's library lacks the name. */
 function isWellFormed(text: string & { isWellFormed?: () => boolean }): boolean {
   return text.isWellFormed?.() ?? !/\p{Cs}/u.test(text)
 }
 
 function shortName(raw: string, slug: string, warn: Warn): string {
-  const name = storable(raw, 'name', warn).replace(/\s+/g, ' ').trim()
+  const name = oneLine(raw, 'name', warn).replace(/\s+/g, ' ').trim()
   if (name === '') return slug
   if (name.length > bounds.name)
     warn('name-cut', `the name has ${name.length} characters; cut to 100`)
-  return cutText(name, bounds.name)
+  return withoutHidden(cutText(name, bounds.name))
 }
 
 function shortDescription(whole: string, warn: Warn): string {
   if (whole.length <= bounds.description) return whole
   const message = `the description has ${whole.length} characters; the first 500 are shown`
   warn('description-cut', message)
-  return cutAtSentence(whole, bounds.description)
+  return withoutHidden(cutAtSentence(whole, bounds.description))
 }
 
 /** Tags keep their text; the same tag in another case is the same tag. */
@@ -125,7 +161,7 @@ function cleanTags(raw: readonly string[], warn: Warn): string[] {
   const tags = new Map<string, string>()
   let long = 0
   for (const entry of raw) {
-    const tag = storable(entry, 'tags', warn).replace(/\s+/g, ' ').trim()
+    const tag = oneLine(entry, 'tags', warn).replace(/\s+/g, ' ').trim()
     if (tag.length > bounds.tag) long += 1
     else if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
   }

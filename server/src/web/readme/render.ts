@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { readFrontmatter, splitFrontmatter } from '../../registry/import/frontmatter.ts'
+import { markHidden } from './hidden.ts'
 import { renderMarkdown } from './markdown.ts'
 import { sanitise } from './sanitise.ts'
 
@@ -36,7 +37,7 @@ export function renderReadme(readme: string, digest: string): RenderedReadme {
 
 function render(readme: string): RenderedReadme {
   const block = splitFrontmatter(readme)
-  const text = block?.body ?? readme
+  const text = markHidden(block?.body ?? readme)
   const frontmatter = block ? readEntries(block.yaml) : []
   if (!isQuickToFormat(text)) return { frontmatter, html: null, text }
   return { frontmatter, html: sanitise(renderMarkdown(text)), text: '' }
@@ -76,7 +77,10 @@ const maxValue = 2000
 function readEntries(yaml: string): [string, string][] {
   const { entries } = readFrontmatter(yaml)
   const pairs = [...entries].slice(0, maxEntries)
-  return pairs.map(([key, { value }]) => [key.slice(0, 100), inWords(value).slice(0, maxValue)])
+  return pairs.map(([key, { value }]) => [
+    markHidden(key.slice(0, 100)),
+    markHidden(inWords(value).slice(0, maxValue)),
+  ])
 }
 
 /** A YAML value as one line of text: lists by commas, maps as `key: value`. */

@@ -1,0 +1,27 @@
+import { codePointOf } from '@skillpass/contract'
+import { hiddenEnd, nextHidden } from '../../registry/lint/text/hidden-runs.ts'
+import { isLegitimate } from '../../registry/lint/text/legitimate-hidden.ts'
+
+/**
+ * A readme with a visible mark, such as `‹U+202E›`, in place of each run of characters that a reader
+ * would not see. What emoji and scripts need stays.
+ */
+export function markHidden(text: string): string {
+  let marked = ''
+  let last = 0
+  for (let start = nextHidden(text, 0); start < text.length; ) {
+    const end = hiddenEnd(text, start)
+    if (!isLegitimate(text, start, end)) {
+      marked += text.slice(last, start) + markOf(text.slice(start, end))
+      last = end
+    }
+    start = nextHidden(text, end)
+  }
+  return marked + text.slice(last)
+}
+
+function markOf(run: string): string {
+  const [first = ''] = run
+  const more = [...run.slice(0, 2000)].length - 1
+  return `‹${codePointOf(first)}${more > 0 ? ` and ${more} more` : ''}›`
+}
