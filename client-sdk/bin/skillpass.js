@@ -11,4 +11,5 @@ process.exitCode = await main(process.argv.slice(2), {
   env: process.env,
   print: (text) => process.stdout.write(text),
   warn: (text) => process.stderr.write(text),
+  isScreen: { print: process.stdout.isTTY === true, warn: process.stderr.isTTY === true },
 })

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { commands } from '@skillpass/client/internal/cli/commands'
+import { commands } from '@skillpass/client/internal/cli/commands/index'
 import { main } from '@skillpass/client/internal/cli/main'
 import { frontmatter } from '@skillpass/client/internal/cli/skill-file'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +9,15 @@ import { emptyFolder } from '../support/empty-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './client-fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
-const markdown = { headers: { 'content-type': 'text/markdown' }, body: '# Hi\n' }
+const digest = createHash('sha256').update('# Hi\n').digest('hex')
+const markdown = {
+  headers: {
+    'content-type': 'text/markdown',
+    etag: `"sha256:${digest}"`,
+    'skillpass-version': '1',
+  },
+  body: '# Hi\n',
+}
 
 /** Runs the program against a service that answers so. */
 async function run(
@@ -145,7 +154,7 @@ describe('skillpass', () => {
     })
     expect(received[0]?.headers.authorization).toBe('Bearer skp_key')
     expect(out).toContain('report-writer/skills/pdf-form-filler, version 1')
-    expect(err).toContain('hidden-unicode')
+    expect(err).toContain('pipe-to-shell')
   })
 
   it('publish --update replaces a skill that is there', async () => {

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { shownJson, shownLine, shownText } from '#contract'
 import { type Client, createClient } from '../client.ts'
 
 /** What the process gives the program. */
@@ -6,6 +7,18 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   print(text: string): void
   warn(text: string): void
+  /** Whether `print` and `warn` write to a screen, which obeys control characters; by default not. */
+  readonly isScreen?: { readonly print: boolean; readonly warn: boolean }
+}
+
+/** A terminal that writes out on a screen what could steer it. */
+export function safeTerminal(terminal: Terminal): Terminal {
+  const { isScreen, print, warn } = terminal
+  return {
+    ...terminal,
+    print: (text) => print(isScreen?.print ? shownText(text) : text),
+    warn: (text) => warn(isScreen?.warn ? shownText(text) : text),
+  }
 }
 
 /** The caller has misspelt something; the program shows the usage and exits with 2. */
@@ -68,8 +81,8 @@ function clientFor({ env }: Terminal): Client {
   return createClient({ baseUrl, apiKey: env.SKILLPASS_API_KEY?.trim() || undefined })
 }
 
-/** Text of others, made fit for a terminal: control characters could rewrite the screen. */
-export const plain = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
+/** Text of others on one line, made fit for a terminal: control characters could rewrite the screen. */
+export const plain = shownLine
 
 /** One JSON document, for programs. */
-export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+export const json = (value: unknown) => `${shownJson(value, 2)}\n`

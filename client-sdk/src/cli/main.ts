@@ -1,6 +1,6 @@
 import { SkillpassError, UnauthorizedError, ValidationError } from '../errors.ts'
-import { plain, type Terminal, UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { plain, safeTerminal, type Terminal, UsageError } from './command.ts'
+import { commands } from './commands/index.ts'
 
 const overview = `Usage: skillpass <command> [options]
 
@@ -9,6 +9,8 @@ ${Object.entries(commands)
   .join('\n')}
 
 "skillpass <command> --help" says more. Most commands take --json.
+On a screen, control and invisible characters in skills are written out, as \\x1b and <U+202E>;
+--raw prints them as they are, as a pipe or a file always gets them.
 
 Environment:
   SKILLPASS_URL      address of the service, http://localhost:3000 by default
@@ -16,8 +18,11 @@ Environment:
 `
 
 /** Runs the program; gives its exit code: 0, 1 for a failure, 2 for wrong usage. */
-export async function main(argv: string[], terminal: Terminal): Promise<number> {
-  const [name = '', ...args] = argv
+export async function main(argv: string[], given: Terminal): Promise<number> {
+  const options = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const isRaw = argv.slice(0, options).includes('--raw')
+  const terminal = isRaw ? given : safeTerminal(given)
+  const [name = '', ...args] = argv.filter((arg, at) => arg !== '--raw' || at > options)
   if (['', 'help', '--help', '-h'].includes(name)) {
     terminal.print(overview)
     return name === '' ? 2 : 0

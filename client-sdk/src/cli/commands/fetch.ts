@@ -1,0 +1,27 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { command } from '../command.ts'
+import { addressFrom, numberFrom, text } from './arguments.ts'
+import { warnOf } from './shown.ts'
+
+export const fetch = command({
+  summary: 'Fetch the markdown of a skill.',
+  usage: `OWNER/REPO/SKILL [options]
+
+  --out DIR        write it to DIR/SKILL.md instead of printing it
+  --version N      a version by number; the current one without it`,
+  options: { out: text, version: text },
+  arguments: [1, 1],
+  async act({ values: { out, version }, args: [address = ''], client, terminal }) {
+    const params = addressFrom(address)
+    const found = await client.registry.fetchSkill(params, {
+      ...(version && { version: numberFrom('--version', version) }),
+    })
+    const { markdown, verdict, rules } = found
+    warnOf(terminal, address, verdict, rules)
+    if (!out) return terminal.print(markdown)
+    await mkdir(out, { recursive: true })
+    await writeFile(join(out, 'SKILL.md'), markdown)
+    terminal.print(`${join(out, 'SKILL.md')}\n`)
+  },
+})
