@@ -230,6 +230,7 @@ describe.skipIf(!existsSync(corpus))(`reading real skills (needs ${corpus})`, ()
       'slug-changed': 63,
       'too-many-tags': 47,
       'tag-too-long': 2,
+      'hidden-removed': 1,
     })
     expect(largest / 2 ** 20).toBeLessThan(600)
   }, 120_000)

@@ -1,9 +1,8 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../registry/import/import.ts'
-import { systemClock, systemRandom } from '../serve.ts'
 import { withCurrentDatabase } from './database.ts'
-import { printJson, printLine, printTable } from './print.ts'
+import { partOfLine, printJson, printLine, printTable } from './print.ts'
 
 interface Options {
   as: string
@@ -38,8 +37,8 @@ export const importCommand = new Command('import')
     })
     const notes: ImportNote[] = []
     bar.start(1, 0, { skills: 0 })
-    const summary = await withCurrentDatabase((db) =>
-      importSkills({ db, clock: systemClock, random: systemRandom }, paths, {
+    const summary = await withCurrentDatabase((ctx) =>
+      importSkills(ctx, paths, {
         as: options.as,
         ...(options.owner === undefined ? {} : { owner: options.owner }),
         ...(options.repo === undefined ? {} : { repo: options.repo }),
@@ -66,7 +65,7 @@ function report(summary: ImportSummary, notes: ImportNote[], seconds: number, ve
   for (const [rule, found] of byRule) {
     printLine(`${found[0]?.kind} ${rule}: ${found.length}`)
     for (const { source, message } of verbose ? found : found.slice(0, notesShown)) {
-      printLine(`  ${source}: ${message}`)
+      printLine(`  ${partOfLine(source)}: ${partOfLine(message)}`)
     }
     if (!verbose && found.length > notesShown) {
       printLine(`  … ${found.length - notesShown} more; --verbose shows them`)

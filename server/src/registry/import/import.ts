@@ -1,14 +1,27 @@
 import { AgentRegistration, reservedSegments } from '@skillpass/contract'
+import { currentOperator } from '../../audit/operator.ts'
+import { record } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
+import { isReservedName } from '../../names/reserved.ts'
+import { usernameSkeleton } from '../../names/skeleton.ts'
 import { textDiffers } from '../catalogue.ts'
+import { timesAfter } from '../copies/times-after.ts'
 import { lintSkill } from '../lint/index.ts'
+import { type Judgement, judgementOf } from '../lint/judge.ts'
 import { digestOf } from '../readmes.ts'
-import { type AgentRecord, findAgentByUsername, insertAgent } from '../store/agents.ts'
+import {
+  type AgentRecord,
+  findAgentByUsername,
+  findAgentOrigin,
+  insertAgent,
+} from '../store/agents.ts'
+import { findRemoval } from '../store/moderation.ts'
 import { ensureRepository, type RepositoryRecord, setUpstreamStars } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
+import { shownOf } from '../store/skill-record.ts'
 import { findSkillBySlug, insertSkill, updateSkillFields } from '../store/skills.ts'
-import { insertVersion } from '../store/versions.ts'
+import { insertVersion, saveJudgement } from '../store/versions.ts'
 import { type ReadProgress, readSkills } from './read.ts'
 import type { ImportedSkill, ImportItem, ImportSkill } from './types.ts'
 
@@ -62,16 +75,22 @@ export async function importSkills(
   ) => options.onNote?.({ source, kind, rule: found.rule, message: found.message })
   const reading = readSkills(paths, {
     agent: agent.username,
-    isReserved: (owner) => reservedSegments.has(owner.toLowerCase()),
+    isReserved: (owner) => isReservedOwner(owner, options),
     ...(options.owner === undefined ? {} : { owner: options.owner }),
     ...(options.repo === undefined ? {} : { repo: options.repo }),
   })
 
+  const stars = new Map<string, number>()
   const flush = async (batch: ImportedSkill[]) => {
-    const outcomes = await writeBatch(ctx, agent, batch)
-    for (const [index, item] of batch.entries()) {
+    claimStars(stars, batch)
+    const linted = batch.map((item) => {
+      const warnings = lintSkill(item.skill)
+      return { ...item, found: warnings, judgement: judgementOf(warnings) }
+    })
+    const outcomes = await writeBatch(ctx, agent, linted)
+    for (const [index, item] of linted.entries()) {
       const outcome = outcomes[index] ?? 'refused'
-      summary[outcome]++
+      summary[outcome === 'removed' ? 'refused' : outcome]++
       if (outcome === 'refused') {
         note('refused', item.source, {
           rule: 'foreign-owner',
@@ -79,7 +98,15 @@ export async function importSkills(
         })
         continue
       }
-      const warnings = [...item.warnings, ...lintSkill(item.skill)]
+      if (outcome === 'removed') {
+        const { owner, repo, slug } = item.skill
+        note('refused', item.source, {
+          rule: 'removed-address',
+          message: `the operator has removed the skill at ${owner}/${repo}/${slug}`,
+        })
+        continue
+      }
+      const warnings = [...item.warnings, ...item.found]
       if (warnings.length > 0) summary.warned++
       for (const warning of warnings) note('warning', item.source, warning)
     }
@@ -97,6 +124,13 @@ export async function importSkills(
   return summary
 }
 
+/** Routes are nobody's; other reserved names stand where the operator names them, not a source. */
+function isReservedOwner(name: string, { as, owner }: ImportOptions): boolean {
+  const key = name.toLowerCase()
+  if (reservedSegments.has(key)) return true
+  return isReservedName(name) && key !== as && key !== owner?.toLowerCase()
+}
+
 async function* batches(items: AsyncIterable<ImportItem>, size: number) {
   let batch: ImportItem[] = []
   for await (const item of items) {
@@ -107,6 +141,22 @@ async function* batches(items: AsyncIterable<ImportItem>, size: number) {
   }
   if (batch.length > 0) yield batch
 }
+
+/** A repository has one number of stars, whatever its lines say: the first above 0 that the run meets. */
+function claimStars(claimed: Map<string, number>, batch: readonly ImportedSkill[]): void {
+  for (const { skill, warnings } of batch) {
+    if (skill.stars === 0) continue
+    const first = claimed.get(repositoryOf(skill)) ?? skill.stars
+    claimed.set(repositoryOf(skill), first)
+    if (skill.stars === first) continue
+    const message = `${skill.stars} stars, where an earlier skill of ${skill.owner}/${skill.repo} has ${first}; the first counts`
+    warnings.push({ rule: 'stars-differ', message })
+  }
+  for (const { skill } of batch) skill.stars = claimed.get(repositoryOf(skill)) ?? 0
+}
+
+/** Names a repository, without case. */
+const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
 
 /** The agent that will own the skills. Throws a sentence when no agent can have that name. */
 async function importingAgent(ctx: Importer, username: string): Promise<AgentRecord> {
@@ -121,34 +171,43 @@ async function importingAgent(ctx: Importer, username: string): Promise<AgentRec
     displayName: null,
     bio: null,
     createdAt: ctx.clock.now(),
+    verifiedAs: null,
   }
   return ctx.db.write(async (trx) => {
-    await insertAgent(trx, agent)
-    const found = await findAgentByUsername(trx, username)
-    return found ?? agent
+    await insertAgent(trx, { ...agent, origin: 'operator', skeleton: usernameSkeleton(username) })
+    if ((await findAgentOrigin(trx, username)) !== 'operator') throw new Error(isStranger(username))
+    const found = (await findAgentByUsername(trx, username)) ?? agent
+    const [who, whom] = [currentOperator(), { kind: 'agent', id: found.id } as const]
+    await record({ ...ctx, network: null }, trx, { action: 'operator.import', who, whom })
+    return found
   })
 }
 
-type Outcome = 'imported' | 'updated' | 'unchanged' | 'refused'
+const isStranger = (username: string) =>
+  `The agent "${username}" was registered by API, so an import gives it no skills. Name another with --as; if it is yours, declare it with "operator": true in a file for "skillpass-server apply".`
+
+type Outcome = 'imported' | 'updated' | 'unchanged' | 'refused' | 'removed'
 
 async function writeBatch(
   ctx: Importer,
   agent: AgentRecord,
-  batch: readonly ImportedSkill[],
+  batch: readonly (ImportedSkill & { judgement: Judgement })[],
 ): Promise<Outcome[]> {
   if (batch.length === 0) return []
   return ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     const repositories = new Map<string, RepositoryRecord | undefined>()
     const outcomes: Outcome[] = []
-    for (const { skill } of batch) {
-      const address = `${skill.owner}/${skill.repo}`.toLowerCase()
+    for (const { skill, judgement } of batch) {
+      const address = repositoryOf(skill)
       if (!repositories.has(address)) {
         repositories.set(address, await ownRepository(ctx, trx, { agent, revision }, skill))
       }
       const repository = repositories.get(address)
       outcomes.push(
-        repository ? await writeSkill(ctx, trx, { agent, repository, revision }, skill) : 'refused',
+        repository
+          ? await writeSkill(ctx, trx, { agent, repository, revision }, { ...skill, judgement })
+          : 'refused',
       )
     }
     return outcomes
@@ -169,6 +228,7 @@ async function ownRepository(
     agentId: agent.id,
     owner,
     name: repo,
+    ownerSkeleton: usernameSkeleton(owner),
     createdAt: ctx.clock.now(),
     upstreamStars: stars,
   })
@@ -181,10 +241,11 @@ async function writeSkill(
   ctx: Importer,
   trx: Db,
   at: { agent: AgentRecord; repository: RepositoryRecord; revision: number },
-  skill: ImportSkill,
+  { judgement, ...skill }: ImportSkill & { judgement: Judgement },
 ): Promise<Outcome> {
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, at.repository.id, skill.slug)
+  if (!before && (await findRemoval(trx, at.repository.id, skill.slug))) return 'removed'
   const digest = digestOf(skill.readme)
   const isNewVersion = digest !== before?.digest
   const fields = {
@@ -198,18 +259,24 @@ async function writeSkill(
     digest,
     updatedAt: now,
     revision: at.revision,
+    ...shownOf(judgement),
   }
   if (before && !textDiffers(before, { ...before, ...fields })) return 'unchanged'
   const id = before?.id ?? ctx.random.uuid()
   if (before) {
-    await updateSkillFields(trx, id, fields)
+    const { readme } = skill
+    const times = isNewVersion
+      ? { passageTimes: await timesAfter(trx, before, { readme, digest, now }) }
+      : {}
+    await updateSkillFields(trx, id, { ...fields, ...times })
   } else {
     const [repositoryId, agentId] = [at.repository.id, at.agent.id]
     await insertSkill(trx, { ...fields, id, repositoryId, agentId, createdAt: now })
   }
   if (isNewVersion) {
     const { version } = fields
-    await insertVersion(trx, id, { version, digest, readme: skill.readme, createdAt: now })
-  }
+    const { readme } = skill
+    await insertVersion(trx, id, { version, digest, readme, createdAt: now, judgement })
+  } else await saveJudgement(trx, id, fields.version, judgement)
   return before ? 'updated' : 'imported'
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { raiseOneSkill } from './revision.ts'
 
 /** A repository, as skills refer to it. */
 export interface RepositoryRecord {
@@ -8,7 +9,11 @@ export interface RepositoryRecord {
   owner: string
   name: string
   starCount: number
+  /** Of these, those that its source claimed at import. */
+  importedStars: number
   downloadCount: number
+  /** What its agent has proven to own: the upstream repository, or the domain it is named after. */
+  verifiedAs: string | null
 }
 
 const columns = [
@@ -17,7 +22,9 @@ const columns = [
   'owner',
   'name',
   'star_count as starCount',
+  'upstream_stars as importedStars',
   'download_count as downloadCount',
+  'verified_as as verifiedAs',
 ] as const
 
 /** The repository with this id. */
@@ -52,6 +59,8 @@ export interface NewRepository {
   owner: string
   name: string
   createdAt: number
+  /** What the owner looks like. */
+  ownerSkeleton: string
   /** Stars that the repository brings along. */
   upstreamStars?: number
 }
@@ -70,6 +79,7 @@ export async function ensureRepository(trx: Db, given: NewRepository): Promise<R
       name: given.name,
       owner_key: given.owner.toLowerCase(),
       name_key: given.name.toLowerCase(),
+      owner_skeleton: given.ownerSkeleton,
       upstream_stars: stars,
       star_count: stars,
       created_at: given.createdAt,
@@ -101,17 +111,25 @@ export async function setUpstreamStars(
     .where('upstream_stars', '<>', stars)
     .returning('id')
     .executeTakeFirst()
-  if (!changed) return
+  if (changed) await raiseOneSkill(trx, 'repository_id', id, revision)
+}
+
+/** Sums the downloads of a repository's skills anew that readers see. */
+export async function recountDownloads(trx: Db, id: string): Promise<void> {
   await trx
-    .updateTable('skills')
-    .set({ revision })
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('skills')
-        .select((inner) => inner.fn.min('id').as('id'))
-        .where('repository_id', '=', id)
-        .where('deleted_at', 'is', null),
-    )
+    .updateTable('repositories')
+    .set((eb) => ({
+      download_count: eb.fn.coalesce(
+        eb
+          .selectFrom('skills')
+          .select((inner) => inner.fn.sum<number>('fetch_count').as('sum'))
+          .where('repository_id', '=', id)
+          .where('deleted_at', 'is', null)
+          .where('hidden_at', 'is', null),
+        eb.val(0),
+      ),
+    }))
+    .where('id', '=', id)
     .execute()
 }
 
@@ -128,12 +146,23 @@ export async function takeDownloads(trx: Db, id: string, downloads: number): Pro
 
 /** Whether some repository stands under this owner; no agent may then take the name. */
 export async function ownerExists(db: Db, owner: string): Promise<boolean> {
-  const [row] = await anyOfOwner(db, { ownerKey: owner.toLowerCase() })
+  const row = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('owner_key', '=', owner.toLowerCase())
+    .limit(1)
+    .executeTakeFirst()
   return row !== undefined
 }
 
-const anyOfOwner = prepared((db, { ownerKey }: { ownerKey: string }) =>
-  db.selectFrom('repositories').select('id').where('owner_key', '=', ownerKey).limit(1),
+/** Whether some repository stands under an owner that looks so. */
+export async function ownerLooksLike(db: Db, ownerSkeleton: string): Promise<boolean> {
+  const [row] = await anyOfLook(db, { ownerSkeleton })
+  return row !== undefined
+}
+
+const anyOfLook = prepared((db, { ownerSkeleton }: { ownerSkeleton: string }) =>
+  db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )
 
 /** How many repositories there are. */
