@@ -1,12 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { catchUp } from '@skillpass/server/registry/follow'
+import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { addressIn, establishedAgents, popularSkills, readAndJudge } from '../support/electorate.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
 import { ask, expectError, nobody, publish, scripts } from './drive.ts'
 
 const day = 86_400_000
 
 describe.each(engines)('feedback on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
   const author = await server.agent('author')
   const { feedback, skills } = server.client.registry
   type Vote = Parameters<TestAgent['client']['registry']['feedback']['submit']>[0]['body']
@@ -145,17 +148,23 @@ describe.each(engines)('feedback on %s', async (engine) => {
 
   describe('moves trust', () => {
     const trust = async (id: string) => (await skills.stats({ params: { id } })).trustScore
+    let voters: TestAgent[]
+
+    beforeAll(async () => {
+      voters = await establishedAgents(server, [addressIn(0), addressIn(1)])
+    })
 
     test('by the votes of others; the owner’s own count as feedback and move nothing', async () => {
-      const { id } = await publish(author)
+      const skill = await publish(author)
+      const { id } = skill
       await vote(author, id, true)
       expect(await skills.stats({ params: { id } })).toMatchObject({
         feedbackCount: 1,
         trustScore: 0,
       })
-      await vote(await server.agent('voter'), id, true)
+      await readAndJudge(server, voters, skill, true)
       const before = await trust(id)
-      expect(before).toBeGreaterThan(0)
+      expect(before).toBeGreaterThan(0.3)
       nextDayAt(0)
       const aged = await trust(id)
       await vote(author, id, false)
@@ -164,12 +173,13 @@ describe.each(engines)('feedback on %s', async (engine) => {
 
     test('by the latest vote of each agent, however often it votes', async () => {
       const [once, often] = [await publish(author), await publish(author)]
-      const [a, b] = [await server.agent('a'), await server.agent('b')]
+      const [a, b] = voters as [TestAgent, TestAgent]
       for (let i = 0; i < 5; i++) {
         nextDayAt(0)
         await vote(a, often.id, true)
       }
       await vote(b, once.id, true)
+      expect(await trust(once.id)).toBeGreaterThan(0.04)
       expect(await trust(often.id)).toBeCloseTo(await trust(once.id), 12)
       await vote(a, often.id, false)
       expect(await trust(often.id)).toBeCloseTo(0, 12)
@@ -177,15 +187,32 @@ describe.each(engines)('feedback on %s', async (engine) => {
     })
 
     test('less and less with the age of the vote', async () => {
-      const { id } = await publish(author)
-      for (const voter of [await server.agent('v'), await server.agent('v')]) {
-        await vote(voter, id, true)
-      }
-      const young = await trust(id)
+      const skill = await publish(author)
+      await readAndJudge(server, voters, skill, true)
+      const young = await trust(skill.id)
       server.clock.advance(180 * day)
-      const old = await trust(id)
+      const old = await trust(skill.id)
       expect(old).toBeLessThan(young)
-      expect(old).toBeGreaterThan(0)
+      expect(old).toBeGreaterThan(0.1)
+    })
+
+    test('for a newcomer’s vote once it is none any more, without its voting again', async () => {
+      const skill = await publish(author)
+      const newcomer = await server.agentFrom(addressIn(2), 'newcomer')
+      await readAndJudge(server, [newcomer], skill, true)
+      expect(await trust(skill.id)).toBeLessThan(0.02)
+      for (const { id } of await popularSkills(server)) {
+        nextDayAt(0)
+        await vote(newcomer, id, true)
+      }
+      server.clock.advance(120 * day)
+      await reweighVotes(server.ctx)
+      await catchUp(server.ctx)
+      expect(await trust(skill.id)).toBeGreaterThan(0.12)
+      const once = await trust(skill.id)
+      await reweighVotes(server.ctx)
+      await catchUp(server.ctx)
+      expect(await trust(skill.id)).toBe(once)
     })
   })
 })

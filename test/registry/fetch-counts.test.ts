@@ -86,7 +86,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     expect(detail).toMatchObject({ fetchCount: 2, repo: { downloadCount: 3 } })
   })
 
-  test('raise trust a little, and update does not reset them', async () => {
+  test('raise the score that is shown a little, and update does not reset them', async () => {
     const skill = await publish(author)
     await read(skill)
     await flushed()

@@ -131,7 +131,7 @@ describe.each(engines)('races on %s', async (engine) => {
       })
     })
 
-    test('fifty agents vote at once: every vote counts', async () => {
+    test('fifty agents vote at once: every word is kept, newcomers of one network make no trust', async () => {
       const { id } = await publish(author)
       const sent = fans.map((fan, i) =>
         send(i, 'POST', `/${id}/feedback`, fan, { task: 'x', helpful: i < 40 }),
@@ -140,7 +140,7 @@ describe.each(engines)('races on %s', async (engine) => {
       await agree(async (server) => {
         const stats = await server.client.registry.skills.stats({ params: { id } })
         expect(stats).toMatchObject({ feedbackCount: times, helpfulRate: 0.8 })
-        expect(stats.trustScore).toBeCloseTo(0.67, 2)
+        expect(stats.trustScore).toBeLessThan(0.001)
       })
     })
 

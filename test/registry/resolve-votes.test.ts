@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { addressIn, establishedAgents, type Judged, read } from '../support/electorate.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
 import { publish, type Skill } from './drive.ts'
 
 const day = 86_400_000
 
 describe.each(engines)('what agents say of skills, in resolve on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
   const task = 'fill in a PDF form from a spreadsheet'
   let voters: TestAgent[]
   let one: Skill
@@ -28,18 +29,22 @@ describe.each(engines)('what agents say of skills, in resolve on %s', async (eng
       slug: 'git-bisect',
       description: 'Finds the commit that broke it.',
     })
-    voters = await Promise.all(Array.from({ length: 30 }, () => server.agent('voter')))
+    const addresses = Array.from({ length: 30 }, (_, i) => addressIn(i))
+    voters = await establishedAgents(server, addresses)
   })
 
   const resolve = () => server.client.registry.skills.resolve({ query: { task, threshold: 0 } })
   const ranks = ({ data }: Awaited<ReturnType<typeof resolve>>) => data.map(({ skill }) => skill.id)
   const hitOf = async ({ id }: Skill) => (await resolve()).data.find(({ skill }) => skill.id === id)
-  const vote = (agents: TestAgent[], { id }: Skill, helpful: boolean) =>
-    Promise.all(
+  const vote = async (agents: TestAgent[], skill: Judged, helpful: boolean) => {
+    await read(server, agents, skill)
+    const { id } = skill
+    await Promise.all(
       agents.map(({ client }) =>
         client.registry.feedback.submit({ params: { id }, body: { task, helpful } }),
       ),
     )
+  }
 
   test('one unhelpful vote changes neither score nor confidence', async () => {
     const before = await hitOf(one)
@@ -77,9 +82,8 @@ describe.each(engines)('what agents say of skills, in resolve on %s', async (eng
     const before = await resolve()
     const worse = before.data.find(({ skill }) => skill.slug === 'pdf-merge')?.skill
     if (!worse) throw new Error('pdf-merge has a word of the task.')
-    const body = { task, helpful: true }
+    await vote(voters, worse, true)
     for (const { client } of voters) {
-      await client.registry.feedback.submit({ params: { id: worse.id }, body })
       await client.registry.skills.star({ params: { id: worse.id } })
     }
     const after = await resolve()

@@ -13,11 +13,11 @@ const time = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2036, 0, 1) }
 const votes = fc.nat({ max: 10_000 })
 const fetches = fc.nat({ max: 10_000_000 })
 
-/** Votes of one time, as the store keeps them. */
-const evidence = (helpful: number, unhelpful: number, fetchCount: number, at: number) => ({
+/** Whole votes of one time, as the store keeps them. */
+const evidence = (helpful: number, unhelpful: number, networks: number, at: number) => ({
   helpfulWeight: helpful * voteWeight(at),
   unhelpfulWeight: unhelpful * voteWeight(at),
-  fetchCount,
+  networkFetchCount: networks,
 })
 const score = (of: TrustEvidence, now: number) => trustScore(of, now)
 
@@ -39,7 +39,7 @@ test('is 0 without votes and fetches', () => {
   )
 })
 
-test('is never lowered by one more helpful vote or one more reader', () => {
+test('is never lowered by one more helpful vote or one more network that reads', () => {
   fc.assert(
     fc.property(votes, votes, fetches, time, (h, u, f, now) => {
       const before = score(evidence(h, u, f, now), now)

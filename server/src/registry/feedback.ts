@@ -1,51 +1,63 @@
 import type { FeedbackSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
+import { utcDay } from '../utc-day.ts'
+import { refuseEnded } from './ended.ts'
+import { refuseHidden } from './moderation/hidden.ts'
 import { helpfulRate, timestamp } from './present.ts'
 import { skillCard } from './skills.ts'
-import type { AgentRecord } from './store/agents.ts'
+import type { KeyHolder } from './store/api-keys.ts'
 import {
   type FeedbackCounts,
   findFeedback,
-  findVote,
   listRecentFeedback,
   setFeedbackCounts,
   upsertFeedback,
-  upsertVote,
-  type Vote,
 } from './store/feedback.ts'
 import { nextRevision } from './store/revision.ts'
-import { findSkill, type SkillRecord } from './store/skills.ts'
-import { utcDay } from './tally.ts'
-import { voteWeight } from './trust.ts'
+import type { SkillRecord } from './store/skill-record.ts'
+import { findSkill } from './store/skills.ts'
+import { castVote } from './votes/cast.ts'
+import { networkKey } from './votes/networks.ts'
+import { findVoter } from './votes/weigh.ts'
 
 const recent = 10
 
-/** Keeps the agent's word for today, in place of an earlier one of the same UTC day. */
+/**
+ * Keeps the agent's word for today, in place of an earlier one of the same UTC day. `network` is where
+ * it comes from, as far as that is known.
+ */
 export async function submitFeedback(
   ctx: Context,
-  agent: AgentRecord,
+  agent: KeyHolder,
   skillId: string,
   { task, helpful, context }: Submission,
+  network?: string,
 ) {
   const now = ctx.clock.now()
+  const voted = await findSkill(ctx.db.read, skillId)
+  if (!voted) fail('NOT_FOUND', 'There is no skill with this id.')
+  const castNetwork = await networkKey(ctx.db, network)
+  const ballot = { skill: voted, agentId: agent.id, votedAt: now, castNetwork, hadRead: false }
+  // Before the transaction, in which all other changes wait.
+  const voter = await findVoter(ctx.db.read, ballot, now)
+  const voterOn = (trx: Db, skill: SkillRecord) =>
+    skill.owner.id === voted.owner.id ? voter : findVoter(trx, { ...ballot, skill }, now)
   const skill = await ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
+    await refuseEnded(ctx, trx, agent)
     const before = await findSkill(trx, skillId)
     if (!before) fail('NOT_FOUND', 'There is no skill with this id.')
+    refuseHidden(ctx, before, agent.id)
     const key = { skillId, agentId: agent.id, day: utcDay(now) }
     const earlier = await findFeedback(trx, key)
     await upsertFeedback(trx, key, { task, helpful, context: context ?? null, now })
-    const vote = { helpful, votedAt: now }
-    const isOwner = before.owner.id === agent.id
-    const weights = isOwner ? before : moveVote(before, await findVote(trx, key), vote)
-    await upsertVote(trx, key, vote)
     const counts: FeedbackCounts = {
       feedbackCount: before.feedbackCount + (earlier === undefined ? 1 : 0),
       helpfulCount: before.helpfulCount + Number(helpful) - Number(earlier ?? false),
-      helpfulWeight: weights.helpfulWeight,
-      unhelpfulWeight: weights.unhelpfulWeight,
+      ...(await castVote(trx, before, helpful, { ballot, voter: await voterOn(trx, before) })),
     }
     await setFeedbackCounts(trx, skillId, counts, revision)
     return { ...before, ...counts, revision }
@@ -59,26 +71,9 @@ export async function submitFeedback(
 
 type Submission = z.output<typeof FeedbackSubmission>
 
-/** The weights after an agent's latest vote took the place of its earlier one. */
-function moveVote(
-  { helpfulWeight, unhelpfulWeight }: SkillRecord,
-  earlier: Vote | undefined,
-  vote: Vote,
-) {
-  const add = (from: number, side: boolean) => {
-    const less = earlier?.helpful === side ? voteWeight(earlier.votedAt) : 0
-    const more = vote.helpful === side ? voteWeight(vote.votedAt) : 0
-    return Math.max(0, from - less + more)
-  }
-  return {
-    helpfulWeight: add(helpfulWeight, true),
-    unhelpfulWeight: add(unhelpfulWeight, false),
-  }
-}
-
 /** What agents say of a skill: the share of helpful entries and the last ten. */
 export async function summariseFeedback(ctx: Context, skillId: string) {
-  const skill = skillCard(ctx, skillId)
+  const skill = await skillCard(ctx, skillId)
   const entries = await listRecentFeedback(ctx.db.read, skillId, recent)
   return {
     helpfulRate: helpfulRate(skill),

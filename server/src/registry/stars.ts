@@ -1,44 +1,79 @@
 import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
+import { refuseEnded } from './ended.ts'
+import { refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
+import type { KeyHolder } from './store/api-keys.ts'
+import { findAgentStanding } from './store/networks.ts'
 import { nextRevision } from './store/revision.ts'
 import { findSkill } from './store/skills.ts'
 import { addStars, deleteStar, insertStar, starsElsewhere } from './store/stars.ts'
+import { networkKey } from './votes/networks.ts'
 
-/** Stars a skill for the agent; a star that stands already changes nothing. */
-export const starSkill = (ctx: Context, agent: AgentRecord, id: string) =>
-  setStar(ctx, agent, id, true)
+/**
+ * Stars a skill for the agent; a star that stands already changes nothing. One of the owner, or from
+ * the network that the owner registered from, stands but is not counted. `network` is where the star
+ * comes from, as far as that is known.
+ */
+export const starSkill = (ctx: Context, agent: KeyHolder, id: string, network?: string) =>
+  setStar(ctx, agent, id, { starred: true, network })
 
 /** Takes the agent's star back; without one nothing changes. */
-export const unstarSkill = (ctx: Context, agent: AgentRecord, id: string) =>
-  setStar(ctx, agent, id, false)
+export const unstarSkill = (ctx: Context, agent: KeyHolder, id: string) =>
+  setStar(ctx, agent, id, { starred: false, network: undefined })
 
-async function setStar(ctx: Context, agent: AgentRecord, skillId: string, starred: boolean) {
+async function setStar(
+  ctx: Context,
+  agent: KeyHolder,
+  skillId: string,
+  { starred, network }: { starred: boolean; network: string | undefined },
+) {
+  const castNetwork = await networkKey(ctx.db, network)
+  const isCounted = (db: Db, owner: string | undefined) =>
+    starred && owner !== undefined && counts(db, agent, owner, castNetwork)
+  // Before the transaction, in which all other changes wait.
+  const seen = (await findSkill(ctx.db.read, skillId))?.owner.id
+  const countedFirst = await isCounted(ctx.db.read, seen)
   const skill = await ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
+    await refuseEnded(ctx, trx, agent)
     const before = await findSkill(trx, skillId)
     if (!before) fail('NOT_FOUND', 'There is no skill with this id.')
+    refuseHidden(ctx, before, agent.id)
+    const owner = before.owner.id
+    const counted = owner === seen ? countedFirst : await isCounted(trx, owner)
     const repositoryId = before.repository.id
     const star = { skillId, agentId: agent.id, repositoryId }
-    const changed = starred
-      ? await insertStar(trx, star, ctx.clock.now())
+    const changesCount = starred
+      ? (await insertStar(trx, star, { counted, network: castNetwork, now: ctx.clock.now() })) &&
+        counted
       : await deleteStar(trx, star)
-    if (!changed) return before
+    if (!changesCount) return before
     const step = starred ? 1 : -1
     // The repository counts an agent once, however many of its skills it stars.
     const repository = (await starsElsewhere(trx, star)) ? 0 : step
-    const counts = await addStars(
+    const after = await addStars(
       trx,
       { skillId, repositoryId, revision },
       { skill: step, repository },
     )
     return {
       ...before,
-      starCount: counts.starCount,
-      repository: { ...before.repository, starCount: counts.repositoryStarCount },
+      starCount: after.starCount,
+      repository: { ...before.repository, starCount: after.repositoryStarCount },
       revision,
     }
   })
   ctx.catalogue.put(skill)
   return { starred, starCount: skill.starCount }
+}
+
+/** Whether a star counts: it is neither of the skill's owner nor from the owner's network. */
+async function counts(db: Db, agent: AgentRecord, ownerId: string, castNetwork: string) {
+  if (ownerId === agent.id) return false
+  const owner = await findAgentStanding(db, ownerId)
+  if (owner.network === null) return true
+  const { network: registered } = await findAgentStanding(db, agent.id)
+  return ![registered, castNetwork].includes(owner.network)
 }

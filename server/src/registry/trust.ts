@@ -12,16 +12,22 @@ const epoch = Date.UTC(2026, 0, 1)
 /** 95 % of a normal distribution lies within this many standard deviations. */
 const z = 1.96
 
-/** Most that fetches alone can give, and the fetches that give it. */
+/** Most that readers alone can give, and the daily networks that give it. */
 const priorLimit = 0.15
 const priorFetches = 10_000
 /** Weight of unhelpful votes at which half of the prior is gone. */
 const priorStrength = 2
 
-/** Weight of a vote cast at `time` (ms), relative to the epoch. */
+/** How votes age, for sums that the database makes: twice as heavy each `halfLife` after `epoch`. */
+export const aging = { epoch, halfLife }
+
+/** What a whole vote cast at `time` (ms) weighs, relative to the epoch. */
 export const voteWeight = (time: number): number => 2 ** ((time - epoch) / halfLife)
 
-/** Sums of `voteWeight` over distinct agents' latest votes, the owner's own left out. */
+/** What a vote of a weight (0 to 1) and time adds to the sums of its skill. */
+export const agedWeight = (weight: number, time: number): number => weight * voteWeight(time)
+
+/** Sums of `agedWeight` over distinct agents' latest votes. */
 export interface Votes {
   helpfulWeight: number
   unhelpfulWeight: number
@@ -37,20 +43,29 @@ function votesAt({ helpfulWeight, unhelpfulWeight }: Votes, now: number) {
 }
 
 export interface TrustEvidence extends Votes {
-  /** Distinct daily readers. */
-  fetchCount: number
+  /** Networks that fetched the skill, each counted once a day, the owner's left out. */
+  networkFetchCount: number
 }
 
 /**
  * 0 to 1: the lower bound of the Wilson interval over the votes, raised by a small prior that grows
- * with the logarithm of the fetches and fades as unhelpful votes come. No votes and no fetches is 0;
- * one more helpful vote never lowers it.
+ * with the logarithm of the networks that read and fades as unhelpful votes come. No votes and no
+ * fetches is 0; one more helpful vote never lowers it.
  */
 export function trustScore(evidence: TrustEvidence, now: number): number {
   const { helpful, unhelpful } = votesAt(evidence, now)
-  const known = Math.min(1, Math.log1p(evidence.fetchCount) / Math.log1p(priorFetches))
+  const known = Math.min(1, Math.log1p(evidence.networkFetchCount) / Math.log1p(priorFetches))
   const prior = priorLimit * known * (priorStrength / (priorStrength + unhelpful))
   return 1 - (1 - wilsonLowerBound(helpful, unhelpful)) * (1 - prior)
+}
+
+/** Steps from no trust to all: one established agent makes two of them, five newcomers none. */
+const steps = 10
+
+/** What votes alone say, 0 to 1 in tenths, so that next to nothing parts no equals; readers order nothing. */
+export function voteTrust(votes: Votes, now: number): number {
+  const { helpful, unhelpful } = votesAt(votes, now)
+  return Math.floor(steps * wilsonLowerBound(helpful, unhelpful)) / steps
 }
 
 /** Lower bound of the Wilson score interval for the share of helpful votes; weights may be fractions. */

@@ -56,7 +56,7 @@ export async function upsertFeedback(
     .execute()
 }
 
-/** The last entries, newest first. */
+/** The last entries, newest first; none of agents that are blocked. */
 export async function listRecentFeedback(
   db: Db,
   skillId: string,
@@ -64,9 +64,11 @@ export async function listRecentFeedback(
 ): Promise<FeedbackEntry[]> {
   const rows = await db
     .selectFrom('feedback')
-    .select(['task', 'helpful', 'context', 'updated_at as createdAt'])
+    .innerJoin('agents', 'agents.id', 'feedback.agent_id')
+    .select(['task', 'helpful', 'context', 'feedback.updated_at as createdAt'])
     .where('skill_id', '=', skillId)
-    .orderBy('updated_at', 'desc')
+    .where('agents.blocked_at', 'is', null)
+    .orderBy('feedback.updated_at', 'desc')
     .orderBy('agent_id')
     .limit(limit)
     .execute()
@@ -76,33 +78,6 @@ export async function listRecentFeedback(
     context: row.context as FeedbackContext | null,
     createdAt: row.createdAt,
   }))
-}
-
-/** An agent's latest opinion of a skill. */
-export interface Vote {
-  helpful: boolean
-  votedAt: number
-}
-
-/** The agent's latest vote on the skill. */
-export async function findVote(trx: Db, key: Key): Promise<Vote | undefined> {
-  const row = await trx
-    .selectFrom('votes')
-    .select(['helpful', 'voted_at as votedAt'])
-    .where('skill_id', '=', key.skillId)
-    .where('agent_id', '=', key.agentId)
-    .executeTakeFirst()
-  return row && { helpful: row.helpful === 1, votedAt: row.votedAt }
-}
-
-/** Writes the agent's latest vote. */
-export async function upsertVote(trx: Db, key: Key, vote: Vote): Promise<void> {
-  const said = { helpful: vote.helpful ? (1 as const) : (0 as const), voted_at: vote.votedAt }
-  await trx
-    .insertInto('votes')
-    .values({ skill_id: key.skillId, agent_id: key.agentId, ...said })
-    .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id']).doUpdateSet(said))
-    .execute()
 }
 
 /** Numbers of a skill that feedback moves. */
@@ -131,4 +106,15 @@ export async function setFeedbackCounts(
     })
     .where('id', '=', skillId)
     .execute()
+}
+
+/** Removes all entries of an agent on a skill; gives for each whether it said helpful. */
+export async function deleteFeedback(trx: Db, key: Key): Promise<boolean[]> {
+  const rows = await trx
+    .deleteFrom('feedback')
+    .where('skill_id', '=', key.skillId)
+    .where('agent_id', '=', key.agentId)
+    .returning('helpful')
+    .execute()
+  return rows.map((row) => row.helpful === 1)
 }

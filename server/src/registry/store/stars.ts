@@ -12,8 +12,12 @@ interface StarTarget {
   repositoryId: string
 }
 
-/** Stars a skill; false when the agent already did. */
-export async function insertStar(trx: Db, star: StarTarget, now: number): Promise<boolean> {
+/** Stars a skill from a network (a key, empty where unknown); false when the agent already did. */
+export async function insertStar(
+  trx: Db,
+  star: StarTarget,
+  { counted, network, now }: { counted: boolean; network: string; now: number },
+): Promise<boolean> {
   const row = await trx
     .insertInto('stars')
     .values({
@@ -21,6 +25,8 @@ export async function insertStar(trx: Db, star: StarTarget, now: number): Promis
       agent_id: star.agentId,
       repository_id: star.repositoryId,
       created_at: now,
+      counted: counted ? 1 : 0,
+      network,
     })
     .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id']).doNothing())
     .returning('skill_id')
@@ -28,25 +34,28 @@ export async function insertStar(trx: Db, star: StarTarget, now: number): Promis
   return row !== undefined
 }
 
-/** Takes a star back; false when there was none. */
+/** Takes a star back; false when there was none that counted. */
 export async function deleteStar(trx: Db, star: StarTarget): Promise<boolean> {
   const row = await trx
     .deleteFrom('stars')
     .where('skill_id', '=', star.skillId)
     .where('agent_id', '=', star.agentId)
-    .returning('skill_id')
+    .returning('counted')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.counted === 1
 }
 
-/** Whether the agent stars another skill of the same repository. */
+/** Whether another star of the agent, of a skill that readers see, counts for the same repository. */
 export async function starsElsewhere(trx: Db, star: StarTarget): Promise<boolean> {
   const row = await trx
     .selectFrom('stars')
-    .select('skill_id')
-    .where('repository_id', '=', star.repositoryId)
-    .where('agent_id', '=', star.agentId)
-    .where('skill_id', '<>', star.skillId)
+    .innerJoin('skills', 'skills.id', 'stars.skill_id')
+    .select('stars.skill_id')
+    .where('stars.repository_id', '=', star.repositoryId)
+    .where('stars.agent_id', '=', star.agentId)
+    .where('stars.skill_id', '<>', star.skillId)
+    .where('stars.counted', '=', 1)
+    .where('skills.hidden_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -83,6 +92,14 @@ export async function deleteStarsOfSkill(
   repositoryId: string,
 ): Promise<number> {
   await trx.deleteFrom('stars').where('skill_id', '=', skillId).execute()
+  return recountStars(trx, repositoryId)
+}
+
+/**
+ * Counts the agents anew who star a skill of a repository that readers see, without those that are
+ * blocked, and gives their number.
+ */
+export async function recountStars(trx: Db, repositoryId: string): Promise<number> {
   const row = await trx
     .updateTable('repositories')
     .set((eb) => ({
@@ -91,8 +108,13 @@ export async function deleteStarsOfSkill(
         '+',
         eb
           .selectFrom('stars')
-          .select((inner) => inner.fn.count<number>('agent_id').distinct().as('count'))
-          .where('stars.repository_id', '=', repositoryId),
+          .innerJoin('skills', 'skills.id', 'stars.skill_id')
+          .innerJoin('agents', 'agents.id', 'stars.agent_id')
+          .select((inner) => inner.fn.count<number>('stars.agent_id').distinct().as('count'))
+          .where('stars.repository_id', '=', repositoryId)
+          .where('stars.counted', '=', 1)
+          .where('skills.hidden_at', 'is', null)
+          .where('agents.blocked_at', 'is', null),
       ),
     }))
     .where('id', '=', repositoryId)

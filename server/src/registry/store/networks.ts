@@ -1,0 +1,80 @@
+import type { Db } from '../../db/open.ts'
+
+/** The salt of this database's network keys. */
+export async function findNetworkSalt(db: Db): Promise<string> {
+  const row = await db.selectFrom('network_salt').select('salt').executeTakeFirstOrThrow()
+  return row.salt
+}
+
+/** Where an agent registered from, null while that is unknown, and when (ms). */
+export async function findAgentStanding(
+  db: Db,
+  agentId: string,
+): Promise<{ network: string | null; createdAt: number }> {
+  return db
+    .selectFrom('agents')
+    .select(['network', 'created_at as createdAt'])
+    .where('id', '=', agentId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Notes where an agent comes from, unless that is known. */
+export async function setAgentNetwork(trx: Db, agentId: string, network: string): Promise<void> {
+  await trx
+    .updateTable('agents')
+    .set({ network })
+    .where('id', '=', agentId)
+    .where('network', 'is', null)
+    .execute()
+}
+
+/** How many agents registered from a network until a time, counted up to `most`. */
+export async function countAgentsFrom(
+  db: Db,
+  network: string,
+  until: number,
+  most: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('agents')
+        .select('id')
+        .where('network', '=', network)
+        .where('created_at', '<=', until)
+        .limit(most)
+        .as('those'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** The owners of skills and their networks, by the skills' ids; deleted skills are left out. */
+export async function findOwnersOf(
+  db: Db,
+  skillIds: readonly string[],
+): Promise<Map<string, { agentId: string; network: string | null }>> {
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('agents', 'agents.id', 'skills.agent_id')
+    .select(['skills.id', 'agents.id as agentId', 'agents.network'])
+    .where('skills.id', 'in', [...skillIds])
+    .where('skills.deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, ...owner }) => [id, owner]))
+}
+
+/** Where agents registered from, by their ids; null while that is unknown. */
+export async function findNetworksOf(
+  db: Db,
+  agentIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (agentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('agents')
+    .select(['id', 'network'])
+    .where('id', 'in', [...agentIds])
+    .execute()
+  return new Map(rows.map(({ id, network }) => [id, network]))
+}

@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { findBlock } from '../store/moderation.ts'
+import { nextRevision } from '../store/revision.ts'
+import { findSkill, setVoteSums } from '../store/skills.ts'
+import { listVotesWeighedBefore, upsertVote, type Vote } from '../store/votes.ts'
+import { replaceVote } from './cast.ts'
+import { findVoter, weighVote } from './weigh.ts'
+
+const day = 86_400_000
+
+/** Votes are weighed again this long after the last time, as their agents grow older. */
+const interval = 7 * day
+/** Votes of this age weigh a quarter at most, and stay as they are. */
+const lastWeighing = 360 * day
+const never = Number.MAX_SAFE_INTEGER
+
+/** Votes of one transaction, so that other writes get their turn, and of one call. */
+const batch = 20
+const mostAtOnce = 2000
+
+/**
+ * Weighs votes again whose agents have grown older since: a newcomer's word counts once it is none any
+ * more. No vote loses by it. At most 2,000 in a call; gives how many.
+ */
+export async function reweighVotes({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
+  for (let done = 0; done < mostAtOnce; ) {
+    const before = clock.now() - interval
+    const due = await listVotesWeighedBefore(db.read, before, 1)
+    if (due.length === 0) return done
+    done += await db.write((trx) => reweighSome(trx, before, clock.now()))
+  }
+  return mostAtOnce
+}
+
+async function reweighSome(trx: Db, before: number, now: number): Promise<number> {
+  const revision = await nextRevision(trx)
+  const votes = await listVotesWeighedBefore(trx, before, batch)
+  for (const vote of votes) await reweigh(trx, vote, { now, revision })
+  return votes.length
+}
+
+async function reweigh(
+  trx: Db,
+  { skillId, agentId, ...vote }: Vote & { skillId: string; agentId: string },
+  { now, revision }: { now: number; revision: number },
+) {
+  const key = { skillId, agentId }
+  const skill = await findSkill(trx, skillId)
+  if (!skill || now - vote.votedAt > lastWeighing) {
+    await upsertVote(trx, key, { ...vote, weighedAt: never })
+    return
+  }
+  // It counts for nothing now, and is weighed when it may count again.
+  if ((await findBlock(trx, agentId)) !== undefined) {
+    await upsertVote(trx, key, { ...vote, weighedAt: now })
+    return
+  }
+  const { votedAt, castNetwork, hasRead: hadRead } = vote
+  const ballot = { skill, agentId, votedAt, castNetwork, hadRead }
+  const voter = await findVoter(trx, ballot, now)
+  const weight = Math.max(vote.weight, await weighVote(trx, ballot, voter))
+  const { network, standing } = voter
+  const { hasRead } = standing
+  const again = { ...vote, network, hasRead, weight, weighedAt: weight >= 1 ? never : now }
+  await upsertVote(trx, key, again)
+  if (weight > vote.weight)
+    await setVoteSums(trx, skillId, replaceVote(skill, vote, again), revision)
+}
