@@ -1,0 +1,343 @@
+import { type Copies, createCopies } from '@skillpass/server/registry/copies/copies'
+import { leastPassages, SAMPLE, samplePassages } from '@skillpass/server/registry/copies/passages'
+import { changedTimes, readTimes, writeTimes } from '@skillpass/server/registry/copies/times'
+import { behindOriginals } from '@skillpass/server/registry/resolve/behind-originals'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+const key = 42
+const word = fc.stringMatching(/^[a-z]{2,6}$/)
+const text = fc.array(word, { minLength: 60, maxLength: 200 }).map((words) => words.join(' '))
+
+const seen = (readme: string) => [...leastPassages(readme, key, 1000)]
+
+describe('a sample of passages', () => {
+  it('is the same whatever the case, punctuation, layout and invisible characters', () => {
+    fc.assert(
+      fc.property(text, (plain) => {
+        const words = plain.split(' ')
+        const dressed = words.map((each, i) =>
+          i % 2 === 0 ? `**${each.toUpperCase()}**,` : `${each[0]}\u200b\u00ad${each.slice(1)}\n`,
+        )
+        expect(samplePassages(dressed.join(' '), key)).toEqual(samplePassages(plain, key))
+      }),
+    )
+  })
+
+  it('is the same for what is not shown between letters, and for letters that look alike', () => {
+    const plain = 'the full width of letters and what else may be found in a readme of us'
+    const known = seen(plain)
+    expect(known.length).toBeGreaterThan(4)
+    const within = [
+      '&shy;',
+      '<!-- -->',
+      '<b></b>',
+      '—',
+      '\u0301',
+      '\u3164',
+      '\ue000',
+      '\ufdd0',
+      '[^1]',
+    ]
+    for (const sign of within) {
+      expect(
+        seen(plain.replaceAll('e', `e${sign}`)).filter((each) => known.includes(each)),
+      ).toEqual(known)
+    }
+    const alike = [
+      'ｔｈｅ ｆｕｌｌ ｗｉｄｔｈ ｏｆ ｌｅｔｔｅｒｓ and what else may be found in a readme of us',
+      plain.replaceAll('e', '&#x435;').replaceAll('o', '&ocy;').replaceAll('a', '&aacute;'),
+      plain.replaceAll('l', 'I').replaceAll('o', '0').replaceAll('m', 'rn').replaceAll('w', 'vv'),
+      plain.replaceAll(' ', ' \u200b\u00ad').replaceAll('th', '**t**h').toUpperCase(),
+      plain.replaceAll(/\b(of|in|a|be)\b/g, '$1 $1'),
+      plain.replaceAll('h', '𝐡').replaceAll('f', 'ｆ'),
+    ]
+    for (const each of alike) expect(seen(each)).toEqual(known)
+    expect(seen(plain.replace('width', '[width](#x)').replace('else', '[else][7]'))).toEqual(
+      expect.arrayContaining(known),
+    )
+  })
+
+  it('holds what is hidden, too, and takes no longer for markup that does not end', () => {
+    const text = Array.from({ length: 60 }, (_, i) => `word${i * 7}`).join(' ')
+    for (const hidden of [
+      `<!-- ${text} -->`,
+      `<b title="${text}">`,
+      `<b title="> ${text}">`,
+      `<![CDATA[ > ${text} ]]>`,
+      `<? > ${text} ?>`,
+      `[x](#${text})`,
+      `[x](y "${text} )")`,
+      `![x [y] ${text}](z)`,
+    ]) {
+      const both = seen(`A title of its own, which says something else. ${hidden}`)
+      expect(both).toEqual(expect.arrayContaining(seen(text)))
+    }
+    for (const open of [
+      '<!-- ',
+      '<b ',
+      '](',
+      '](\n',
+      '![',
+      '[',
+      '![](',
+      '\n[a',
+      '&a',
+      '](a(',
+      '[^',
+      '](a(b) ',
+      '](a](b)',
+      '](<a ',
+      '](a "b',
+      "](a 'b\\",
+      '](a (b\n',
+      '![a\\',
+      '![a [b] ',
+      '][a\\',
+      '[a\\]',
+      '<b a="',
+      `<b c='x' e='y`,
+      `<b a="<i c='`,
+      '<b = ',
+      '<?',
+      '<!A',
+      '<![CDATA[',
+      '<!-->',
+    ]) {
+      const started = performance.now()
+      samplePassages(open.repeat(200_000), key)
+      expect(performance.now() - started).toBeLessThan(2000)
+    }
+  })
+
+  it('holds the least of all passages, once each, and is another for another key', () => {
+    fc.assert(
+      fc.property(text, (plain) => {
+        const all = leastPassages(`${plain}\n${plain}`, key, 1000)
+        expect([...new Set(all)].sort((a, b) => a - b)).toEqual([...all])
+        const sample = samplePassages(`${plain}\n${plain}`, key).passages
+        expect(sample).toEqual(all.length < SAMPLE ? new Uint32Array() : all.slice(0, SAMPLE))
+      }),
+    )
+    const [one, other] = [key, key + 1].map(
+      (each) => samplePassages('ab cd ef gh '.repeat(3), each).passages,
+    )
+    expect(one).toEqual(other)
+    const long = Array.from({ length: 99 }, (_, i) => `w${i}`).join(' ')
+    expect(samplePassages(long, key)).not.toEqual(samplePassages(long, key + 1))
+  })
+
+  it('is empty of what is too short, and reads scripts without blanks letter by letter', () => {
+    for (const short of ['', '# Title', 'one two three four five']) {
+      expect(samplePassages(short, key).passages).toHaveLength(0)
+    }
+    const { passages } = samplePassages('机器学习模型的训练和部署需要很多数据以及时间', key)
+    expect(passages).toHaveLength(SAMPLE)
+  })
+})
+
+describe('times of passages', () => {
+  const change = (readme: string, before: string, times: string | null, now: number) =>
+    writeTimes(
+      changedTimes({
+        createdAt: 1,
+        before: { readme: before, times: readTimes(times), since: 5 },
+        readme,
+        now,
+        key,
+      }),
+    )
+
+  it('keep what stays as old as it was, and date what comes', () => {
+    fc.assert(
+      fc.property(text, text, (own, added) => {
+        const both = change(`${own}\nnext ${added}`, own, null, 10)
+        const times = readTimes(both)
+        for (const passage of leastPassages(own, key, 50)) expect(times.has(passage)).toBe(false)
+        const later = readTimes(change(`next ${added}`, `${own}\nnext ${added}`, both, 20))
+        for (const [passage, time] of later) expect(time).toBe(times.get(passage))
+      }),
+    )
+  })
+
+  it('date a passage that was beyond those noted to the version that had it', () => {
+    const words = Array.from({ length: 3000 }, (_, i) => `word${i * 7}`)
+    const whole = words.join(' ')
+    const half = words.slice(1500).join(' ')
+    const times = [...readTimes(change(half, whole, null, 99)).values()]
+    expect(new Set(times)).toEqual(new Set([5]))
+  })
+})
+
+/** Skills over a plain list: the number of a slot is its age, and every id stands for its slot. */
+function held(publishers: Map<number, string>, createdAt: Map<number, number>): Copies {
+  return createCopies({
+    columns: {
+      createdAt: column((slot) => createdAt.get(slot) ?? 0),
+      version: column((slot) => (publishers.has(slot) ? 1 : 0)),
+    },
+    ids: { compare: (a, b) => a - b, find: Number },
+    publisherOf: (slot) => publishers.get(slot) ?? '',
+  })
+}
+
+const column = (get: (slot: number) => number) => ({
+  get,
+  set: () => {},
+  save: () => [],
+  restore: () => {},
+})
+
+const part = (number: number) =>
+  Array.from({ length: 24 }, (_, i) => `part${number} word${(i * 31) % 24}`).join(' ')
+
+describe('copies', () => {
+  const step = fc.record({
+    slot: fc.nat({ max: 14 }),
+    publisher: fc.nat({ max: 5 }),
+    createdAt: fc.nat({ max: 9 }),
+    parts: fc.array(fc.nat({ max: 5 }), { maxLength: 5 }),
+    names: fc.option(fc.nat({ max: 14 })),
+    remove: fc.boolean(),
+  })
+
+  it('depend on the skills that are held, not on the order they came or went in', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
+        const publishers = new Map<number, string>()
+        const createdAt = new Map<number, number>()
+        const last = new Map<number, (typeof steps)[number]>()
+        const sampleOf = (parts: readonly number[]) =>
+          samplePassages([...new Set(parts)].map(part).join('\n'), key)
+        const enter = (copies: Copies, { slot, parts, names }: (typeof steps)[number]) => {
+          copies.put(slot, sampleOf(parts))
+          copies.tell(slot, names === null ? null : { by: 'publisher', copyOf: `${names}` })
+          copies.renewNaming(`${slot}`)
+        }
+        const grown = held(publishers, createdAt)
+        for (const each of steps) {
+          const { slot } = each
+          if (last.has(slot) && each.remove) {
+            publishers.delete(slot)
+            last.delete(slot)
+            grown.remove(slot)
+            grown.renewNaming(`${slot}`)
+          } else {
+            // publisher and age of a skill never change
+            if (!last.has(slot)) {
+              publishers.set(slot, `${each.publisher}`)
+              createdAt.set(slot, each.createdAt)
+            }
+            last.set(slot, each)
+            enter(grown, each)
+          }
+          grown.settle(() => {})
+        }
+        const fresh = held(publishers, createdAt)
+        for (const each of [...last.values()].reverse()) enter(fresh, each)
+        fresh.settle(() => {})
+        for (const slot of last.keys()) expect(grown.parentsOf(slot)).toEqual(fresh.parentsOf(slot))
+        expect(grown.count).toBe(fresh.count)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are not those that hold a smaller text as a third of theirs, but those that double it are', () => {
+    const words = (count: number, seed: number) =>
+      Array.from({ length: count }, (_, i) =>
+        ((Math.imul(i + seed, 0x9e3779b1) >>> 0) + 36 ** 5).toString(36),
+      ).join(' ')
+    const told = (own: number, added: number, isOriginalYounger: boolean) => {
+      let count = 0
+      for (let n = 1; n <= 40; n++) {
+        const publishers = new Map([
+          [0, 'attacker'],
+          [1, 'victim'],
+        ])
+        const copies = held(publishers, new Map([[0, isOriginalYounger ? 5 : 1]]))
+        const licence = words(added, 0)
+        copies.put(0, samplePassages(licence, n * 7919))
+        const sample = samplePassages(`${words(own, 1000)} ${licence}`, n * 7919)
+        const since = leastPassages(licence, n * 7919, 10_000)
+        copies.put(
+          1,
+          sample,
+          Array.from(sample.passages, (each) => (since.includes(each) ? 9 : 2)),
+        )
+        copies.settle(() => {})
+        if (copies.isCopy(1)) count++
+      }
+      return count
+    }
+    for (const isOriginalYounger of [true, false]) {
+      for (const share of [0.15, 0.2, 0.25, 0.3]) {
+        expect(told(400 * (1 - share), 400 * share, isOriginalYounger)).toBe(0)
+      }
+      expect(told(200, 200, isOriginalYounger)).toBeGreaterThan(37)
+    }
+  })
+
+  it('are of the oldest, however many hold the text and whoever of them goes', () => {
+    const publishers = new Map(Array.from({ length: 40 }, (_, slot) => [slot, `p${slot}`]))
+    const createdAt = new Map(Array.from({ length: 40 }, (_, slot) => [slot, 100 - slot]))
+    const copies = held(publishers, createdAt)
+    const sample = samplePassages([part(1), part(2)].join('\n'), key)
+    for (let slot = 0; slot < 40; slot++) copies.put(slot, sample)
+    copies.settle(() => {})
+    for (let oldest = 39; oldest > 0; oldest--) {
+      for (let slot = 0; slot < oldest; slot++) expect(copies.originalsOf(slot)).toEqual([oldest])
+      expect(copies.originalsOf(oldest)).toEqual([])
+      publishers.delete(oldest)
+      copies.remove(oldest)
+      copies.settle(() => {})
+    }
+    expect(copies.count).toBe(0)
+  })
+})
+
+describe('hits behind their originals', () => {
+  const hit = fc.record({
+    number: fc.nat({ max: 20 }),
+    originals: fc.array(fc.nat({ max: 9 }), { maxLength: 2 }),
+  })
+
+  it('never stand before them or above their numbers, and numbers still fall', () => {
+    fc.assert(
+      fc.property(fc.array(hit, { maxLength: 10 }), (list) => {
+        const numbers = list.map(({ number }) => number / 20).sort((a, b) => b - a)
+        const hits = list.map((_, i) => ({
+          key: i,
+          score: numbers[i] ?? 0,
+          confidence: numbers[i] ?? 0,
+        }))
+        const isCopy = (i: number) => i % 2 === 1
+        const originalsOf = ({ key: i }: { key: number }) =>
+          isCopy(i) ? (list[i]?.originals ?? []).filter((each) => !isCopy(each)) : []
+        // of those that are not among the hits, 8 is younger than all and 9 older
+        const isYoungest = (key: number) => key === 8 && list.length <= 8
+        const placed = behindOriginals(
+          hits,
+          (each) => each.key,
+          originalsOf,
+          (_, than) => isYoungest(than),
+        )
+        expect(placed.map((each) => each.key).sort((a, b) => a - b)).toEqual(
+          hits.map((each) => each.key),
+        )
+        for (const [place, each] of placed.entries()) {
+          expect(each.score).toBeLessThanOrEqual(placed[place - 1]?.score ?? 1)
+          for (const original of originalsOf(each)) {
+            if (isYoungest(original)) continue
+            const theirs = placed.findIndex((other) => other.key === original)
+            expect(theirs).toBeLessThan(place)
+            expect(each.confidence).toBeLessThanOrEqual(placed[theirs]?.confidence ?? 0)
+            if (theirs === -1) expect(each.score).toBe(0)
+          }
+          const isFree = originalsOf(each).every(isYoungest)
+          if (isFree) expect(each).toEqual(hits[each.key])
+        }
+      }),
+    )
+  })
+})
