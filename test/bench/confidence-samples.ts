@@ -1,10 +1,22 @@
 import { confidenceFeatures, type Evidence } from '@skillpass/server/registry/resolve/confidence'
+import { EVERYDAY_TASKS } from './everyday-tasks.ts'
 import { type IndexedCorpus, indexCorpus } from './indexed-corpus.ts'
 import { SHORT_TASKS, STRANGE_TASKS } from './own-tasks.ts'
 import { type CorpusSkill, seededRandom, shuffled, type Task } from './resolve-data.ts'
 
-/** What a task is to a catalogue: its skills may be there or not; own tasks come from own-tasks.ts. */
-export type Kind = 'present' | 'absent' | 'stranger' | 'own stranger' | 'own short' | 'name'
+/**
+ * What a task is to a catalogue: its skills may be there or not; own tasks come from own-tasks.ts and
+ * everyday-tasks.ts, of which half are kept to judge with.
+ */
+export type Kind =
+  | 'present'
+  | 'absent'
+  | 'stranger'
+  | 'own stranger'
+  | 'everyday'
+  | 'everyday judged'
+  | 'own short'
+  | 'name'
 
 /** One of the first ten results of a task. */
 export interface ConfidenceSample {
@@ -21,15 +33,16 @@ export const FOLDS = 5
 
 /** Catalogue sizes, how many of each are drawn, and what strangers weigh beside all other tasks. */
 export const CATALOGUES = [
-  { size: 11_970, times: 1, strangers: 0.15 },
-  { size: 1_197, times: 6, strangers: 0.2 },
-  { size: 300, times: 16, strangers: 0.1 },
-  { size: 60, times: 40, strangers: 0.1 },
-  { size: 20, times: 60, strangers: 0.1 },
-  { size: 5, times: 80, strangers: 0.1 },
-  { size: 1, times: 100, strangers: 0.1 },
+  { size: 11_970, times: 1, strangers: 0.09 },
+  { size: 1_197, times: 6, strangers: 0.12 },
+  { size: 300, times: 16, strangers: 0.06 },
+  { size: 60, times: 40, strangers: 0.06 },
+  { size: 20, times: 60, strangers: 0.06 },
+  { size: 5, times: 80, strangers: 0.06 },
+  { size: 1, times: 100, strangers: 0.06 },
 ]
 const OWN_STRANGERS = 0.04
+const EVERYDAY = 0.05
 const OWN_SHORT = 0.03
 /** Names of skills as tasks: only the weight of the name is fitted with them. */
 const NAMES = 0.3
@@ -84,6 +97,7 @@ export function gatherSamples(
         ...absent.map(asking('absent')),
         ...some(strangers, 8).map(asking('stranger')),
         ...some(OWN_STRANGERS_ASKED, 8),
+        ...some(EVERYDAY_ASKED, 24),
         ...(size > 100 ? [...OWN_SHORT_ASKED, ...askNames(drawn)] : []),
       ]
       for (const task of asked) samples.push(...firstTen(corpus, task, size))
@@ -95,6 +109,16 @@ export function gatherSamples(
 const OWN_STRANGERS_ASKED = STRANGE_TASKS.map(
   (task, i): Asked => ({ task, kind: 'own stranger', fold: i % FOLDS, serves: () => false }),
 )
+const EVERYDAY_ASKED = Object.values(EVERYDAY_TASKS)
+  .flat()
+  .map(
+    (task, i): Asked => ({
+      task,
+      kind: i % 2 === 0 ? 'everyday' : 'everyday judged',
+      fold: (i >> 1) % FOLDS,
+      serves: () => false,
+    }),
+  )
 const OWN_SHORT_ASKED = SHORT_TASKS.map(
   ({ task, served }, i): Asked => ({
     task,
@@ -147,6 +171,8 @@ function weighed(samples: readonly ConfidenceSample[], strangers: number): Confi
     absent: 1,
     stranger: strangers,
     'own stranger': OWN_STRANGERS,
+    everyday: EVERYDAY,
+    'everyday judged': 0,
     'own short': OWN_SHORT,
     name: NAMES,
   }

@@ -4,8 +4,7 @@
  * the seconds that asking may take where there is no quality to measure.
  */
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from './collect-garbage.ts'
 import { type Engine, type EngineName, engines } from './engines.ts'
 import { grow } from './grow.ts'
 import { percentiles } from './percentiles.ts'
@@ -30,9 +29,6 @@ export interface EngineFigures {
 
 /** The threshold of a caller that names none. */
 const SERVED = 0.3
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 const [name = '', count = '0', seconds = '10'] = process.argv.slice(2)
 const isEngine = (given: string): given is EngineName => given in engines
@@ -104,9 +100,8 @@ function ask(engine: Engine, tasks: readonly Task[], ids: readonly string[], pat
   return { asked: times.length, ...percentiles(times), quality }
 }
 
-/** After a few collections: what V8 caches goes only with the later ones. */
 function memory(): { heap: number; resident: number } {
-  for (let i = 0; i < 4; i++) collectGarbage()
+  collectGarbage()
   const { heapUsed, external, rss } = process.memoryUsage()
   return { heap: heapUsed + external, resident: rss }
 }

@@ -31,6 +31,11 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
       if (sample.fold === fold) held[i] = probability(logitOf(weights, sample.features))
     })
   }
+  const weights = fit(samples).map((weight) => Number(weight.toFixed(3)))
+  samples.forEach(({ kind, features }, i) => {
+    // nothing was fitted on these
+    if (kind === 'everyday judged') held[i] = probability(logitOf(weights, features))
+  })
   printTable(
     `Confidence fitted on ${FOLDS - 1} folds by source repository, judged on the other; threshold ${THRESHOLD}`,
     [
@@ -39,6 +44,8 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
       'of a perfect one',
       'out of domain silent',
       'own strangers silent',
+      'everyday silent',
+      'judged',
       'right first kept',
       'own short kept',
       'names kept',
@@ -47,7 +54,6 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
     ],
     CATALOGUES.map(({ size }) => row(samples, held, size)),
   )
-  const weights = fit(samples).map((weight) => Number(weight.toFixed(3)))
   console.log(`CONFIDENCE = [${weights.join(', ')}]`)
 }
 
@@ -56,7 +62,7 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
  * tasks of dev hardly ever are; then what a distance to the first means.
  */
 function fit(samples: readonly ConfidenceSample[]): number[] {
-  const first = samples.filter(({ rank }) => rank === 0)
+  const first = samples.filter(({ rank, kind }) => rank === 0 && kind !== 'everyday judged')
   const others = samples
     .filter(({ rank, kind }) => rank > 0 && kind === 'present')
     .map((sample) => ({ ...sample, weight: 1 }))
@@ -141,6 +147,8 @@ function row(
     noiseFloor(inDomain).toFixed(3),
     share(of('stranger'), (sample) => !passes(sample)),
     share(of('own stranger'), (sample) => !passes(sample)),
+    share(of('everyday'), (sample) => !passes(sample)),
+    share(of('everyday judged'), (sample) => !passes(sample)),
     share(inDomain.filter(isRight), passes),
     share(of('own short').filter(isRight), passes),
     share(of('name').filter(isRight), passes),

@@ -1,23 +1,33 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { benchCatalogue } from './catalogue.ts'
+import { benchCopies } from './copies.ts'
+import { benchHostile } from './hostile.ts'
+import { benchLint } from './lint.ts'
 import { benchOauth } from './oauth.ts'
 import { corpus } from './processes.ts'
 import { benchReads } from './reads.ts'
 import { benchResolve, type ResolveBench, resolveParts } from './resolve.ts'
+import { benchSybils } from './sybil.ts'
+import { benchVocabulary } from './vocabulary.ts'
 import { benchWrites } from './writes.ts'
 
 /**
- * `npm run bench [-- NAME…]`: every benchmark, or those named. Of `resolve`, `--full` adds catalogues
- * of 300,000 and 1,000,000 skills, which take the better part of an hour; `--sizes 12000,100000` and
- * `--parts engines,serving` choose.
+ * `npm run bench [-- NAME…]`: every benchmark, or those named. Of `resolve` and `copies`, `--full` adds
+ * catalogues of 300,000 and 1,000,000 skills, which take the better part of an hour; `--sizes 12000,100000` and
+ * `--parts engines,serving` choose. Of `lint`, `--rule NAME` prints findings to be read.
  */
 const benchmarks = {
   resolve: { run: benchResolve, needsCorpus: true },
   reads: { run: benchReads, needsCorpus: true },
   writes: { run: benchWrites, needsCorpus: false },
   catalogue: { run: benchCatalogue, needsCorpus: true },
+  lint: { run: () => benchLint(values.rule), needsCorpus: true },
+  copies: { run: ({ sizes }: ResolveBench) => benchCopies(sizes), needsCorpus: true },
+  hostile: { run: benchHostile, needsCorpus: true },
   oauth: { run: benchOauth, needsCorpus: false },
+  vocabulary: { run: benchVocabulary, needsCorpus: false },
+  sybil: { run: benchSybils, needsCorpus: false },
 } as const
 
 const isName = (name: string): name is keyof typeof benchmarks => name in benchmarks
@@ -28,6 +38,7 @@ const { positionals: given, values } = parseArgs({
     full: { type: 'boolean', default: false },
     sizes: { type: 'string' },
     parts: { type: 'string' },
+    rule: { type: 'string' },
   },
 })
 const unknown = given.filter((name) => !isName(name))

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { encryptionKey } from '../support/encryption-key.ts'
 import { freePort } from '../support/free-port.ts'
 
 /** Root of the checkout. */
@@ -90,6 +91,7 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      ENCRYPTION_KEY: encryptionKey,
       PORT: String(port),
       DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
       SNAPSHOT_DIR: snapshotFolder(folder),
@@ -98,6 +100,12 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
       RATE_LIMIT_WRITES_PER_MINUTE: '0',
       RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
       RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
+      QUOTA_SKILLS_PER_DAY: '0',
+      QUOTA_VERSIONS_PER_DAY: '0',
+      QUOTA_BYTES_PER_DAY: '0',
+      QUOTA_NEW_WORDS_PER_DAY: '0',
+      QUOTA_REPORTS_PER_DAY: '0',
+      MAX_API_KEYS_PER_AGENT: '0',
     },
   })
   const url = `http://127.0.0.1:${port}`
@@ -124,7 +132,11 @@ export async function runCommand(folder: string, ...args: string[]): Promise<str
   const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, DATABASE_URL: `file:${join(folder, 'skillpass.db')}` },
+    env: {
+      ...process.env,
+      DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
+      ENCRYPTION_KEY: encryptionKey,
+    },
   })
   let output = ''
   for await (const chunk of child.stdout) output += String(chunk)

@@ -1,6 +1,6 @@
 import { createCatalogue } from '@skillpass/server/registry/catalogue'
 import { catchUp } from '@skillpass/server/registry/follow'
-import type { SkillRecord } from '@skillpass/server/registry/store/skills'
+import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { publish } from './drive.ts'
@@ -26,8 +26,8 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns
 }
 
-async function longSkill(name: string): Promise<SkillRecord> {
-  const { id } = await publish(author, { name, readme: chinese })
+async function longSkill(name: string, readme = chinese): Promise<SkillRecord> {
+  const { id } = await publish(author, { name, readme })
   const card = server.ctx.catalogue.get(id)
   if (!card) throw new Error('The skill is not in the catalogue.')
   return card
@@ -48,9 +48,11 @@ test('others have their turn several times while one long text is read', async (
 })
 
 test('a publication is found once it is answered, however long its text', async () => {
-  const { name } = await longSkill('penguin')
+  // Of its own, or it would be a copy and stand behind its original.
+  const readme = '把照片压缩并上传到共享相册中'.repeat(5000)
+  const { name } = await longSkill('penguin', readme)
   const { data } = await server.client.registry.skills.resolve({
-    query: { task: 'penguin 电子表格', threshold: 0 },
+    query: { task: 'penguin 共享相册', threshold: 0 },
   })
   expect(data[0]?.skill.name).toBe(name)
 })

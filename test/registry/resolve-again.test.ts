@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { addressIn, establishedAgents, readAndJudge } from '../support/electorate.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
 import { publish, type Skill } from './drive.ts'
 
 describe.each(engines)('a task asked again and again on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
   const query = { task: 'fill in a PDF form from a spreadsheet', threshold: 0 }
   const same = {
     slug: 'pdf-forms',
@@ -33,11 +34,8 @@ describe.each(engines)('a task asked again and again on %s', async (engine) => {
     const second = await publish(await server.agent('second'), same)
     expect((await ids()).sort()).toEqual([first.id, second.id].sort())
 
-    const voters = await Promise.all(Array.from({ length: 30 }, () => server.agent('voter')))
-    const body = { task: query.task, helpful: false }
-    for (const { client } of voters) {
-      await client.registry.feedback.submit({ params: { id: first.id }, body })
-    }
+    const addresses = Array.from({ length: 10 }, (_, network) => addressIn(network))
+    await readAndJudge(server, await establishedAgents(server, addresses), first, false)
     expect(await ids()).toEqual([second.id, first.id])
 
     await owner.client.registry.skills.delete({ params: { id: first.id } })

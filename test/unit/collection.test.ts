@@ -1,7 +1,6 @@
 import { type Collection, createCollection } from '@skillpass/server/registry/resolve/collection'
 import { LENGTHS } from '@skillpass/server/registry/resolve/constants'
 import { POSITIONED } from '@skillpass/server/registry/resolve/forward'
-import { SKETCH } from '@skillpass/server/registry/resolve/segment'
 import { createSegmentBuilder } from '@skillpass/server/registry/resolve/segment-build'
 import { END } from '@skillpass/server/registry/resolve/word-units'
 import { expect, it } from 'vitest'
@@ -12,7 +11,6 @@ function add(collection: Collection, slot: number, units: number): void {
     slot,
     nameHash: 0,
     lengths: new Uint8Array(LENGTHS),
-    sketch: new Uint8Array(SKETCH),
     units: new Uint16Array(units).fill(END, 0, POSITIONED),
     stored: new Uint8Array(),
   })

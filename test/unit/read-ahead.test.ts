@@ -31,9 +31,9 @@ function reading() {
     },
   }
   /** Whoever read it reads the next into the same arrays. */
-  const take = ({ words, ends, lengths, nameHash }: ReadSkill) => {
+  const take = ({ words, ends, lengths, nameHash, prose }: ReadSkill) => {
     const used = words.slice(0, ends.at(-1))
-    read.push({ words: used, ends: ends.slice(), lengths: lengths.slice(), nameHash })
+    read.push({ words: used, ends: ends.slice(), lengths: lengths.slice(), nameHash, prose })
   }
   return {
     vocabulary,

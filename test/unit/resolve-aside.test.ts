@@ -76,7 +76,9 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
     const { index } = filled()
     await untilThreadRanks(index)
     const task = 'paint a heron in water colours'
-    const heron = { ...textOf(900), name: 'Heron painter', description: task }
+    const readme =
+      '# Heron painter\n\nTo paint a heron, begin with the water and mix the colours of it.'
+    const heron = { ...textOf(900), name: 'Heron painter', description: task, readme }
     const slotsAfter = async (change: () => void, threshold: number) => {
       const asked = index.resolveAside(task, { limit: 5, threshold, order })
       change()

@@ -46,11 +46,17 @@ describe('confidence is absolute', () => {
   })
 
   it('is high for the skill whose name is the task, however many others serve it as well', () => {
-    const description = 'Code review of changes'
+    const fields = {
+      description: 'Code review of changes',
+      readme:
+        'Read the diff from top to bottom before you say anything. Run the tests, and look for what they leave ' +
+        'out: errors, empty input, races, secrets in logs. Ask why where a name surprises you. Praise what is ' +
+        'simple. Sort your remarks by weight, quote the line each belongs to, and propose a better one.',
+    }
     const reviewers = Array.from({ length: 150 }, (_, i) =>
-      skill(`tool${i}`, { name: `Tool${i} code review`, description }),
+      skill(`tool${i}`, { name: `Tool${i} code review`, ...fields }),
     )
-    const index = indexOf([...reviewers, skill('plain', { name: 'code-review', description })])
+    const index = indexOf([...reviewers, skill('plain', { name: 'code-review', ...fields })])
     const [first, second] = index.resolve('code review', { limit: 2, threshold: 0 }).hits
     expect(first?.id).toBe('plain')
     expect(first?.confidence).toBeGreaterThan(0.5)

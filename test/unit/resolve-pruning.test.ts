@@ -31,7 +31,8 @@ function agreement({ pruned, exact }: ReturnType<typeof twins>, tasks: readonly 
 describe('reading only the heaviest postings', () => {
   const random = seededRandom(7)
   const word = () => `w${Math.floor(random() ** 4 * 300)}x`
-  const words = (count: number) => Array.from({ length: count }, word).join(' ')
+  // held together as in prose: lists count next to nothing
+  const words = (count: number) => Array.from({ length: count }, word).join(' of the ')
   const invented = Array.from({ length: 600 }, (_, i) => ({
     id: `s${i}`,
     name: words(2),
@@ -158,7 +159,7 @@ describe('reading only the heaviest postings', () => {
         pruned.resolve(task, { limit: 20, threshold }),
       )
       expect(counted?.hits).toEqual(some?.hits)
-      const wanted = new Set(task.split(' '))
+      const wanted = new Set(task.split(' of the '))
       const holders = invented.filter(({ name, description, readme }) =>
         `${name} ${description} ${readme}`.split(' ').some((each) => wanted.has(each)),
       )

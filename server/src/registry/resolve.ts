@@ -1,38 +1,53 @@
 import type { Context } from '../context.ts'
 import { rerank } from './embeddings/rerank.ts'
-import { originalsOf } from './originals.ts'
-import { skillItem, skillReference } from './present.ts'
+import type { Verdict } from './lint/judge.ts'
+import { copyOf, skillItem } from './present.ts'
+import { behindOriginals } from './resolve/behind-originals.ts'
 import type { ResolveHit } from './resolve/index.ts'
-import { demotion, trustScore } from './trust.ts'
+import { demotion, voteTrust } from './trust.ts'
 
 export interface ResolveQuery {
   task: string
   limit: number
   threshold: number
+  /** The gravest verdict of a hit; any without it. */
+  verdict?: Verdict | 'any' | undefined
 }
 
 /**
  * Ranks the skills for a task (registry spec §4; the ranking is told in docs/ranking.md).
- * `confidence` is absolute. Trust and stars only order what fits equally well, and votes that are
- * clearly against a skill lower it (docs/trust.md); nothing lifts what does not fit. Meaning, where it
- * is to be had, orders the best again (docs/embeddings.md).
+ * `confidence` is absolute. Votes order what fits equally well, and those that are clearly against a
+ * skill lower it (docs/trust.md); stars order nothing, and nothing lifts what does not fit. Meaning,
+ * where it is to be had, orders the best again (docs/embeddings.md). A near-copy stands behind its
+ * original.
  */
 export async function resolveTask(ctx: Context, query: ResolveQuery) {
   const byWords = await rank(ctx, query)
   if (!ctx.embeddings || byWords.matched < 2) return byWords
   const deeper = (limit: number) => rank(ctx, { ...query, limit })
-  return (await rerank(ctx, ctx.embeddings, query, deeper)) ?? byWords
+  const settle = (hits: Hit[]) => behind(ctx, hits)
+  return (await rerank(ctx, ctx.embeddings, query, deeper, settle)) ?? byWords
+}
+
+type Hit = ReturnType<typeof present>[number]
+
+/** Near-copies behind their originals, where another order than that of the numbers may part them. */
+function behind({ catalogue }: Context, hits: readonly Hit[]): readonly Hit[] {
+  return behindOriginals(
+    hits,
+    ({ skill }) => catalogue.slotOf(skill.id),
+    ({ skill }) => catalogue.originalsOf(catalogue.slotOf(skill.id) ?? -1),
+    ({ skill }, than) => catalogue.isOlder(catalogue.slotOf(skill.id) ?? -1, than ?? -1),
+  )
 }
 
 /** The answer by words. */
-async function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
+async function rank(ctx: Context, { task, limit, threshold, verdict }: ResolveQuery) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
   const prior = (slot: number) => {
     const numbers = catalogue.numbersAt(slot)
-    if (!numbers) return 0
-    const stars = numbers.starCount + numbers.repository.starCount
-    return 0.8 * trustScore(numbers, now) + 0.2 * Math.min(1, Math.log10(1 + stars) / 6)
+    return numbers ? voteTrust(numbers, now) : 0
   }
   const { hits, tokenWeights, matched } = await catalogue.index.resolveAside(task, {
     limit,
@@ -42,6 +57,12 @@ async function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
       const numbers = catalogue.numbersAt(slot)
       return numbers ? demotion(numbers, now) : 1
     },
+    ...(verdict !== undefined &&
+      verdict !== 'any' && {
+        isEligible: (slot: number) => catalogue.isAtMost(slot, verdict),
+      }),
+    originalsOf: catalogue.originalsOf,
+    isOlder: catalogue.isOlder,
     order: catalogue.compareIds,
     onRanked: (by) => ctx.metrics.rankings.inc({ by }),
   })
@@ -51,18 +72,11 @@ async function rank(ctx: Context, { task, limit, threshold }: ResolveQuery) {
 /** The best hits as the contract shows them; near-copies name their original. */
 function present(ctx: Context, hits: readonly ResolveHit[]) {
   const { catalogue } = ctx
-  const now = ctx.clock.now()
-  const originOf = (slot: number) => {
-    const numbers = catalogue.numbersAt(slot)
-    return numbers && { trust: trustScore(numbers, now), createdAt: numbers.createdAt }
-  }
-  const originals = originalsOf(hits, originOf, catalogue.compareIds)
   const best = hits[0]?.score ?? 0
   return hits.flatMap(({ slot, score, confidence, explanation }) => {
     const card = catalogue.atSlot(slot)
     if (!card) return []
     const skill = skillItem(ctx, card)
-    const original = catalogue.atSlot(originals.get(slot) ?? slot)
     return {
       skill,
       score,
@@ -70,7 +84,7 @@ function present(ctx: Context, hits: readonly ResolveHit[]) {
       relativeScore: best > 0 ? Math.min(1, Math.max(0, score / best)) : 0,
       fetchUrl: skill.fetchUrl,
       explanation,
-      copyOf: original && original.id !== card.id ? skillReference(ctx, original) : null,
+      copyOf: copyOf(ctx, card.id),
     }
   })
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { SkillFilter, Wanted } from './catalogue.ts'
+import type { Verdict } from './lint/judge.ts'
 import { skillItem } from './present.ts'
 
 export type SearchSort = 'stars' | 'downloads' | 'recent'
@@ -10,6 +11,8 @@ export interface SearchQuery {
   tags?: string | undefined
   owner?: string | undefined
   repo?: string | undefined
+  /** The gravest verdict; any without it. */
+  verdict?: Verdict | 'any' | undefined
   sort: SearchSort
   page: number
   limit: number
@@ -38,11 +41,12 @@ export function trendingSkills(ctx: Context, limit: number) {
 }
 
 /** What the filters ask for; nothing when there are none. */
-function filterOf({ tags, owner, repo }: SearchQuery): SkillFilter | undefined {
+function filterOf({ tags, owner, repo, verdict }: SearchQuery): SkillFilter | undefined {
   const wanted = (tags ?? '')
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
-  if (wanted.length === 0 && owner === undefined && repo === undefined) return undefined
-  return { tags: wanted, owner, repo }
+  const worst = verdict === 'any' ? undefined : verdict
+  const conditions = wanted.length > 0 || owner !== undefined || repo !== undefined
+  return conditions || worst ? { tags: wanted, owner, repo, verdict: worst } : undefined
 }

@@ -1,7 +1,7 @@
-import { LENGTHS } from './constants.ts'
+import { MEASURES } from './constants.ts'
 import { grown } from './growth.ts'
 import { bytesOf } from './packed.ts'
-import { SEGMENT_DOCUMENTS, type Segment, SKETCH } from './segment.ts'
+import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import type { SourceDocument } from './segment-build.ts'
 
 /** A segment and which of its documents have died since it was built. */
@@ -43,7 +43,7 @@ export interface Documents extends Pick<Collection, 'size' | 'parts'> {
   readonly live: readonly LiveDocument[]
 }
 
-export type LiveDocument = Pick<SourceDocument, 'slot' | 'units' | 'lengths' | 'sketch'>
+export type LiveDocument = Pick<SourceDocument, 'slot' | 'units' | 'lengths'>
 
 const NONE = 0xffffffff
 const LIVE = 0xfffe
@@ -179,8 +179,7 @@ export function documentOf(segment: Segment, document: number): SourceDocument {
   return {
     slot: segment.slots[document] as number,
     nameHash: segment.nameHashes[document] as number,
-    lengths: segment.lengths.subarray(document * LENGTHS, (document + 1) * LENGTHS),
-    sketch: segment.sketches.subarray(document * SKETCH, (document + 1) * SKETCH),
+    lengths: segment.lengths.subarray(document * MEASURES, (document + 1) * MEASURES),
     units: segment.units.subarray(unitStarts[document], unitStarts[document + 1]),
     stored: segment.stored.subarray(storedStarts[document], storedStarts[document + 1]),
   }
@@ -197,12 +196,10 @@ export interface DocumentView {
   end: number
   lengths: Uint8Array
   lengthsAt: number
-  sketches: Uint8Array
-  sketchAt: number
 }
 
 export function viewOf(segment: Segment, document: number): DocumentView {
-  const { slots, units, bytes, unitStarts, lengths, sketches } = segment
+  const { slots, units, bytes, unitStarts, lengths } = segment
   return {
     slot: slots[document] as number,
     units,
@@ -210,13 +207,11 @@ export function viewOf(segment: Segment, document: number): DocumentView {
     start: unitStarts[document] as number,
     end: unitStarts[document + 1] as number,
     lengths,
-    lengthsAt: document * LENGTHS,
-    sketches,
-    sketchAt: document * SKETCH,
+    lengthsAt: document * MEASURES,
   }
 }
 
-export const viewOfLive = ({ slot, units, lengths, sketch }: LiveDocument): DocumentView => ({
+export const viewOfLive = ({ slot, units, lengths }: LiveDocument): DocumentView => ({
   slot,
   units,
   bytes: bytesOf(units),
@@ -224,6 +219,4 @@ export const viewOfLive = ({ slot, units, lengths, sketch }: LiveDocument): Docu
   end: units.length,
   lengths,
   lengthsAt: 0,
-  sketches: sketch,
-  sketchAt: 0,
 })

@@ -1,4 +1,5 @@
-import { CONFIDENCE, CONFIDENCE_SIZES } from './constants.ts'
+import { BACKED, CONFIDENCE, CONFIDENCE_SIZES, UNBACKED_CONFIDENCE } from './constants.ts'
+import { flatIdf } from './idf.ts'
 
 /** What is known of a task before its answers. */
 export interface Asked {
@@ -6,6 +7,8 @@ export interface Asked {
   contentStems: number
   /** Skills in the catalogue. */
   size: number
+  /** Mean IDF of the task's stems. */
+  rarity: number
 }
 
 /** What the confidence of a hit rests on. */
@@ -22,6 +25,11 @@ export interface Evidence extends Asked {
   relative: number
   /** Score of the 70th, as estimated, over score of the first; 0 where fewer match. */
   crowd: number
+  /**
+   * Of the words of the task in name, slug, tags or description, the share by weight that the readme has,
+   * too; 1 where it was not read.
+   */
+  backing: number
 }
 
 export type Confidence = (evidence: Omit<Evidence, keyof Asked>) => number
@@ -41,6 +49,7 @@ export function confidenceFeatures(evidence: Evidence): number[] {
     coverage,
     logOfPairs(pairs),
     crowd,
+    logOfRarity(evidence),
   ]
   const shares = sharesOfSizes(size)
   const features = plain.flatMap((feature) => shares.map((share) => share * feature))
@@ -48,10 +57,27 @@ export function confidenceFeatures(evidence: Evidence): number[] {
   return features
 }
 
+/** Who only promises may be right, and no more: what the readme does not tell of is no certainty. */
+const mostOf = (backing: number) =>
+  UNBACKED_CONFIDENCE + (1 - UNBACKED_CONFIDENCE) * Math.min(1, backing / BACKED)
+
 /** Half a name proves little. */
 const nearlyOf = (named: number) => named ** 4
 const logOf = (share: number) => Math.log(Math.max(share, 1e-6))
 const logOfPairs = (pairs: number) => Math.log(pairs + 0.05)
+
+const [, FEW, , , MOST] = CONFIDENCE_SIZES
+
+/** Only 2 % of real tasks are below; else nobody could be sure of anything in a catalogue of one subject. */
+const LEAST_RARITY = 0.15
+
+/**
+ * How rare the task's stems are; 0 where no skill holds any. It fades in a handful of skills, where all
+ * words are about as rare, and grows no further than `MOST`: the IDF of common words does not either.
+ */
+const logOfRarity = ({ rarity, size }: Asked) =>
+  Math.log(Math.max(LEAST_RARITY, rarity / flatIdf(Math.min(size, MOST), 0))) *
+  Math.min(1, Math.log(size) / Math.log(FEW))
 
 /** How much each of `CONFIDENCE_SIZES` counts for a catalogue of `size` skills; together 1. */
 function sharesOfSizes(size: number): number[] {
@@ -70,7 +96,8 @@ function sharesOfSizes(size: number): number[] {
  * The calibrated probability that a skill with some evidence serves the task: `CONFIDENCE` over
  * `confidenceFeatures`, with what is known of a task put together once.
  */
-export function createConfidence({ contentStems, size }: Asked): Confidence {
+export function createConfidence(asked: Asked): Confidence {
+  const { contentStems, size } = asked
   // words that carry sentences along tell of no task, whichever skill has them
   if (contentStems === 0) return () => 0
   const shares = sharesOfSizes(size)
@@ -79,14 +106,17 @@ export function createConfidence({ contentStems, size }: Asked): Confidence {
       (sum, share, i) => sum + share * (CONFIDENCE[feature * shares.length + i] as number),
       0,
     )
-  const constant = weightOf(0) + weightOf(2) * Math.log(Math.max(1, contentStems))
+  const constant =
+    weightOf(0) +
+    weightOf(2) * Math.log(Math.max(1, contentStems)) +
+    weightOf(6) * logOfRarity(asked)
   const ofScore = weightOf(1)
   const ofCoverage = weightOf(3)
   const ofPairs = weightOf(4)
   const ofCrowd = weightOf(5)
   const ofNamed = CONFIDENCE[CONFIDENCE.length - 2] as number
   const ofRelative = CONFIDENCE[CONFIDENCE.length - 1] as number
-  return ({ score, pairs, coverage, named, relative, crowd }) => {
+  return ({ score, pairs, coverage, named, relative, crowd, backing }) => {
     const logit =
       constant +
       ofScore * logOf(score) +
@@ -95,6 +125,6 @@ export function createConfidence({ contentStems, size }: Asked): Confidence {
       ofCrowd * crowd +
       ofNamed * nearlyOf(named) +
       ofRelative * logOf(relative)
-    return 1 / (1 + Math.exp(-logit))
+    return Math.min(mostOf(backing), 1 / (1 + Math.exp(-logit)))
   }
 }

@@ -10,6 +10,12 @@ export const LENGTH = { name: 0, tags: 1, description: 2, heading: 3, text: 4, c
 /** How many fields that are. */
 export const LENGTHS = 6
 
+/** Bytes that a document has of these: the codes of its lengths, then how far it is prose (prose.ts). */
+export const MEASURES = 7
+
+/** The place of the latter. */
+export const PROSE = 6
+
 /** Field weights in the order of LENGTH (study: tuned on dev). */
 export const FIELD_WEIGHT = [5, 1.5, 8, 0.5, 1, 1] as const
 
@@ -31,11 +37,14 @@ export const IDF_PRIOR_SKILLS = 5
 /** Share of the exact word's evidence; the stem has the rest (study: .4, either alone loses .006). */
 export const EXACT_SHARE = 0.4
 
-/** Weight of words of the task outside the clauses that ask for something (dev folds: +.006 nDCG). */
-export const OUTSIDE_REQUEST_WEIGHT = 0.5
+/**
+ * Weight of words of the task outside the clauses that ask for something: the most neutral within a
+ * standard error of the best over random halves of dev (split-constants.ts; 1 loses .010 nDCG).
+ */
+export const OUTSIDE_REQUEST_WEIGHT = 0.75
 
-/** Weight of words that the task quotes (dev folds: +.002). */
-export const QUOTED_WEIGHT = 0.4
+/** Weight of words that the task quotes, chosen with it (0.4 loses .002, 1 the same). */
+export const QUOTED_WEIGHT = 0.7
 
 /** Weight of pairs of words side by side (fitted on dev; study: without pairs -.030 nDCG). */
 export const PAIR_WEIGHT = 0.15
@@ -53,15 +62,18 @@ export const NAME_PRECISION_WEIGHT = 0.1
 export const COVERAGE_WEIGHT = 0.15
 
 /**
- * Words of a readme's text that keep their place, for pairs; later ones are only counted (dev:
- * against all, 512 cost .001 nDCG and save a tenth of the memory; 256 cost .007).
+ * Words of a readme's text that keep their place, for pairs; later ones are only counted (dev: against
+ * 1,024, 560 lose .0017 nDCG and .011 of the mean by repository, all lose .0024 and cost 5 % more).
  */
-export const TEXT_POSITIONS = 560
+export const TEXT_POSITIONS = 1024
 
 /** Weight of a pair's occurrence in name, description, a heading, the text (study). */
 export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 1 } as const
 
-/** Slots of the hashed pair counts, 2^18 (512 kB): 2^20 give .0005 nDCG more at 12,000 skills (dev). */
+/**
+ * Slots of the hashed pair counts, 2^18 (512 kB): over eight hash functions 2^20 gives nothing, neither at
+ * 12,000 skills nor at 80,000 (dev).
+ */
 export const PAIR_TABLE_BITS = 18
 
 /** How many of the best by stems have their heads read (dev: 64 lose .003, 128 gain .001). */
@@ -72,11 +84,11 @@ export const READ_WHOLE = 20
 
 /**
  * Readmes that are read whatever the threshold; of the others those whose skills would reach it with
- * the factor `MOST_GAIN` on their estimates (dev at .3: 12 of 20 are read and .1 % of the hits missed;
- * 1.6 reads 8 and misses .8 %, four firsts among them; 2 reads 13 and misses none).
+ * the factor `MOST_GAIN` on their estimates (dev at .3: 2 of 1,798 hits are missed, one first; 1.8
+ * misses 8, two firsts among them).
  */
 export const READ_FIRST = 3
-export const MOST_GAIN = 1.8
+export const MOST_GAIN = 2
 
 /** Confidence sets the first against the score at this rank: few skills have so many near-copies. */
 export const CROWD_RANK = 70
@@ -86,6 +98,12 @@ export const NEAR_EQUAL = 0.005
 
 /** Longest word kept, in bytes; longer ones are hashes and encoded data. */
 export const LONGEST_WORD = 64
+
+/**
+ * Distinct words of a skill from which the rest of its readme is not indexed, stop words aside: each
+ * new one costs memory for good. The richest of the 11,970 real skills has 1,709.
+ */
+export const MOST_DISTINCT_WORDS = 4096
 
 /**
  * As long as the vocabulary has no more words, unknown ones of fewer letters are left as they are: most of
@@ -116,6 +134,13 @@ export const SEARCH_NAME_WEIGHT = 3
 /** Search: another form of the word ("forms" for "form") counts this share of the word itself. */
 export const SEARCH_STEM_SHARE = 0.8
 
+/**
+ * Highest confidence of a skill whose readme has none of the task's words that its head has, and the
+ * share of them from which on there is no such bound.
+ */
+export const UNBACKED_CONFIDENCE = 0.6
+export const BACKED = 0.5
+
 /** Catalogue sizes for which confidence has weights of its own. */
 export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
 
@@ -124,9 +149,9 @@ export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
  * over catalogues of 1 to 11,970 skills.
  */
 export const CONFIDENCE: readonly number[] = [
-  0.816, 0.344, -0.112, -0.485, -0.348, 3.305, 3.212, 1.827, 1.983, 1.627, 1.449, 1.526, 1.806,
-  1.664, 0.984, 2.048, 1.638, 0.949, 0.807, 0.647, 0.221, 0.689, 0.661, 0.593, 0.255, -2.137,
-  -2.137, -2.575, -2.902, -3.072, 3.063, 6.362,
+  1.224, 0.583, 0.205, -0.004, 0.038, 3.06, 3.593, 2.168, 2.243, 1.923, 1.728, 2.019, 2.229, 2.113,
+  1.655, 2.725, 2.288, 1.683, 1.608, 1.32, 0.7, 0.514, 0.607, 0.604, 0.427, -0.93, -0.93, -1.066,
+  -1.305, -1.348, 1.339, 1.777, 1.673, 1.737, 1.724, 3.055, 5.54,
 ]
 
 /**

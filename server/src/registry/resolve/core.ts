@@ -2,13 +2,14 @@ import type { Loaded } from '../snapshot/saved.ts'
 import { createCandidateFinder } from './candidates.ts'
 import { createCensus } from './census.ts'
 import { createCollection } from './collection.ts'
-import { LENGTHS } from './constants.ts'
+import { LENGTHS, MEASURES, PROSE } from './constants.ts'
 import { createEvidenceReader } from './evidence.ts'
 import { writeTokens } from './forward.ts'
 import type { SkillIndex } from './index.ts'
 import { createLengths, lengthCode } from './lengths.ts'
 import { createMerger } from './merger.ts'
 import { LIVE_DOCUMENTS, LIVE_UNITS, nextMerge } from './merging.ts'
+import { countNewWords } from './new-words.ts'
 import { mostTokens, packTokens, unpackTokens } from './packed.ts'
 import { createPairCounts } from './pairs.ts'
 import { createQueryParser } from './query.ts'
@@ -19,9 +20,8 @@ import { createSkillReader, type ReadSkill } from './read-skill.ts'
 import { createResolver } from './resolver.ts'
 import { restoredParts, savedParts } from './saving.ts'
 import { createSearcher } from './search.ts'
-import { openSegment, SEGMENT_DOCUMENTS, SKETCH } from './segment.ts'
+import { openSegment, SEGMENT_DOCUMENTS } from './segment.ts'
 import { type BuildBasis, createSegmentBuilder, type SourceDocument } from './segment-build.ts'
-import { sketchOf } from './sketch.ts'
 import type { SkillText } from './skill-text.ts'
 import { createScanner, phraseHash } from './tokens.ts'
 import { createTeller } from './told-documents.ts'
@@ -81,6 +81,7 @@ export function createCore(
       ahead?.finish()
       return reader.begin(skill)
     },
+    countNewWords: (skill) => countNewWords(vocabulary, skill),
     remove(slot) {
       ahead?.settle()
       remove(slot)
@@ -156,13 +157,12 @@ export function createCore(
     if (tokens.length < most) tokens = new Uint32Array(2 * most)
     if (units.length < 3 * most) units = new Uint16Array(6 * most)
     const length = writeTokens(read, vocabulary.lastFiller, tokens)
-    const sketch = new Uint8Array(SKETCH)
-    sketchOf(tokens, length, sketch)
-    const codes = new Uint8Array(LENGTHS)
+    const codes = new Uint8Array(MEASURES)
     for (let i = 0; i < LENGTHS; i++) codes[i] = lengthCode(read.lengths[i] as number)
+    codes[PROSE] = read.prose
     census.count(tokens, length, codes, 1)
     const packed = units.slice(0, packTokens(tokens, length, units))
-    return { slot, nameHash, lengths: codes, sketch, units: packed, stored }
+    return { slot, nameHash, lengths: codes, units: packed, stored }
   }
 
   function remove(slot: number): void {

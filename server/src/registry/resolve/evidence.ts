@@ -2,7 +2,7 @@ import type { DocumentView } from './collection.ts'
 import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from './constants.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
-import { sectionValues } from './impact.ts'
+import { proseShare, sectionValues } from './impact.ts'
 import type { Query } from './query.ts'
 import { createWordPicker, type WordNumbers } from './word-picker.ts'
 import { countRare, FIRST_RARE } from './word-units.ts'
@@ -16,10 +16,14 @@ export interface DocumentEvidence {
   near: number
   /** Share of the name's words that the task says (P). */
   namePrecision: number
-  /** IDF of the task's stems found in name, slug, tags or description. */
+  /** IDF of the task's stems found in name, slug, tags or description, whole. */
   headIdf: number
+  /** The share of all others that counts (prose.ts), which they have in them. */
+  prose: number
   /** IDF of those found in the name. */
   nameIdf: number
+  /** Of the IDF in the head, the share of words that the readme has, too; 1 where it was not read. */
+  backing: number
 }
 
 /** Reads documents with one task in mind. */
@@ -69,6 +73,8 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
   const values = new Float64Array(SECTIONS)
+  /** What of its evidence the document being read keeps. */
+  let prose = 1
   let norms: Float64Array = new Float64Array(0)
   let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
   let exactCount = 0
@@ -80,7 +86,9 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     near: 0,
     namePrecision: 0,
     headIdf: 0,
+    prose: 1,
     nameIdf: 0,
+    backing: 1,
   }
   return { begin, read, readHead, sections: () => found, end }
 
@@ -123,19 +131,22 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   }
 
   function read(document: DocumentView): DocumentEvidence {
+    prose = proseShare(document.lengths, document.lengthsAt)
     sectionValues(norms, document.lengths, document.lengthsAt, values)
     picker.pick(document)
     readHits(document.units)
-    evidence.words = sumWords()
+    evidence.words = prose * sumWords()
     return evidence
   }
 
   function readHead(document: DocumentView): DocumentEvidence {
     // the rest of the words is not there to be counted
     values.fill(0)
+    prose = proseShare(document.lengths, document.lengthsAt)
     picker.pickHead(document)
     readHits(document.units)
     evidence.words = 0
+    evidence.backing = 1
     return evidence
   }
 
@@ -239,14 +250,15 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
       beside += (weight * y1) / (y1 + 1)
       near += (weight * y4) / (y4 + 1)
     }
-    evidence.beside = beside
-    evidence.near = near
+    evidence.beside = prose * beside
+    evidence.near = prose * near
   }
 
   /** IDF of the terms found in the head and in the name. */
   function sumHead(): void {
     let head = 0
     let name = 0
+    let backed = 0
     for (let i = 0; i < termCount; i++) {
       const term = termSeen[i] as number
       const sections = found[term] as number
@@ -254,14 +266,21 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
       if ((sections & HEAD) === 0) continue
       const idf = query.terms[term]?.stemIdf ?? 0
       head += idf
+      if ((sections & BODY) !== 0) backed += idf
       if ((sections & (1 << SECTION.name)) !== 0) name += idf
     }
     evidence.headIdf = head
-    evidence.nameIdf = name
-    evidence.namePrecision = picker.namePrecision
+    evidence.prose = prose
+    evidence.backing = head === 0 ? 1 : backed / head
+    evidence.nameIdf = prose * name
+    evidence.namePrecision = prose * picker.namePrecision
   }
 }
 
 /** The sections that say what a skill is for. */
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
+
+/** The sections of the readme. */
+const BODY =
+  (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code)

@@ -1,4 +1,4 @@
-import { K1, LENGTH } from './constants.ts'
+import { K1, LENGTH, PROSE } from './constants.ts'
 import { LEVELS } from './posting-lists.ts'
 
 /** The length that normalises a section's words, by SECTION; -1 where they are no evidence. */
@@ -13,6 +13,10 @@ const LENGTH_OF_SECTION: readonly number[] = [
   LENGTH.text,
   LENGTH.code,
 ]
+
+/** The share of their evidence that a document's words keep: less where they stand in lists (prose.ts). */
+export const proseShare = (lengths: Uint8Array, at: number): number =>
+  (lengths[at + PROSE] as number) / 255
 
 /** What one occurrence adds to x in each section of a document, written into `values`. */
 export function sectionValues(
@@ -31,8 +35,9 @@ export function sectionValues(
 /** The saturated evidence of BM25, from 0 to 1. */
 const saturate = (x: number): number => x / (x + K1)
 
-/** The impact of a stem in a document: its evidence in equal steps. */
-export const levelOf = (x: number): number => Math.min(LEVELS - 1, Math.floor(saturate(x) * LEVELS))
+/** The impact of a stem in a document: its evidence, and the share of that which counts, in equal steps. */
+export const levelOf = (x: number, prose: number): number =>
+  Math.min(LEVELS - 1, Math.floor(prose * saturate(x) * LEVELS))
 
 /** What an impact stands for: the middle of its step. */
 export const impactValue = (level: number): number => (level + 0.5) / LEVELS

@@ -1,11 +1,13 @@
 import type { Loaded, Savable, Saved } from '../snapshot/saved.ts'
 import { createCore } from './core.ts'
+import type { NewWordCount } from './new-words.ts'
 import type { ResolveHit, ResolveOptions } from './rank.ts'
 import type { ReadSkill, SkillReading } from './read-skill.ts'
 import type { SearchMatches } from './search.ts'
 import type { SkillText } from './skill-text.ts'
 
 export type { Explanation } from './explanation.ts'
+export type { NewWordCount } from './new-words.ts'
 export type { ResolveHit, ResolveOptions } from './rank.ts'
 export type { ReadSkill, SkillReading } from './read-skill.ts'
 export type { SearchMatches } from './search.ts'
@@ -36,6 +38,8 @@ export interface SkillIndex extends Savable {
   put(slot: number, skill: SkillText | ReadSkill, stored: Uint8Array): void
   /** Reads a skill that may take long, for `put`: the caller lets others run between the steps. */
   read(skill: SkillText): SkillReading
+  /** Counts the distinct words that a skill would bring along, bit by bit; the index stays as it is. */
+  countNewWords(skill: SkillText): NewWordCount
   /** Takes a skill out; unknown slots are ignored. */
   remove(slot: number): void
   /** What was given to be kept with the skill; read only. */
@@ -75,6 +79,7 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
     has: (slot) => core.has(slot),
     put: (slot, skill, stored) => core.put(slot, skill, stored),
     read: (skill) => core.read(skill),
+    countNewWords: (skill) => core.countNewWords(skill),
     remove: (slot) => core.remove(slot),
     stored: (slot) => core.stored(slot),
     resolve: (task, options) => core.resolve(task, options),

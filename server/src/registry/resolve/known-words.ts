@@ -14,6 +14,7 @@ export interface KnownWords {
   readonly recent: RecentWords
   /** The number of a word, made if new; 0 once there are 16 million. */
   intern(word: ScannedWord): number
+  text(word: number): string
 }
 
 /**
@@ -37,6 +38,7 @@ export function createKnownWords(
     lastFiller,
     recent,
     intern,
+    text: words.text,
   }
 
   function internFirst(list: readonly string[]): number {

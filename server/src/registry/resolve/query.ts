@@ -1,5 +1,6 @@
-import { EXACT_SHARE, IDF_POWER, IDF_PRIOR_SKILLS, K1, MOST_TERMS } from './constants.ts'
+import { EXACT_SHARE, K1, MOST_TERMS } from './constants.ts'
 import { readEmphasis } from './emphasis.ts'
+import { flatIdf, idf } from './idf.ts'
 import { type PairCounts, pairSlot } from './pairs.ts'
 import { createScanner } from './tokens.ts'
 import type { TypoFinder } from './typo.ts'
@@ -61,11 +62,6 @@ export interface QueryParser {
   readTask(task: string): Query
   /** Words to look for, which all count the same; of camelCase words that no head has, the parts too. */
   readWords(words: string): Query
-}
-
-/** ln(1 + (N - df + ½)/(df + ½)): what a word that `df` of `size` skills hold tells. */
-export function idf(size: number, df: number): number {
-  return Math.log(1 + Math.max(0, size + IDF_PRIOR_SKILLS - df + 0.5) / (df + 0.5))
 }
 
 /** Reads a task into weighted terms and pairs. */
@@ -142,7 +138,7 @@ export function createQueryParser(
       }
       let term = group === 0 ? unknown.get(key) : known.get(group)
       if (term === undefined) {
-        const stemIdf = flatIdf(group === 0 ? 0 : stemDf(group))
+        const stemIdf = idfOf(group === 0 ? 0 : stemDf(group))
         const filler = word !== 0 && word <= lastFiller
         term = { place: 0, group, stemIdf, words: [], stemWords: [], filler, emphasis: 0, bound: 0 }
         if (group === 0) unknown.set(key, term)
@@ -151,17 +147,17 @@ export function createQueryParser(
       }
       term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
       if (!isWritten(term, surface)) {
-        term.words.push({ word, idf: flatIdf(word === 0 ? 0 : wordDf.get(word)), surface })
+        term.words.push({ word, idf: idfOf(word === 0 ? 0 : wordDf.get(word)), surface })
       }
       if (!term.filler) reading.content.push(term)
     })
     return reading
   }
 
-  function flatIdf(df: number): number {
+  function idfOf(df: number): number {
     let flat = idfs.get(df)
     if (flat === undefined) {
-      flat = idf(idfSize, df) ** IDF_POWER
+      flat = flatIdf(idfSize, df)
       idfs.set(df, flat)
     }
     return flat

@@ -57,10 +57,9 @@ export function writeRanked(
   const shown = limit < standing.length ? nearEqual(standing, limit - 1) : standing.length
   row.push(shown)
   for (const { slot } of standing.slice(0, shown)) {
-    const { sections, headIdf, copies } = backgroundOf(slot)
+    const { sections, headIdf } = backgroundOf(slot)
     row.push(slot, headIdf)
     writeRow(row, sections)
-    writeRow(row, copies)
   }
   return new Float64Array(row)
 }
@@ -82,11 +81,7 @@ export function readRanked(
   const backgrounds = new Map<number, Background>()
   for (let left = next(); left > 0; left--) {
     const [slot, headIdf] = [next(), next()]
-    backgrounds.set(slot, {
-      sections: new Uint16Array(readRow(next)),
-      headIdf,
-      copies: readRow(next),
-    })
+    backgrounds.set(slot, { sections: new Uint16Array(readRow(next)), headIdf })
   }
   return {
     query,

@@ -23,7 +23,6 @@ import {
   type Standing,
   withBackgrounds,
 } from './ranked.ts'
-import { alike } from './sketch.ts'
 import { byScore, nearEqual } from './ties.ts'
 
 export interface ResolveHit {
@@ -33,8 +32,6 @@ export interface ResolveHit {
   /** Probability from 0 to 1 that the skill serves the task: comparable everywhere. */
   confidence: number
   explanation: Explanation
-  /** Slots of the other skills among the best that say nearly the same (sketch.ts). */
-  copies: number[]
 }
 
 /** What a score is put together from, by the weights of constants.ts. */
@@ -53,6 +50,12 @@ export interface ResolveOptions {
   prior?: (slot: number) => number
   /** What votes leave of a skill's score and confidence: 1, or less where they are against it. */
   demotion?: (slot: number) => number
+  /** Whether a skill may be answered at all; others are left out before the limit and not counted. */
+  isEligible?: (slot: number) => boolean
+  /** The skills that one is a near-copy of: it stands behind them. */
+  originalsOf?: (slot: number) => readonly number[]
+  /** Whether a skill was there before another; without it none was. */
+  isOlder?: (slot: number, than: number) => boolean
   /** Order of skills of the same score; by slot when left out. */
   order?: (a: number, b: number) => number
   /**
@@ -73,8 +76,11 @@ interface Candidate extends Standing {
   document: DocumentView
   /** Evidence of words side by side, as a share of what the task's words could give. */
   pairs: number
-  /** IDF of the terms in the head. */
+  /** IDF of the terms in the head, and as much of its share of the task as counts. */
   headIdf: number
+  coverage: number
+  /** Share of it that the readme has, too. */
+  backing: number
   /** Share of the name that the task says, times the share of the task in the name. */
   named: number
   /** For each term a bit per SECTION in which it stands, where its readme was read. */
@@ -123,7 +129,7 @@ export function createRanker(
       ...withBackgrounds(new Map(), (slot) => {
         const hit = scored.find((each) => each.slot === slot)
         if (hit === undefined) throw new RangeError(`the skill ${slot} was not ranked`)
-        return readBackground(hit, first.scored, query)
+        return readBackground(hit, query)
       }),
     }
   }
@@ -148,10 +154,11 @@ export function createRanker(
     reader.begin(query, norms())
     try {
       const contentStems = query.terms.filter(({ filler }) => !filler).length
-      const asked = { contentStems, size: collection.size }
+      const rarity = query.idf / query.terms.length
+      const asked = { contentStems, size: collection.size, rarity }
       const confidenceOf = createConfidence(asked)
       const { scored, crowd, ...found } = score(query, depth, options, confidenceOf)
-      grade(scored, query, asked, confidenceOf, crowd, options)
+      grade(scored, asked, confidenceOf, crowd, options)
       const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
       return { ...found, scored, standing: end === -1 ? scored : scored.slice(0, end) }
     } finally {
@@ -187,7 +194,7 @@ export function createRanker(
     const mayReach = (each: Candidate): boolean => {
       if (options.onEvidence) return true
       const most = each.score * MOST_GAIN
-      const evidence = evidenceOf(each, most, Math.max(top, most), crowd, query)
+      const evidence = evidenceOf(each, most, Math.max(top, most), crowd)
       return confidenceOf(evidence) >= options.threshold
     }
     const rest: Candidate[] = []
@@ -219,14 +226,15 @@ export function createRanker(
 
   function candidate(
     document: DocumentView,
-    { beside, near, namePrecision, headIdf, nameIdf }: DocumentEvidence,
+    { beside, near, namePrecision, headIdf, nameIdf, backing, prose }: DocumentEvidence,
     words: number,
     query: Query,
   ): Candidate {
+    const coverage = (prose * headIdf) / query.idf
     const score =
       (words + PAIR_WEIGHT * beside + WINDOW_WEIGHT * near) / query.bound +
       NAME_PRECISION_WEIGHT * namePrecision +
-      COVERAGE_WEIGHT * (headIdf / query.idf)
+      COVERAGE_WEIGHT * coverage
     return {
       slot: document.slot,
       score,
@@ -234,6 +242,8 @@ export function createRanker(
       document,
       pairs: beside / query.bound,
       headIdf,
+      coverage,
+      backing,
       named: namePrecision * (nameIdf / query.idf),
       sections: undefined,
       parts: undefined,
@@ -243,7 +253,6 @@ export function createRanker(
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
   function grade(
     ranked: readonly Candidate[],
-    query: Query,
     asked: Asked,
     confidenceOf: Confidence,
     crowd: number,
@@ -257,7 +266,7 @@ export function createRanker(
       let confidence = 0
       for (let j = i; j < group; j++) {
         const each = ranked[j] as Candidate
-        const evidence = evidenceOf(each, each.score, top, crowd, query)
+        const evidence = evidenceOf(each, each.score, top, crowd)
         onEvidence?.(each.slot, { ...asked, ...evidence }, each.parts)
         confidence = Math.max(confidence, confidenceOf(evidence))
       }
@@ -266,17 +275,8 @@ export function createRanker(
     }
   }
 
-  function readBackground(
-    { slot, document, headIdf, sections }: Candidate,
-    best: readonly Candidate[],
-    query: Query,
-  ): Background {
-    const copies: number[] = []
-    for (const other of best) {
-      if (other.slot !== slot && isCopy(document, other.document)) copies.push(other.slot)
-    }
-    copies.sort((a, b) => a - b)
-    return { sections: sections ?? readSections(document, query), headIdf, copies }
+  function readBackground({ document, headIdf, sections }: Candidate, query: Query): Background {
+    return { sections: sections ?? readSections(document, query), headIdf }
   }
 
   /** The sections of a document whose readme was not read for its score. */
@@ -296,12 +296,16 @@ const highest = (candidates: readonly Candidate[]): number =>
 
 /** What the confidence of a candidate rests on if it had this score, and the first and the crowd theirs. */
 const evidenceOf = (
-  { pairs, headIdf, named }: Candidate,
+  { pairs, coverage, named, backing }: Candidate,
   score: number,
   top: number,
   crowd: number,
-  { idf }: Query,
-) => ({ score, pairs, coverage: headIdf / idf, named, relative: score / top, crowd: crowd / top })
-
-const isCopy = (a: DocumentView, b: DocumentView): boolean =>
-  alike(a.sketches, a.sketchAt, b.sketches, b.sketchAt)
+) => ({
+  score,
+  pairs,
+  coverage,
+  named,
+  relative: score / top,
+  crowd: crowd / top,
+  backing,
+})

@@ -6,14 +6,12 @@ export interface Standing extends Scored {
   confidence: number
 }
 
-/** What a hit's explanation is made of, and its near-copies. */
+/** What a hit's explanation is made of. */
 export interface Background {
   /** For each term of the query a bit per SECTION in which it stands. */
   sections: Uint16Array
   /** IDF of the terms in the head. */
   headIdf: number
-  /** Slots of the others among the best that say nearly the same, ascending. */
-  copies: number[]
 }
 
 /**

@@ -14,10 +14,11 @@ export interface ReadBatch {
   newWords: SavedWords
   /** `ReadSkill.words`, skill after skill. */
   words: Uint32Array
-  /** By skill: `ReadSkill.ends`, `ReadSkill.lengths`, `ReadSkill.nameHash`. */
+  /** By skill: `ReadSkill.ends`, `ReadSkill.lengths`, `ReadSkill.nameHash`, `ReadSkill.prose`. */
   ends: Uint32Array
   lengths: Uint32Array
   nameHashes: Uint32Array
+  prose: Uint8Array
 }
 
 /** Reads skills without a vocabulary, from the words that one knew. */
@@ -32,16 +33,18 @@ export function createBatchReader(saved: SavedWords): (skills: readonly SkillTex
     const ends = new Uint32Array(skills.length * SECTIONS)
     const lengths = new Uint32Array(skills.length * LENGTHS)
     const nameHashes = new Uint32Array(skills.length)
+    const prose = new Uint8Array(skills.length)
     skills.forEach((skill, i) => {
       const read = reader.read(skill)
       appendAll(words, { words: read.words, length: read.ends.at(-1) ?? 0 })
       ends.set(read.ends, i * SECTIONS)
       lengths.set(read.lengths, i * LENGTHS)
       nameHashes[i] = read.nameHash
+      prose[i] = read.prose
     })
     const newWords = table.after(told)
     told = table.count
-    return { newWords, words: words.words.slice(0, words.length), ends, lengths, nameHashes }
+    return { newWords, words: words.words.slice(0, words.length), ends, lengths, nameHashes, prose }
   }
 }
 
@@ -54,7 +57,7 @@ export function createBatchTaker(known: KnownWords): (batch: ReadBatch) => Gener
   /** By number of the reader. */
   let numbers = Uint32Array.from({ length: known.count + 1 }, (_, word) => word)
   let count = numbers.length
-  return function* take({ newWords, words, ends, lengths, nameHashes }) {
+  return function* take({ newWords, words, ends, lengths, nameHashes, prose }) {
     numbers = grown(numbers, count + newWords.lengths.length, Uint32Array)
     const word = { text: newWords.pool, at: 0, length: 0, hash: 0, low: 0, middle: 0, high: 0 }
     for (const length of newWords.lengths) {
@@ -71,6 +74,7 @@ export function createBatchTaker(known: KnownWords): (batch: ReadBatch) => Gener
         ends: ownEnds,
         lengths: lengths.subarray(i * LENGTHS, (i + 1) * LENGTHS),
         nameHash: nameHashes[i] as number,
+        prose: prose[i] as number,
       }
       start = end
     }

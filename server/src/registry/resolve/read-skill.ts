@@ -1,8 +1,10 @@
-import { LENGTH, LENGTHS, TEXT_POSITIONS } from './constants.ts'
+import { LENGTH, LENGTHS, MOST_DISTINCT_WORDS, TEXT_POSITIONS } from './constants.ts'
+import { createDistinctWords } from './distinct-words.ts'
 import { GAP, SECTION, SECTIONS } from './forward.ts'
 import { extendPhrase, NO_PHRASE } from './hashed-word.ts'
 import type { KnownWords } from './known-words.ts'
 import { createLineReader, PART_FLAG } from './line-reader.ts'
+import { createProseMeter, type ProseMeter } from './prose.ts'
 import {
   CODE_LINE,
   HEADING_LINE,
@@ -24,6 +26,8 @@ export interface ReadSkill {
   lengths: Uint32Array
   /** The same for skills whose names are the same words. */
   nameHash: number
+  /** What its words count, from 1 to 255 (prose.ts). */
+  prose: number
 }
 
 /** A skill that is read bit by bit, in buffers of its own. */
@@ -48,23 +52,37 @@ const STEP = 100_000
 const FOREIGN_BYTE = 16
 const NEW_WORD = 64
 
-export function createSkillReader(vocabulary: KnownWords): SkillReader {
-  const whole = createReading(vocabulary)
+/** Meters measure one skill at a time; their tables are as long as the vocabulary, so they are used again. */
+export function createSkillReader(
+  vocabulary: KnownWords,
+  makeMeter = () => createProseMeter(vocabulary),
+): SkillReader {
+  let whole: ReturnType<typeof createReading> | undefined
+  const idle: ProseMeter[] = []
   return {
     read(skill) {
+      whole ??= createReading(vocabulary, makeMeter())
       whole.begin(skill)
       whole.readme(Number.POSITIVE_INFINITY)
       return whole.finish()
     },
     begin(skill) {
-      const reading = createReading(vocabulary)
+      const meter = idle.pop() ?? makeMeter()
+      const reading = createReading(vocabulary, meter)
       reading.begin(skill)
-      return { step: () => (reading.readme(STEP) ? reading.finish() : undefined) }
+      return {
+        step() {
+          if (!reading.readme(STEP)) return undefined
+          const read = reading.finish()
+          idle.push(meter)
+          return read
+        },
+      }
     },
   }
 }
 
-function createReading(vocabulary: KnownWords) {
+function createReading(vocabulary: KnownWords, meter: ProseMeter) {
   const scanner = createScanner(vocabulary.recent)
   const lines = createLineReader(scanner, vocabulary)
   const all = createWordList()
@@ -73,6 +91,7 @@ function createReading(vocabulary: KnownWords) {
   const text = createWordList()
   const loose = createWordList()
   const code = createWordList()
+  const distinct = createDistinctWords([all, headings, text, loose, code])
   const lengths = new Uint32Array(LENGTHS)
   const fence = { mark: 0, length: 0 }
   let line = 0
@@ -81,12 +100,15 @@ function createReading(vocabulary: KnownWords) {
     ends: new Uint32Array(SECTIONS),
     lengths,
     nameHash: 0,
+    prose: 255,
   }
   return { begin, readme, finish }
 
   function begin(skill: SkillText): void {
     for (const list of [all, headings, text, loose, code]) list.length = 0
+    distinct.clear()
     lengths.fill(0)
+    meter.begin()
     // parts of "GitHub" in a name would make "github" only a third of it
     result.nameHash = head(skill.name, SECTION.name, false)
     const nameLength = lengths[LENGTH.name] as number
@@ -117,6 +139,7 @@ function createReading(vocabulary: KnownWords) {
       if (token === PART) append(parts, word)
       else {
         append(all, word)
+        if (length >= 0) meter.head(word, section === SECTION.slug)
         phrase = extendPhrase(phrase, scanner)
       }
     }
@@ -128,14 +151,18 @@ function createReading(vocabulary: KnownWords) {
     return phrase >>> 0
   }
 
-  /** Reads on in the readme until its end, or until `most` is done; says whether all is read. */
+  /**
+   * Reads on in the readme until its end or so many distinct words that the rest is left out, or until
+   * `most` is done; says whether all is read. Where it ends goes by the text alone, so that every node
+   * and every start has the same index, whatever words it knew.
+   */
   function readme(most: number): boolean {
     const limit = cost() + most
     while (cost() <= limit) {
       const token = lines.read()
       if (line === HEADING_LINE && headings.length >= MOST_HEADINGS) line = TEXT_LINE
       addLine(lines.entries, lines.count)
-      if (token === END) return true
+      if (token === END || distinct.reach(MOST_DISTINCT_WORDS)) return true
       if (token === LINE) {
         line = lineKind(scanner.source, scanner.place, scanner.sourceLength, fence)
       }
@@ -145,6 +172,7 @@ function createReading(vocabulary: KnownWords) {
 
   /** Adds words of a line to its section. Stop words are too common to be worth a posting. */
   function addLine(entries: Uint32Array, count: number): void {
+    meter.line(entries, count, line)
     const { lastStop, lastFiller } = vocabulary
     const length = LENGTH_OF_LINE[line] as number
     lengths[length] = (lengths[length] as number) + count
@@ -179,6 +207,7 @@ function createReading(vocabulary: KnownWords) {
     section(loose, SECTION.loose)
     section(code, SECTION.code)
     result.words = all.words
+    result.prose = meter.finish()
     return result
   }
 

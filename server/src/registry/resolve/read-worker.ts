@@ -9,8 +9,8 @@ const read = createBatchReader(words)
 
 port.on('message', (skills: SkillText[]) => {
   const batch = read(skills)
-  const { newWords, words, ends, lengths, nameHashes } = batch
-  const arrays = [newWords.pool, newWords.lengths, words, ends, lengths, nameHashes]
+  const { newWords, words, ends, lengths, nameHashes, prose } = batch
+  const arrays = [newWords.pool, newWords.lengths, words, ends, lengths, nameHashes, prose]
   const buffers = arrays.map(({ buffer }) => buffer as ArrayBuffer)
   port.postMessage(batch, buffers)
   Atomics.add(done, 0, 1)

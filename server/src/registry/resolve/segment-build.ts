@@ -1,21 +1,19 @@
-import { LENGTHS } from './constants.ts'
+import { MEASURES } from './constants.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward.ts'
 import { grown } from './growth.ts'
-import { levelOf, sectionValues } from './impact.ts'
+import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { mostTokens, unpackTokens } from './packed.ts'
 import { createPostingCollector, type PostingCollector } from './posting-build.ts'
 import { IN_DESCRIPTION, IN_NAME } from './search.ts'
-import { type Segment, SKETCH, sealSegment } from './segment.ts'
+import { type Segment, sealSegment } from './segment.ts'
 import { stemIn } from './stems.ts'
 
 /** A document to put into a segment. */
 export interface SourceDocument {
   slot: number
   nameHash: number
-  /** `LENGTHS` codes. */
+  /** `MEASURES` bytes. */
   lengths: Uint8Array
-  /** `SKETCH` bytes. */
-  sketch: Uint8Array
   /** Packed (packed.ts). */
   units: Uint16Array
   stored: Uint8Array
@@ -48,8 +46,7 @@ function build(
   const count = documents.length
   const slots = new Uint32Array(count)
   const nameHashes = new Uint32Array(count)
-  const lengths = new Uint8Array(count * LENGTHS)
-  const sketches = new Uint8Array(count * SKETCH)
+  const lengths = new Uint8Array(count * MEASURES)
   const unitStarts = startsOf(documents, ({ units }) => units.length)
   const storedStarts = startsOf(documents, ({ stored }) => stored.length)
   const units = new Uint16Array(unitStarts[count] as number)
@@ -59,13 +56,12 @@ function build(
   documents.forEach((document, number) => {
     slots[number] = document.slot
     nameHashes[number] = document.nameHash
-    lengths.set(document.lengths, number * LENGTHS)
-    sketches.set(document.sketch, number * SKETCH)
+    lengths.set(document.lengths, number * MEASURES)
     units.set(document.units, unitStarts[number] as number)
     stored.set(document.stored, storedStarts[number] as number)
     reader.read(document, number, basis, stems, heads)
   })
-  const parts = { slots, nameHashes, lengths, sketches, unitStarts, units, storedStarts, stored }
+  const parts = { slots, nameHashes, lengths, unitStarts, units, storedStarts, stored }
   const lists = { stems: stems.build(basis.entries), heads: heads.build(basis.entries) }
   return sealSegment({ ...parts, ...lists })
 }
@@ -105,6 +101,8 @@ function createImpactReader() {
   ): void {
     const { groups, entries } = basis
     sectionValues(basis.norms, lengths, 0, values)
+    // lists of words have little impact, however often they say them
+    const prose = proseShare(lengths, 0)
     x = grown(x, entries, Float32Array)
     classes = grown(classes, entries, Uint8Array)
     const most = mostTokens(units.length)
@@ -129,7 +127,7 @@ function createImpactReader() {
     }
     for (let i = 0; i < touchedCount; i++) {
       const stem = touched[i] as number
-      stems.add(stem, document, levelOf(x[stem] as number))
+      stems.add(stem, document, levelOf(x[stem] as number, prose))
       x[stem] = 0
     }
     for (let i = 0; i < headCount; i++) {

@@ -5,9 +5,6 @@ import type { PostingLists } from './posting-lists.ts'
 /** Most documents of a segment: their numbers take two bytes. */
 export const SEGMENT_DOCUMENTS = 65_536
 
-/** Bytes of a document's sketch (sketch.ts). */
-export const SKETCH = 32
-
 /**
  * Documents that never change, in one shared buffer, so that threads and files take it as it is.
  * What dies in it is marked outside (collection.ts) and left out by the next merge.
@@ -21,10 +18,8 @@ export interface Segment {
   readonly slots: Uint32Array
   /** By document: hash of the whole name, for exact matches in search. */
   readonly nameHashes: Uint32Array
-  /** `LENGTHS` bytes a document. */
+  /** `MEASURES` bytes a document. */
   readonly lengths: Uint8Array
-  /** `SKETCH` bytes a document. */
-  readonly sketches: Uint8Array
   /** The packed document d (packed.ts): units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
   readonly unitStarts: Uint32Array
   readonly units: Uint16Array
@@ -42,9 +37,9 @@ export interface Segment {
 /** The arrays of a segment before they lie in one buffer. */
 export type SegmentParts = Omit<Segment, 'id' | 'buffer' | 'documents' | 'bytes'>
 
-const FORMAT = 3
-/** Format, number of documents, where each of the fourteen arrays ends, and two for the id. */
-const ARRAYS = 14
+const FORMAT = 4
+/** Format, number of documents, where each of the thirteen arrays ends, and two for the id. */
+const ARRAYS = 13
 const HEADER = 2 + ARRAYS + 2
 const ID_BYTES = 16
 
@@ -60,7 +55,6 @@ const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   heads.starts,
   parts.units,
   parts.lengths,
-  parts.sketches,
   stems.bytes,
   heads.bytes,
   parts.stored,
@@ -110,13 +104,7 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
   const [slots, nameHashes, unitStarts, storedStarts] = [words(), words(), words(), words()]
   const [stemKeys, stemStarts, headKeys, headStarts] = [words(), words(), words(), words()]
   const units = new Uint16Array(...place(2))
-  const [lengths, sketches, stemBytes, headBytes, stored] = [
-    bytes(),
-    bytes(),
-    bytes(),
-    bytes(),
-    bytes(),
-  ]
+  const [lengths, stemBytes, headBytes, stored] = [bytes(), bytes(), bytes(), bytes()]
   const id = Buffer.from(new Uint8Array(buffer, header.byteLength - ID_BYTES, ID_BYTES))
   return {
     id: id.toString('hex'),
@@ -129,7 +117,6 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
     units,
     bytes: bytesOf(units),
     lengths,
-    sketches,
     stored,
     stems: { keys: stemKeys, starts: stemStarts, bytes: stemBytes },
     heads: { keys: headKeys, starts: headStarts, bytes: headBytes },

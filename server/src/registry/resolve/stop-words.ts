@@ -52,3 +52,18 @@ export const FILLER_WORDS: readonly string[] = words(`
   going got im instead ive know lets like many might much must need needs okay ok one ones per
   please really said say see shall skill skills something still sure take tell thank thanks thing
   things use used uses using via want wants way ways well whether within without yes yet`)
+
+/**
+ * Words that hold sentences together in other languages of the Latin script: where they stand, words are no
+ * list (prose.ts). They stay evidence.
+ */
+export const PARTICLES: ReadonlySet<string> = new Set(
+  words(`
+  el la los las un una unos unas de del al y o que en con por para como es son se su sus lo mas cuando
+  si este esta le les du des et ou qui dans pour par sur avec est sont ne pas ce cette ces aux une vous
+  nous il der die das den dem ein eine einen einer und oder nicht mit von zu zum zur im auf ist sind
+  wird werden bei aus wenn wie fur sie du da do dos das em no na nos nas um uma os as com nao ao ou e i
+  il gli che di della dei delle nel per con una non sono het een van voor met op te zijn niet dat bij
+  och att det som for pa med av er en til ikke w z na do sie nie jest dla oraz ve bir ile icin bu yang
+  dan untuk dari dengan pada ke adalah atau tidak`),
+)

@@ -47,8 +47,8 @@ export function createTeller(
     })
     const live = documents.live.map((document) => {
       const { number, isNew } = name(document)
-      const { slot, units, lengths, sketch } = document
-      return { number, ...(isNew && { sent: { slot, units, lengths, sketch } }) }
+      const { slot, units, lengths } = document
+      return { number, ...(isNew && { sent: { slot, units, lengths } }) }
     })
     told = naming
     const { count, lastStop } = words
