@@ -56,6 +56,7 @@ describe('hidden-unicode', () => {
     ['U+202E RIGHT-TO-LEFT OVERRIDE', 'a\u202eb'],
     ['U+2066 LEFT-TO-RIGHT ISOLATE', 'a\u2066b'],
     ['U+00AD SOFT HYPHEN', 'a\u00adb'],
+    ['U+1BCA0 invisible', 'a\u{1bca0}b'],
     ['U+E000 private use', 'a\ue000b'],
     ['U+FEFF ZERO WIDTH NO-BREAK', 'a\ufeffb'],
     ['U+200D ZERO WIDTH JOINER', 'a\u200db'],
@@ -65,10 +66,13 @@ describe('hidden-unicode', () => {
       'carry "hi all"',
       `x${[...'hi all'].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('')}`,
     ],
-    ['U+001B control', 'a\u001b[8mb'],
+    ['U+001B ESCAPE', 'a\u001b[8mb'],
   ])('names %s', (name, text) => {
     const [warning] = lint(`# T\n${text}\n`)
-    expect(warning).toMatchObject({ rule: 'hidden-unicode', line: 2 })
+    expect(warning).toMatchObject({
+      rule: expect.stringMatching(/^hidden-(?:unicode|message)$/),
+      line: 2,
+    })
     expect(warning?.message).toContain(name)
   })
 
@@ -90,13 +94,16 @@ describe('hidden-unicode', () => {
   it('looks at name, description and tags too', () => {
     const skill = { name: 'a\u200b', slug: 'a', description: 'Use when \u202e', tags: ['\u2060'] }
     const fields = lintSkill({ ...skill, readme: 'x' })
-      .filter(({ rule }) => rule === 'hidden-unicode')
+      .filter(({ rule }) => rule.startsWith('hidden-'))
       .map(({ field, line }) => [field, line])
-    expect(fields).toEqual([
-      ['name', null],
-      ['description', null],
-      ['tags', null],
-    ])
+    expect(fields).toHaveLength(3)
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        ['name', null],
+        ['description', null],
+        ['tags', null],
+      ]),
+    )
   })
 })
 

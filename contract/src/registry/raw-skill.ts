@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
 import { queryNumber } from '../query-number.ts'
-import { errorResponses } from './errors.ts'
+import { errorResponses, hiddenCodes } from './errors.ts'
 
 const c = initContract()
 
@@ -16,7 +16,7 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill',
     summary: 'Fetch the markdown of a skill',
     description:
-      'The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304. A browser that asks for HTML without `format=md` gets a page instead.',
+      'The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304. `Skillpass-Version` is the number of the version; a signed one has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651), Base64 of the public key and of the signature. `Skillpass-Verdict` is what the lint says of the version, as a token with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that asks for HTML without `format=md` gets a page instead. Send your API key along to have your feedback on the skill count as that of a reader, wherever you send it from; the answer is the same without it.',
     pathParams: z.object({
       owner: segment('Owner of the repository; case does not matter.', 'report-writer'),
       repo: segment('Name of the repository; case does not matter.', 'skills'),
@@ -36,8 +36,8 @@ export const rawSkillContract = c.router({
     responses: {
       200: c.otherResponse({ contentType: 'text/markdown', body: z.string() }),
       304: c.noBody(),
-      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
     },
-    metadata: metadata({ auth: 'none', limit: 'read', tag: 'Skills' }),
+    metadata: metadata({ auth: 'none', takesApiKey: true, limit: 'read', tag: 'Skills' }),
   },
 })

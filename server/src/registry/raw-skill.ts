@@ -1,6 +1,11 @@
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
+import { judgeSkill } from './lint/judge.ts'
+import { failMissing } from './moderation/hidden.ts'
+import { verdictOf } from './present.ts'
 import { currentReadme } from './readmes.ts'
+import { signaturesOf } from './signatures.ts'
+import type { SkillRecord } from './store/skill-record.ts'
 import { findVersion } from './store/versions.ts'
 
 export interface RawSkillAddress {
@@ -9,22 +14,37 @@ export interface RawSkillAddress {
   skill: string
 }
 
-/** The markdown at an address, of the current version or of the one asked for, with its digest. */
-export async function fetchRawSkill(
-  ctx: Context,
-  { owner, repo, skill: slug }: RawSkillAddress,
-  by: { version?: number | undefined; digest?: string | undefined },
-): Promise<{ skillId: string; digest: string; readme: string }> {
-  const card = ctx.catalogue.at(owner, repo, slug)
-  if (!card) fail('NOT_FOUND', `There is no skill at ${owner}/${repo}/${slug}.`)
-  const isCurrent =
-    (by.version ?? card.version) === card.version && (by.digest ?? card.digest) === card.digest
-  if (isCurrent) {
-    const readme = await currentReadme(ctx, card)
-    if (readme !== undefined) return { skillId: card.id, digest: card.digest, readme }
-  } else {
+/** One version of a skill, asked for by number, digest, both or neither. */
+interface VersionQuery {
+  version?: number | undefined
+  digest?: string | undefined
+}
+
+/** The markdown at an address, of the current version or of the one asked for, its signature and verdict. */
+export async function fetchRawSkill(ctx: Context, address: RawSkillAddress, by: VersionQuery) {
+  const { owner, repo, skill: slug } = address
+  const card = ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address))
+  const found =
+    (await readVersion(ctx, card, by)) ?? fail('NOT_FOUND', 'This skill has no such version.')
+  const signature = await signaturesOf(ctx, card)
+  return { skillId: card.id, ...found, signature: signature(found.version) }
+}
+
+async function readVersion(ctx: Context, card: SkillRecord, by: VersionQuery) {
+  const { version, digest } = card
+  if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
     const found = await findVersion(ctx.db.read, card.id, by)
-    if (found) return { skillId: card.id, ...found }
+    return found && { ...found, ...pastVerdict(card, found) }
   }
-  return fail('NOT_FOUND', 'This skill has no such version.')
+  const readme = await currentReadme(ctx, card)
+  return readme === undefined ? undefined : { version, digest, readme, ...verdictOf(card) }
+}
+
+/** What the lint says of an earlier version; one that is still to be linted is linted now. */
+function pastVerdict(
+  card: SkillRecord,
+  { readme, judgement }: NonNullable<Awaited<ReturnType<typeof findVersion>>>,
+) {
+  const { verdict, findings } = judgement ?? judgeSkill({ ...card, readme })
+  return { verdict, warnings: findings }
 }

@@ -6,27 +6,33 @@ const maxSlug = 64
 export const fieldRules: readonly LintRule[] = [
   {
     id: 'name-slug-mismatch',
+    level: 'advice',
     explanation:
       'The public format names a skill after its folder, so its slug should be its name.',
   },
   {
     id: 'slug-format',
+    level: 'advice',
     explanation: `A skill folder's name has at most ${maxSlug} of a-z, 0-9 and single inner hyphens.`,
   },
   {
     id: 'description-missing',
+    level: 'advice',
     explanation: 'Agents choose a skill by its description alone.',
   },
   {
     id: 'description-short',
+    level: 'advice',
     explanation: 'A description of a few words cannot tell a task it serves from one it does not.',
   },
   {
     id: 'description-no-trigger',
+    level: 'advice',
     explanation: 'A description should say when to use the skill, as in "Use when …".',
   },
   {
     id: 'tag-unusable',
+    level: 'advice',
     explanation: 'A tag that is empty, repeated or holds a comma cannot be searched for.',
   },
 ]

@@ -7,47 +7,62 @@ const limits = { name: 64, description: 1024, compatibility: 500 } as const
 export const frontmatterRules: readonly LintRule[] = [
   {
     id: 'frontmatter-unclosed',
+    level: 'advice',
     explanation: 'Without a closing --- the whole file is frontmatter.',
   },
   {
     id: 'frontmatter-broken',
+    level: 'advice',
     explanation: 'Agents skip a skill whose frontmatter is no valid YAML.',
   },
   {
     id: 'frontmatter-too-large',
+    level: 'advice',
     explanation: 'Every skill’s frontmatter is in the context at all times.',
   },
   {
     id: 'frontmatter-duplicate-key',
+    level: 'advice',
     explanation: 'YAML allows a key once; readers differ on which counts.',
   },
   {
     id: 'frontmatter-unknown-key',
+    level: 'advice',
     explanation: `The format knows ${known.join(', ')}; anything else belongs under metadata.`,
   },
   {
     id: 'frontmatter-name',
+    level: 'advice',
     explanation: `The format requires a name of 1 to ${limits.name} of a-z, 0-9 and single inner hyphens.`,
   },
   {
     id: 'frontmatter-name-mismatch',
+    level: 'advice',
     explanation: 'The format requires the name to be that of the folder, which is the slug.',
   },
   {
     id: 'frontmatter-description',
+    level: 'advice',
     explanation: `The format requires a description of 1 to ${limits.description} characters.`,
   },
-  { id: 'frontmatter-license', explanation: 'The license is text: its name or that of a file.' },
+  {
+    id: 'frontmatter-license',
+    level: 'advice',
+    explanation: 'The license is text: its name or that of a file.',
+  },
   {
     id: 'frontmatter-compatibility',
+    level: 'advice',
     explanation: `Compatibility is text of 1 to ${limits.compatibility} characters.`,
   },
   {
     id: 'frontmatter-metadata',
+    level: 'advice',
     explanation: 'Metadata maps text to text; quote numbers and versions.',
   },
   {
     id: 'frontmatter-allowed-tools',
+    level: 'advice',
     explanation: 'The allowed tools are text, separated by spaces.',
   },
 ]

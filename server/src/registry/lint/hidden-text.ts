@@ -1,11 +1,19 @@
-import { hiddenEnd, hiddenName, nextHidden } from './hidden-ranges.ts'
-import { isLegitimate } from './legitimate-hidden.ts'
+import { describeHidden } from '@skillpass/contract'
 import { enoughFindings } from './report.ts'
+import { hiddenEnd, nextHidden } from './text/hidden-runs.ts'
+import { isLegitimate } from './text/legitimate-hidden.ts'
 import type { LintField, LintRule, LintSkill, Report } from './types.ts'
 
 export const hiddenTextRules: readonly LintRule[] = [
   {
+    id: 'hidden-message',
+    level: 'warning',
+    explanation:
+      'Tag characters, rows of zero-width characters and reversed text show one thing to people and another to an agent.',
+  },
+  {
     id: 'hidden-unicode',
+    level: 'notice',
     explanation:
       'Characters that show nothing can carry instructions that a reviewer does not see.',
   },
@@ -26,16 +34,27 @@ function checkText(text: string, field: LintField, report: Report): void {
     if (!isLegitimate(text, start, end)) {
       count += 1
       const run = text.slice(start, Math.min(end, start + 401))
-      report('hidden-unicode', field, () => describe(run), field === 'readme' ? start : undefined)
+      const rule = isMessage(run) ? 'hidden-message' : 'hidden-unicode'
+      report(rule, field, () => describe(run), field === 'readme' ? start : undefined)
     }
     start = nextHidden(text, end)
   }
 }
 
+/** Tags, numbered variation selectors, reversed text; or so many in a row that they spell something. */
+const message = /[\u202a\u202b\u202d\u202e\u2066\u2067\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]{3}/u
+const longRun = 8
+
+function isMessage(run: string): boolean {
+  if (message.test(run)) return true
+  // Private use characters are symbols of some font, and controls come of a broken encoding.
+  return run.length >= longRun && !/[\p{Co}\p{Cc}]/u.test(run)
+}
+
 function describe(run: string): string {
   const points = Array.from(run.slice(0, 400), (char) => char.codePointAt(0) ?? 0)
   const first = points[0] ?? 0
-  const code = `U+${first.toString(16).toUpperCase().padStart(4, '0')} ${hiddenName(first)}`
+  const code = describeHidden(String.fromCodePoint(first))
   if (points.length === 1) return `hidden character ${code}`
   const carried = String.fromCodePoint(...points.flatMap(carriedCharacter)).trim()
   const carries = carried === '' ? '' : ` that carry ${JSON.stringify(carried.slice(0, 60))}`

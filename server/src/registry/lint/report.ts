@@ -1,9 +1,11 @@
-import type { LintWarning, Report } from './types.ts'
+import type { LintLevel, LintRule, LintWarning, Report } from './types.ts'
 
 export const maxWarnings = 50
 export const maxWarningsPerRule = 5
 /** Findings of one kind in one text after which a check may stop looking. */
 export const enoughFindings = 1000
+
+const gravity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
 
 interface Kept {
   warning: LintWarning
@@ -14,7 +16,11 @@ interface Kept {
  * Collects findings: per rule the first five are kept and the rest counted, so that a hostile text
  * with a hundred thousand findings costs no hundred thousand messages.
  */
-export function collector(readme: string): { report: Report; warnings: () => LintWarning[] } {
+export function collector(
+  readme: string,
+  rules: readonly LintRule[],
+): { report: Report; warnings: () => LintWarning[] } {
+  const levels = new Map(rules.map(({ id, level }) => [id, level]))
   const kept = new Map<string, Kept[]>()
   const counts = new Map<string, number>()
   const report: Report = (rule, field, message, offset) => {
@@ -22,9 +28,10 @@ export function collector(readme: string): { report: Report; warnings: () => Lin
     counts.set(rule, count)
     if (count > maxWarningsPerRule) return
     const text = typeof message === 'string' ? message : message()
-    const warning: LintWarning = { rule, message: text, line: null, field }
+    const level = levels.get(rule) ?? 'notice'
+    const warning: LintWarning = { rule, level, message: text, line: null, field }
     const list = kept.get(rule) ?? []
-    list.push({ warning, offset: offset ?? null })
+    list.push({ warning, offset: typeof offset === 'function' ? offset() : (offset ?? null) })
     kept.set(rule, list)
   }
   return { report, warnings }
@@ -37,7 +44,8 @@ export function collector(readme: string): { report: Report; warnings: () => Lin
       const last = list.at(-1)
       if (more > 0 && last) last.warning.message += ` (and ${howMany(more)} more like this)`
     }
-    return all.slice(0, maxWarnings).map(({ warning }) => warning)
+    const warnings = all.map(({ warning }) => warning)
+    return warnings.sort((a, b) => gravity[b.level] - gravity[a.level]).slice(0, maxWarnings)
   }
 }
 

@@ -7,12 +7,14 @@ import {
   tokenPattern,
   tokenShapes,
 } from './secret-patterns.ts'
-import { longRuns } from './token-runs.ts'
+import { eachMatch } from './text/each-match.ts'
+import { longRuns } from './text/token-runs.ts'
 import type { LintField, LintRule, LintSkill, Report } from './types.ts'
 
 export const secretRules: readonly LintRule[] = [
   {
     id: 'secret',
+    level: 'notice',
     explanation:
       'Everyone can read a published skill: revoke the secret and name a variable instead.',
   },
@@ -52,27 +54,18 @@ function checkText(text: string, field: LintField, report: Report): void {
     found(start, tokenShapes[shape]?.[0] ?? 'a token', match[0])
   }
   if (text.includes('PRIVATE KEY')) {
-    each(privateKey, text, (match) => {
+    eachMatch(privateKey, text, (match) => {
       if (!isPlaceholderBlock(match[1] ?? '')) found(match.index, 'a private key', '-----BEGIN')
     })
   }
-  each(assigned, text, (match) => {
+  const judge = (match: RegExpExecArray) => {
     const value = match[1] ?? ''
     const at = match.index + match[0].length - value.length
     const before = text.slice(Math.max(0, match.index - 24), match.index)
     const named = /^bearer/i.test(match[0]) || secretName.test(before)
     if (named && !known.has(at) && looksRandom(value)) found(at, 'a password or key', value)
-  })
-}
-
-/** The matches; `matchAll` would copy the pattern for each text, which costs more than the search. */
-function each(pattern: RegExp, text: string, act: (match: RegExpExecArray) => void): void {
-  pattern.lastIndex = 0
-  for (let count = 0; count < enoughCandidates; count += 1) {
-    const match = pattern.exec(text)
-    if (!match) return
-    act(match)
   }
+  eachMatch(assigned, text, judge, enoughCandidates)
 }
 
 function isPlaceholderBlock(start: string): boolean {

@@ -5,9 +5,14 @@ const maxLines = 500
 const maxTokens = 5000
 
 export const sizeRules: readonly LintRule[] = [
-  { id: 'readme-empty', explanation: 'A skill without text tells an agent nothing to do.' },
+  {
+    id: 'readme-empty',
+    level: 'advice',
+    explanation: 'A skill without text tells an agent nothing to do.',
+  },
   {
     id: 'readme-too-long',
+    level: 'advice',
     explanation: `An agent reads the whole text into its context: keep it under ${maxLines} lines and about ${maxTokens} tokens.`,
   },
 ]

@@ -1,7 +1,16 @@
+import type { PlainText } from './text/plain-text.ts'
+
 export type LintField = 'name' | 'slug' | 'description' | 'tags' | 'readme'
+
+/**
+ * What a finding means to a reader. `advice` is for the author alone; a `notice` is worth a look; a
+ * `warning` may harm whoever follows the skill.
+ */
+export type LintLevel = 'advice' | 'notice' | 'warning'
 
 export interface LintWarning {
   rule: string
+  level: LintLevel
   message: string
   /** Line of the readme, from 1; null where the finding has none. */
   line: number | null
@@ -16,9 +25,16 @@ export interface LintSkill {
   readme: string
 }
 
-/** What a rule is called and, in one sentence, why it exists. */
+/** A field's text, for rules that look at all of them. */
+export interface LintText extends PlainText {
+  readonly field: LintField
+  readonly original: string
+}
+
+/** What a rule is called, what its findings mean, and in one sentence why it exists. */
 export interface LintRule {
   id: string
+  level: LintLevel
   explanation: string
 }
 
@@ -27,7 +43,11 @@ export type Report = (
   rule: string,
   field: LintField,
   message: string | (() => string),
-  offset?: number,
+  offset?: number | (() => number),
 ) => void
 
 export type Check = (skill: LintSkill, report: Report) => void
+
+/** Looks at one text; the place is one of `text.text`. */
+export type TextCheck = (text: LintText, report: TextReport) => void
+export type TextReport = (rule: string, message: string, at: number) => void

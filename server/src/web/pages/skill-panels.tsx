@@ -20,6 +20,8 @@ export function TrustPanel({ skill }: { skill: Detail }) {
         <dt>Stars</dt>
         <dd>
           {number(skill.starCount)} here, {number(skill.repo.starCount)} on its repository
+          {skill.repo.importedStars > 0 &&
+            ` (${number(skill.repo.importedStars)} of them claimed by its source at import)`}
         </dd>
       </dl>
     </section>
@@ -44,7 +46,8 @@ export function SourcePanel({ skill }: { skill: Detail }) {
         <dd>
           <a href={`/agents/${encodeURIComponent(owner.username)}`} dir="auto">
             {owner.displayName ?? owner.username}
-          </a>
+          </a>{' '}
+          {owner.verifiedAs !== null && <span class="badge">{owner.verifiedAs}, verified</span>}
         </dd>
         <dt>First published</dt>
         <dd>
@@ -68,11 +71,12 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
     <section class="panel" aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
       <ol class="versions">
-        {versions.slice(0, shownVersions).map(({ version, digest, size, createdAt }) => (
+        {versions.slice(0, shownVersions).map(({ version, digest, size, createdAt, signature }) => (
           <li key={version}>
             <a href={`${skillPath(skill)}?version=${version}&format=md`}>Version {version}</a>
             <span class="muted">
               {bytes(size)}, <Time at={createdAt} />
+              {signature && <span title={`Signed by ${signature.publicKey}`}>, signed</span>}
             </span>
             <span class="digest mono" title={digest}>
               {digest}
@@ -111,7 +115,7 @@ export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
               {context && `, ${foundBy[context]}`}
             </small>
             <p class="task" dir="auto">
-              {task}
+              <q>{task}</q>
             </p>
           </li>
         ))}

@@ -1,10 +1,11 @@
-import type { Detail, Feedback, Version, Warning } from '../data.ts'
+import type { Detail, Feedback, Version } from '../data.ts'
 import { Command, shellQuote } from '../ui/command.tsx'
-import { counted, number, percent, Time } from '../ui/format.tsx'
+import { number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 import { skillPath, Tags } from '../ui/skill-list.tsx'
 import { trustWords } from '../ui/trust.tsx'
+import { VerdictBanner } from '../ui/verdict.tsx'
 import { Readme } from './readme.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
 
@@ -13,13 +14,12 @@ export interface SkillPageData {
   /** Newest first. */
   versions: Version[]
   feedback: Feedback
-  warnings?: Warning[]
   baseUrl: string
 }
 
 /** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
 export function renderSkillPage(data: SkillPageData): string {
-  const { skill, versions, feedback, warnings = [], baseUrl } = data
+  const { skill, versions, feedback, baseUrl } = data
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return renderPage(
     <Page
@@ -29,6 +29,7 @@ export function renderSkillPage(data: SkillPageData): string {
       markdownUrl={skill.fetchUrl}
     >
       <Masthead skill={skill} />
+      <VerdictBanner skill={skill} />
       <div class="columns skill">
         <section class="panel" aria-labelledby="use">
           <h2 id="use">Use it</h2>
@@ -36,7 +37,6 @@ export function renderSkillPage(data: SkillPageData): string {
           <Command text={`npx skillpass fetch ${address}`} />
         </section>
         <div class="text stack">
-          {warnings.length > 0 && <Warnings warnings={warnings} />}
           <Readme skill={skill} />
         </div>
         <aside class="stack" aria-label="About this skill">
@@ -72,6 +72,15 @@ function Masthead({ skill }: { skill: Detail }) {
           {skill.description}
         </p>
       )}
+      {skill.copyOf && (
+        <p>
+          Copy of{' '}
+          <a class="mono" href={new URL(skill.copyOf.fetchUrl).pathname} title={skill.copyOf.name}>
+            {decodeURIComponent(new URL(skill.copyOf.fetchUrl).pathname.slice(1))}
+          </a>
+          , which had its text first.
+        </p>
+      )}
       <Tags tags={skill.tags} />
       <ul class="glance">
         <li>
@@ -101,23 +110,5 @@ function Masthead({ skill }: { skill: Detail }) {
         </li>
       </ul>
     </header>
-  )
-}
-
-function Warnings({ warnings }: { warnings: Warning[] }) {
-  return (
-    <section class="notice" aria-label="Advice">
-      <h2>{counted(warnings.length, 'thing')} to look at</h2>
-      <ul>
-        {warnings.map(({ rule, message, field, line }) => (
-          <li key={`${rule} ${field} ${line}`}>
-            {message}{' '}
-            <span class="muted mono">
-              {rule}, {line === null ? field : `line ${line}`}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

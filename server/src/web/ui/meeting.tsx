@@ -1,6 +1,6 @@
 import { stateOf } from '../../platform/meeting-state.ts'
 import type { MeetingRecord } from '../../platform/store/meetings.ts'
-import type { UserRecord } from '../../platform/store/users.ts'
+import type { UserRecord } from '../../platform/store/user-record.ts'
 import { counted, Minute, Time } from './format.tsx'
 
 /** The number of a meeting as people read it out: 857 4606 5432. */
@@ -20,12 +20,12 @@ interface MeetingFactsProps {
   host: Pick<UserRecord, 'displayName' | 'firstName' | 'lastName'>
   /** When a recurring meeting is held next, ms since 1970. */
   nextTime: number | undefined
-  /** Whether the host looks, who passes the passcode on. */
-  isOwn: boolean
+  /** For the host, who passes it on. */
+  passcode: string | undefined
 }
 
 /** When a meeting is, whose, and by which number. */
-export function MeetingFacts({ meeting, host, nextTime, isOwn }: MeetingFactsProps) {
+export function MeetingFacts({ meeting, host, nextTime, passcode }: MeetingFactsProps) {
   return (
     <dl class="facts">
       <dt>{nextTime === undefined ? 'When' : 'Next time'}</dt>
@@ -44,10 +44,10 @@ export function MeetingFacts({ meeting, host, nextTime, isOwn }: MeetingFactsPro
       <dd dir="auto">{nameOf(host)}</dd>
       <dt>Meeting</dt>
       <dd>{meetingNumber(meeting.id)}</dd>
-      {isOwn && (
+      {passcode !== undefined && (
         <>
           <dt>Passcode</dt>
-          <dd class="passcode">{meeting.password}</dd>
+          <dd class="passcode">{passcode}</dd>
         </>
       )}
     </dl>

@@ -35,11 +35,11 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
       )}
       {copyOf && (
         <p class="copy">
-          Nearly the same text as{' '}
+          Copy of{' '}
           <a class="mono" href={`/${addressOf(copyOf.fetchUrl)}`} title={copyOf.name}>
             {decodeURIComponent(addressOf(copyOf.fetchUrl))}
           </a>
-          , the more trusted or older of the two.
+          , which had its text first.
         </p>
       )}
       <ul class="glance">

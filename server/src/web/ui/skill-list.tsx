@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Skill } from '../data.ts'
 import { number } from './format.tsx'
 import { Icon } from './icons.tsx'
+import { VerdictMark } from './verdict.tsx'
 
 /** Path of a skill's page. */
 export const skillPath = ({ repo, slug }: Pick<Skill, 'repo' | 'slug'>): string =>
@@ -57,7 +58,7 @@ function SkillRow({
   )
 }
 
-/** The stars of a skill's repository and its fetches, as items of a list. */
+/** The stars of a skill's repository, its fetches and what the lint found, as items of a list. */
 export function Counts({ skill }: { skill: Skill }): JSX.Element {
   return (
     <>
@@ -71,6 +72,7 @@ export function Counts({ skill }: { skill: Skill }): JSX.Element {
         {number(skill.fetchCount)}
         <span class="hidden"> fetches</span>
       </li>
+      <VerdictMark skill={skill} />
     </>
   )
 }

@@ -1,0 +1,62 @@
+import type { Finding, Verdict } from '../lint/judge.ts'
+import type { Column } from './column.ts'
+
+/** What the lint says of each skill, by slot. Few skills have findings, so only those take memory. */
+export interface Verdicts {
+  /** Whether this is news. */
+  set(slot: number, shown: Shown): boolean
+  at(slot: number): Shown
+  /** Whether a skill's verdict is no graver; one that is still to be linted counts as a notice. */
+  isAtMost(slot: number, verdict: Verdict): boolean
+  /** Slots and their findings, as `restore` takes them back. */
+  findings(): [slot: number, findings: string][]
+  restore(findings: readonly (readonly [slot: number, findings: string])[]): void
+}
+
+interface Shown {
+  /** Null for a version that has not been linted. */
+  readonly verdict: Verdict | null
+  readonly warnings: readonly Finding[]
+}
+
+const codes: readonly Shown['verdict'][] = [null, 'clean', 'notice', 'warning']
+const gravity: Readonly<Record<Verdict, number>> = { clean: 1, notice: 2, warning: 3 }
+const none: readonly Finding[] = []
+
+/** `column` holds the verdicts, and is saved with the other columns. */
+export function createVerdicts(column: Column): Verdicts {
+  const found = new Map<number, string>()
+  return {
+    set(slot, { verdict, warnings }) {
+      const text = warnings.length === 0 ? undefined : write(warnings)
+      const code = codes.indexOf(verdict)
+      if (column.get(slot) === code && found.get(slot) === text) return false
+      column.set(slot, code)
+      if (text === undefined) found.delete(slot)
+      else found.set(slot, text)
+      return true
+    },
+    at(slot) {
+      const text = found.get(slot)
+      return {
+        verdict: codes[column.get(slot)] ?? null,
+        warnings: text === undefined ? none : read(text),
+      }
+    },
+    isAtMost: (slot, verdict) => (column.get(slot) || gravity.notice) <= gravity[verdict],
+    findings: () => [...found],
+    restore(findings) {
+      found.clear()
+      for (const [slot, text] of findings) found.set(slot, text)
+    },
+  }
+}
+
+const write = (warnings: readonly Finding[]) =>
+  warnings.map(({ rule, line }) => (line === null ? rule : `${rule}:${line}`)).join(' ')
+
+const read = (text: string): Finding[] =>
+  text.split(' ').map((part) => {
+    const [rule = '', line] = part.split(':')
+    return { rule, line: line === undefined ? null : Number(line) }
+  })

@@ -1,0 +1,52 @@
+import { bounds } from '@skillpass/contract'
+import { type LintSkill, lintSkill, lintVersion } from './index.ts'
+import type { LintLevel, LintRule, LintWarning } from './types.ts'
+
+/** How grave what the lint found is: nothing, something worth a look, or something that may harm. */
+export type Verdict = 'clean' | 'notice' | 'warning'
+
+/** A finding as every reader is shown it: its rule, and its line of the readme from 1, or null. */
+export interface Finding {
+  readonly rule: string
+  readonly line: number | null
+}
+
+/** What the lint says of one version of a skill to its readers. */
+export interface Judgement {
+  readonly verdict: Verdict
+  /** Gravest first, one for each rule and line, without what is advice to the author alone. */
+  readonly findings: readonly LintWarning[]
+  readonly lintVersion: number
+}
+
+/** What is said of a version that was kept before there were verdicts and is still to be linted. */
+export const uncheckedRule = {
+  id: 'unchecked',
+  level: 'notice',
+  explanation: 'This version has not been checked yet. The server checks it within minutes.',
+} as const satisfies LintRule
+
+const gravity: Readonly<Record<LintLevel, Verdict>> = {
+  advice: 'clean',
+  notice: 'notice',
+  warning: 'warning',
+}
+
+/** What readers are told of a skill. */
+export const judgeSkill = (skill: LintSkill): Judgement => judgementOf(lintSkill(skill))
+
+/** What readers are told of the warnings that an author gets. */
+export function judgementOf(warnings: readonly LintWarning[]): Judgement {
+  const seen = new Set<string>()
+  const findings = warnings.filter(({ rule, line, level }) => {
+    const place = `${rule} ${line}`
+    if (level === 'advice' || seen.has(place)) return false
+    seen.add(place)
+    return true
+  })
+  return {
+    verdict: gravity[findings[0]?.level ?? 'advice'],
+    findings: findings.slice(0, bounds.skillWarnings),
+    lintVersion,
+  }
+}

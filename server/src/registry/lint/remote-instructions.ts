@@ -1,0 +1,43 @@
+import { eachMatch } from './text/each-match.ts'
+import type { LintRule, TextReport } from './types.ts'
+
+export const remoteInstructionRules: readonly LintRule[] = [
+  {
+    id: 'remote-instructions',
+    level: 'warning',
+    explanation:
+      'The text has an agent obey what stands at an address: whoever holds it can order something else tomorrow, which no check has seen.',
+  },
+]
+
+const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/g
+const near = 160
+const obeys =
+  /\b(?:do (?:exactly |just |precisely )?(?:what(?:ever)?|everything|all|as)(?: that)? (?:it|they|the (?:page|file|text|answer|response|document)) (?:says?|tells?|asks?|instructs?|orders?|contains?)|(?:follow|obey|execute|comply with|carry out|act on) (?:it|them|(?:whatever|what|everything|all|every|any)\b(?! of the)|(?:its|the|any|all) (?:instructions?|orders?|commands?|steps|directions?) (?:in it|there|you find|it (?:has|holds|gives|contains)|that (?:it|come)|returned|within|exactly))\b|treat (?:it|its|them|the (?:answer|response|contents?)) [^\n]{0,30}?as (?:your |an? |part of )?(?:instructions?|orders?|system prompt|this skill))/
+const fetches =
+  /\b(?:read|fetch|open|load|get|visit|download|curl|retrieve|request|consult|check|go to)\b[^\n.!?]{0,100}$/
+const continues =
+  /\b(?:rest|remainder|remaining|continuation|real|actual|full|latest|current|up-to-date)\b[^\n.!?]{0,24}\b(?:this |the |your )?(?:skill|instructions?|steps|rules|orders)\b[^\n.!?]{0,40}$|\byour (?:instructions?|orders|rules|tasks?) (?:is|are|stands?)\b[^\n.!?]{0,30}$/
+/** "For details, see …" and what a user decides refer to an address and order nothing. */
+const forbidden = /\b(?:never|not|don['’]t|refuse|avoid)\b[^\n.]{0,40}$/
+
+/** Finds orders to obey what an address says, which references to documents are not. */
+export function findRemoteInstructions(text: string, report: TextReport): void {
+  let last = -1
+  eachMatch(address, text, ({ index, 0: url }) => {
+    const end = index + url.length
+    const line = text.slice(end, end + near).split('\n', 1)[0] ?? ''
+    const order = obeys.exec(line)
+    if (!order || forbidden.test(line.slice(0, order.index))) return
+    const before =
+      text
+        .slice(Math.max(0, index - near), index)
+        .split('\n')
+        .at(-1) ?? ''
+    if (!fetches.test(before) && !continues.test(before)) return
+    const start = index - before.length
+    if (start === last || forbidden.test(before)) return
+    last = start
+    report('remote-instructions', 'has an agent obey what an address says', index)
+  })
+}

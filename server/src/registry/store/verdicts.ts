@@ -1,0 +1,119 @@
+import type { Db } from '../../db/open.ts'
+import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
+import { readWarnings, shownOf, toVerdictColumns } from './skill-record.ts'
+import { saveJudgement } from './versions.ts'
+
+/** A version that no lint or an older one has looked at, with the skill as it is now. */
+export interface UnlintedVersion {
+  skillId: string
+  version: number
+  readme: string
+  slug: string
+  name: string
+  description: string
+  tags: readonly string[]
+  /** The column's text. */
+  storedTags: string
+  /** Whether readers get this version unless they ask for another. */
+  isCurrent: boolean
+}
+
+/** Some versions that were linted by a lint older than this one, or never. */
+export async function listUnlinted(
+  db: Db,
+  lintVersion: number,
+  limit: number,
+): Promise<UnlintedVersion[]> {
+  const rows = await db
+    .selectFrom('skill_versions')
+    .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
+    .select([
+      'skill_versions.skill_id as skillId',
+      'skill_versions.version',
+      'skill_versions.readme',
+      'skills.slug',
+      'skills.name',
+      'skills.description',
+      'skills.tags as storedTags',
+      'skills.version as currentVersion',
+    ])
+    .where('skill_versions.lint_version', '<', lintVersion)
+    .limit(limit)
+    .execute()
+  return rows.map(({ currentVersion, storedTags, ...row }) => ({
+    ...row,
+    storedTags,
+    tags: JSON.parse(storedTags) as string[],
+    isCurrent: row.version === currentVersion,
+  }))
+}
+
+/**
+ * Keeps what the lint found in a version, on the skill too where it is the current one. A skill that has
+ * changed since was linted by whoever changed it. Gives whether it was kept.
+ */
+export async function settleVerdict(
+  trx: Db,
+  { skillId, version, isCurrent, ...linted }: UnlintedVersion,
+  judgement: Judgement,
+  nextRevision: number,
+): Promise<boolean> {
+  if (isCurrent) {
+    const { numUpdatedRows } = await trx
+      .updateTable('skills')
+      .set({ ...toVerdictColumns(shownOf(judgement)), revision: nextRevision })
+      .where('id', '=', skillId)
+      .where('version', '=', version)
+      .where('slug', '=', linted.slug)
+      .where('name', '=', linted.name)
+      .where('description', '=', linted.description)
+      .where('tags', '=', linted.storedTags)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+  }
+  await saveJudgement(trx, skillId, version, judgement)
+  return true
+}
+
+/** A skill that the lint warns of. */
+export interface JudgedSkill {
+  id: string
+  owner: string
+  repo: string
+  slug: string
+  publisher: string
+  version: number
+  verdict: Verdict
+  warnings: readonly Finding[]
+  updatedAt: number
+}
+
+/** Live skills of a verdict in the order of their ids, after `id`, with what was found. */
+export async function listVerdicts(
+  db: Db,
+  verdict: Verdict,
+  id: string,
+  limit: number,
+): Promise<JudgedSkill[]> {
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
+    .innerJoin('agents', 'agents.id', 'skills.agent_id')
+    .select([
+      'skills.id',
+      'repositories.owner',
+      'repositories.name as repo',
+      'skills.slug',
+      'agents.username as publisher',
+      'skills.version',
+      'skills.warnings',
+      'skills.updated_at as updatedAt',
+    ])
+    .where('skills.verdict', '=', verdict)
+    .where('skills.deleted_at', 'is', null)
+    .where('skills.id', '>', id)
+    .orderBy('skills.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts'
+import { startLoop } from '../loop.ts'
+import { createOutage } from '../outage.ts'
+import { lintVersion } from './lint/index.ts'
+import { type Judgement, judgeSkill, type Verdict } from './lint/judge.ts'
+import { timestamp } from './present.ts'
+import { nextRevision } from './store/revision.ts'
+import * as store from './store/verdicts.ts'
+
+/** How often versions are looked for that an older lint or none has seen, ms. */
+const interval = 2000
+
+/** Versions of one transaction. */
+const batch = 50
+
+/**
+ * Lints what was kept before there were verdicts, or by an older lint, until it is stopped. Several
+ * nodes may do so at once: they find the same, and what one has settled another leaves alone.
+ */
+export function startLinting(ctx: Context): { stop(): Promise<void> } {
+  const outage = createOutage(ctx.log, 'skills could not be linted', 'skills are linted again')
+  return startLoop(interval, async (signal) => {
+    try {
+      while (!signal.aborted && (await lintSome(ctx)) === batch);
+      outage.worked()
+    } catch (error) {
+      outage.failed({ err: error })
+    }
+  })
+}
+
+/** Lints some versions that wait for it, each in a turn of its own; gives how many that were. */
+export async function lintSome(ctx: Pick<Context, 'db' | 'turns'>): Promise<number> {
+  const waiting = await store.listUnlinted(ctx.db.read, lintVersion, batch)
+  if (waiting.length === 0) return 0
+  const judged: { version: store.UnlintedVersion; judgement: Judgement }[] = []
+  for (const version of waiting) {
+    judged.push({ version, judgement: await ctx.turns.run(() => judgeSkill(version)) })
+  }
+  return ctx.db.write(async (trx) => {
+    let settled = 0
+    const revision = await nextRevision(trx)
+    for (const { version, judgement } of judged) {
+      if (await store.settleVerdict(trx, version, judgement, revision)) settled++
+    }
+    return settled
+  })
+}
+
+/** Up to `limit` skills of a verdict for the operator, by their ids, from behind `after`; with what was found. */
+export async function listVerdicts(
+  { db }: Pick<Context, 'db'>,
+  verdict: Verdict,
+  { after, limit }: { after: string; limit: number },
+) {
+  const skills = await store.listVerdicts(db.read, verdict, after, limit)
+  return skills.map((skill) => ({ ...skill, updatedAt: timestamp(skill.updatedAt) }))
+}

@@ -1,0 +1,72 @@
+import type { JSX } from 'preact'
+import type { Detail, Skill } from '../data.ts'
+import { counted } from './format.tsx'
+import { Icon } from './icons.tsx'
+
+/** Address of a rule's explanation. */
+export const rulePath = (rule: string): string => `/docs/lint#${rule}`
+
+/** Characters of a line that are shown beside a finding. */
+const shownOfLine = 240
+
+const headings = {
+  warning: 'This skill may be dangerous',
+  notice: 'Have a look before you use this skill',
+}
+const meanings = {
+  warning:
+    'Automatic checks found instructions that can harm whoever follows them. Read these lines before you or your agent use the skill.',
+  notice:
+    'Automatic checks found something that is often harmless but worth reading before you or your agent use the skill.',
+}
+
+/** What the lint found in a skill, with the lines and what they mean; nothing for a clean one. */
+export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null {
+  const { verdict, warnings, readme } = skill
+  if (verdict === 'clean') return null
+  const lines = readme.split('\n')
+  return (
+    <section class={`verdict-banner ${verdict}`} aria-labelledby="verdict">
+      <h2 id="verdict">
+        <Icon name="warn" />
+        {headings[verdict]}
+      </h2>
+      <p>{meanings[verdict]}</p>
+      <ul>
+        {warnings.map(({ rule, message, field, line }) => (
+          <li key={`${rule} ${field} ${line}`}>
+            <a class="mono" href={rulePath(rule)}>
+              {rule}
+            </a>{' '}
+            {line === null ? field : <a href="#readme">line {line}</a>}: {message}
+            {line !== null && <code>{visible(lines[line - 1] ?? '')}</code>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A line with what shows nothing spelt out. */
+function visible(line: string): string {
+  const shown = line.trim().slice(0, shownOfLine).toWellFormed()
+  return shown.replace(/[\p{Cf}\p{Cc}\p{Co}]/gu, (char) => {
+    const point = char.codePointAt(0) ?? 0
+    return `\u27e8U+${point.toString(16).toUpperCase().padStart(4, '0')}\u27e9`
+  })
+}
+
+/** A small mark in lists, with the rules; nothing for a clean skill. */
+export function VerdictMark({ skill }: { skill: Skill }): JSX.Element | null {
+  const { verdict, warnings } = skill
+  if (verdict === 'clean') return null
+  const rules = [...new Set(warnings.map(({ rule }) => rule))].join(', ')
+  const word = verdict === 'warning' ? 'warning' : 'notice'
+  return (
+    <li class={`verdict-mark ${verdict}`} title={rules}>
+      <Icon name="warn" />
+      {counted(warnings.length, word)}
+      <span class="hidden"> of the lint: {rules}</span>
+    </li>
+  )
+}
