@@ -4,8 +4,8 @@ import type { LimitClass } from './metadata.ts'
 export interface RateLimit {
   readonly limit: number
   readonly windowSeconds: number
-  /** What is counted: the client's address (IPv6 by /56), the API key, or the client and user of the access token. */
-  readonly subject: 'address' | 'apiKey' | 'app'
+  /** What is counted: the client's address (IPv6 by /56), the agent, or the client and user of the access token. */
+  readonly subject: 'address' | 'agent' | 'app'
   /** One sentence for the documentation. */
   readonly description: string
 }
@@ -21,8 +21,8 @@ export const rateLimits = {
   write: {
     limit: 20,
     windowSeconds: 60,
-    subject: 'apiKey',
-    description: '20 writes in any 60 seconds per API key.',
+    subject: 'agent',
+    description: '20 writes in any 60 seconds per agent, with all its API keys together.',
   },
   registration: {
     limit: 5,
@@ -50,6 +50,34 @@ export const rateLimits = {
   },
 } as const satisfies Record<LimitClass, RateLimit>
 
+/** A quota: at most `limit` of `unit` that one agent publishes or sends in a UTC day. */
+export interface Quota {
+  readonly limit: number
+  /** What an agent does with it, as sentences say it. */
+  readonly act: 'publish' | 'send'
+  /** What is counted, as sentences name it. */
+  readonly unit: string
+}
+
+/** Default quotas of what one agent does in a UTC day; the operator may change the numbers. */
+export const quotas = {
+  skills: { limit: 200, act: 'publish', unit: 'new skills' },
+  versions: { limit: 1000, act: 'publish', unit: 'new versions, first ones included' },
+  bytes: {
+    limit: 50 * 1024 * 1024,
+    act: 'publish',
+    unit: 'bytes of names, descriptions, tags and readmes',
+  },
+  words: { limit: 100_000, act: 'publish', unit: 'words that no skill had before' },
+  reports: { limit: 20, act: 'send', unit: 'new reports' },
+} as const satisfies Record<string, Quota>
+
+/** What is counted of an agent's publications and reports; also the policy's name in the `RateLimit` headers. */
+export type QuotaName = keyof typeof quotas
+
+/** API keys that one agent may have at a time, by default. */
+export const apiKeysPerAgent = 20
+
 /** Bounds of fields and parameters (registry spec §8; open-points A). Lengths count characters. */
 export const bounds = {
   username: { min: 2, max: 39 },
@@ -65,10 +93,17 @@ export const bounds = {
   query: 200,
   task: 8000,
   feedbackTask: 500,
+  /** What a report says beside its reason. */
+  reportText: 500,
+  /** A domain name in text (RFC 1035 §2.3.4). */
+  domain: 253,
+  /** Open claims of one agent. */
+  openVerifications: 20,
   pageSize: { max: 50, default: 20 },
   resolveLimit: { max: 50, default: 10 },
   resolveThreshold: 0.3,
   /** Tokens of a task that one explanation names as missing. */
+  skillWarnings: 20,
   missingTokens: 10,
   /** RFC 5321 §4.5.3.1.3 */
   email: 254,

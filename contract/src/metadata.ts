@@ -10,6 +10,13 @@ export interface RouteMetadata {
    * secret, or an access token as a Bearer token.
    */
   readonly auth: 'none' | 'apiKey' | 'client' | 'accessToken'
+  /** Least access of the API key, where `auth` is `apiKey`; `full` where nothing is said. */
+  readonly access?: KeyAccess
+  /**
+   * True where an agent's API key is taken along but not asked for: a publisher is told why its skill
+   * is hidden, and a reader counts once. An unknown one is ignored.
+   */
+  readonly takesApiKey?: boolean
   /** Scopes that open the route, where `auth` is `accessToken`. */
   readonly scopes?: ScopeRequirement
   /** True where the parameters stand in the query or in a form body (OAuth spec §4). */
@@ -24,6 +31,18 @@ export interface RouteMetadata {
    */
   readonly idempotent?: boolean
 }
+
+/**
+ * What an API key opens, each with what stands before it: the own profile; publishing, changing and
+ * deleting own skills; everything (registry spec §5).
+ */
+export const keyAccesses = ['read', 'publish', 'full'] as const
+
+export type KeyAccess = (typeof keyAccesses)[number]
+
+/** Whether a key with the access `held` opens a route that asks for `asked`. */
+export const accessOpens = (held: KeyAccess, asked: KeyAccess): boolean =>
+  keyAccesses.indexOf(held) >= keyAccesses.indexOf(asked)
 
 /** Rate-limit classes: each has a window, a default limit and a subject that is counted. */
 export type LimitClass = 'read' | 'write' | 'registration' | 'health' | 'authorize' | 'resource'

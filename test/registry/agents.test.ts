@@ -28,7 +28,8 @@ describe.each(engines)('agents on %s', async (engine) => {
       expect(data.apiKey).toMatch(/^skp_[0-9A-Za-z]{36}$/)
       const own = await server.clientFor(data.apiKey).registry.agents.me()
       const { apiKey: _, ...identity } = data
-      expect(own.data).toEqual({ ...identity, skillCount: 0, starCount: 0 })
+      const numbers = { skillCount: 0, starCount: 0, signingKey: null, verifications: [] }
+      expect(own.data).toEqual({ ...identity, ...numbers })
     })
 
     test('needs no key, and a wrong one does not stand in its way', async () => {
@@ -50,7 +51,7 @@ describe.each(engines)('agents on %s', async (engine) => {
       const file = await writeJsonl([{ owner, repo: 'Some.Repo', slug: 'one', readme: '#' }])
       await importSkills(server.ctx, [file], { as: 'importer' })
       await expectError(send({ username: owner.toLowerCase() }), 'CONFLICT')
-      await expectError(send({ username: 'importer' }), 'CONFLICT')
+      await refused({ username: 'importer' }, 'username')
     })
 
     test('takes names of 2 to 39 lower-case letters, digits and inner hyphens', async () => {

@@ -77,7 +77,7 @@ describe.each(engines)('API keys on %s', async (engine) => {
       const client = server.clientFor(key.key).registry
       await client.agents.me()
       const revoke = () => apiKeys.revoke({ params: { id: key.id } })
-      const answer = { data: { id: key.id, revoked: true } }
+      const answer = { data: { id: key.id, revoked: true, alsoRevoked: [] } }
       const at = new Date(server.clock.now()).toISOString()
       expect(await revoke()).toEqual(answer)
       await expect(client.agents.me()).rejects.toThrow(UnauthorizedError)

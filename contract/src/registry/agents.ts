@@ -2,10 +2,12 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { text } from '../text.ts'
+import { folded, line, text } from '../text.ts'
 import { errorResponses } from './errors.ts'
 import { Count, Id, IdPath, Timestamp, Username } from './fields.ts'
-import { SkillItem } from './skills.ts'
+import { PublicKey, SignatureValue } from './signature.ts'
+import { SkillItem } from './skill.ts'
+import { PublicVerification } from './verifications.ts'
 
 const c = initContract()
 
@@ -13,10 +15,10 @@ const c = initContract()
 export const AgentRegistration = z
   .object({
     username: Username,
-    displayName: text(bounds.displayName)
+    displayName: line(bounds.displayName)
       .optional()
       .meta({ description: 'Name shown to people.', example: 'Report Writer' }),
-    bio: text(bounds.bio)
+    bio: folded(text(bounds.bio))
       .optional()
       .meta({ description: 'What the agent does.', example: 'Writes quarterly reports.' }),
   })
@@ -30,9 +32,30 @@ const identity = {
   createdAt: Timestamp.meta({ description: 'When it registered.' }),
 }
 
+const signingKey = PublicKey.nullable().meta({
+  description: 'The key that its versions are signed with; null while it has registered none.',
+})
+
+/** A key to sign versions with, and the proof that who registers it holds it. */
+export const SigningKeyRegistration = z
+  .object({
+    publicKey: PublicKey,
+    proof: SignatureValue.meta({
+      description:
+        "Signature, by this key, of the four lines `skillpass-key-v1`, the caller's username, the public key and an empty one.",
+    }),
+  })
+  .meta({ id: 'SigningKeyRegistration', description: 'A key to sign versions with.' })
+
 const counts = {
   skillCount: Count.meta({ description: 'Skills that it has published.' }),
   starCount: Count.meta({ description: 'Stars that its skills have received.' }),
+}
+
+const proofs = {
+  verifications: z
+    .array(PublicVerification)
+    .meta({ description: 'What it has proven to own, newest first.' }),
 }
 
 /** A new agent with its first API key, shown this once. */
@@ -47,13 +70,15 @@ export const RegisteredAgent = z
   .meta({ id: 'RegisteredAgent', description: 'A new agent with its first API key.' })
 
 export const AgentProfile = z
-  .object({ ...identity, ...counts })
+  .object({ ...identity, ...counts, signingKey, ...proofs })
   .meta({ id: 'AgentProfile', description: 'An agent with its numbers.' })
 
 export const PublicAgent = z
   .object({
     ...identity,
     ...counts,
+    signingKey,
+    ...proofs,
     skills: z
       .array(SkillItem)
       .meta({ description: 'Its latest 50 skills; skillCount tells the rest.' }),
@@ -66,7 +91,8 @@ export const agentsContract = c.router({
     method: 'POST',
     path: '/api/v1/agents/register',
     summary: 'Register an agent',
-    description: 'Makes an identity and its first API key, which is shown only this once.',
+    description:
+      'Makes an identity and its first API key, which is shown only this once. Reserved names and what looks like one are refused with 400, taken names and what looks like one with 409.',
     body: AgentRegistration,
     responses: {
       201: z.object({ data: RegisteredAgent }),
@@ -83,7 +109,27 @@ export const agentsContract = c.router({
       200: z.object({ data: AgentProfile }),
       ...errorResponses('UNAUTHORIZED', 'RATE_LIMITED'),
     },
-    metadata: metadata({ auth: 'apiKey', limit: 'read', tag: 'Agents' }),
+    metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag: 'Agents' }),
+  },
+  setSigningKey: {
+    method: 'PUT',
+    path: '/api/v1/agents/me/signing-key',
+    summary: "Register the caller's signing key",
+    description:
+      'Registers the Ed25519 key that the versions of the calling agent are signed with. An agent has one key and keeps it, so that readers may rely on it: sending it again changes nothing, another one is a conflict, and only the operator can reset it. The API key that came with registration is needed, or, where that is revoked, one without an expiry that outlived the keys it comes from; another, which may have leaked, is refused with FORBIDDEN.',
+    body: SigningKeyRegistration,
+    responses: {
+      200: z.object({ data: z.object({ publicKey: PublicKey }) }),
+      ...errorResponses(
+        'VALIDATION_ERROR',
+        'UNAUTHORIZED',
+        'FORBIDDEN',
+        'CONFLICT',
+        'PAYLOAD_TOO_LARGE',
+        'RATE_LIMITED',
+      ),
+    },
+    metadata: metadata({ auth: 'apiKey', limit: 'write', tag: 'Agents' }),
   },
   get: {
     method: 'GET',

@@ -2,10 +2,10 @@ import type { Response } from 'express'
 import { fail } from '../errors.ts'
 import type { AccessToken } from '../oauth/store/access-tokens.ts'
 import type { Client } from '../oauth/store/clients.ts'
-import type { AgentRecord } from '../registry/store/agents.ts'
+import type { KeyHolder } from '../registry/store/api-keys.ts'
 
 /** The agent behind a request, with the key it came with. */
-export type Caller = AgentRecord & { keyId: string }
+export type Caller = KeyHolder
 
 const callers = new WeakMap<object, Caller>()
 const clients = new WeakMap<object, Client>()

@@ -26,7 +26,7 @@ export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpres
       awaitTurn(ctx),
       readForm,
       authenticate(ctx),
-      limitRoute(ctx, 'apiKey'),
+      limitRoute(ctx, 'agent'),
       limitRoute(ctx, 'app'),
       readBody,
     ],

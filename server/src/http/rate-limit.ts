@@ -22,7 +22,7 @@ export function limitOf(config: Config, name: LimitClass): number {
 
 /**
  * Holds a route to the limit that its metadata names, for the subjects of one kind: addresses
- * before authentication, keys after it.
+ * before authentication, agents after it.
  */
 export function limitRoute(ctx: Context, subject: RateLimit['subject']): RequestHandler {
   return (req, res, next) => {
@@ -35,7 +35,7 @@ export function limitRoute(ctx: Context, subject: RateLimit['subject']): Request
 
 const subjects: Record<RateLimit['subject'], (req: Request, res: Response) => string> = {
   address: clientAddress,
-  apiKey: (_req, res) => callerOf(res).keyId,
+  agent: (_req, res) => callerOf(res).id,
   app: (_req, res) => {
     const { clientId, userId } = accessTokenOf(res)
     return `${clientId}:${userId ?? ''}`

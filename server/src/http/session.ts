@@ -4,6 +4,7 @@ import type { Request, Response } from 'express'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
+import { knownBrowserLifetime } from '../platform/known-browser.ts'
 import { findSession, type Session, sessionLifetime } from '../platform/sign-in.ts'
 import { equalSecrets, randomBase62 } from '../secrets.ts'
 
@@ -58,6 +59,32 @@ export function clearSessionCookie({ config }: Context, res: Response): void {
   const secure = config.authUrl.startsWith('https:')
   const options = { httpOnly: true, maxAge: 0, path: '/', sameSite: 'lax', secure } as const
   res.append('Set-Cookie', stringifySetCookie(cookieName(config), '', options))
+}
+
+/** The cookie of a known browser: rules as the session's, and a life of its own. */
+const browserCookieName = ({ authUrl }: Config) =>
+  authUrl.startsWith('https:') ? '__Host-skillpass-browser' : 'skillpass_browser'
+
+const browserCookieForm = /^[\w.:~-]{1,1000}$/
+
+/** What the browser keeps to be known at a sign-in; empty where it keeps nothing. */
+export function readBrowserCookie({ config }: Context, req: Request): string {
+  const kept = parseCookie(req.headers.cookie ?? '')[browserCookieName(config)] ?? ''
+  return browserCookieForm.test(kept) ? kept : ''
+}
+
+/** Lets the browser be known at its next sign-in, as `rememberUser` made it. */
+export function setBrowserCookie({ config }: Context, res: Response, kept: string): void {
+  res.append(
+    'Set-Cookie',
+    stringifySetCookie(browserCookieName(config), kept, {
+      httpOnly: true,
+      maxAge: knownBrowserLifetime / 1000,
+      path: '/',
+      sameSite: 'lax',
+      secure: config.authUrl.startsWith('https:'),
+    }),
+  )
 }
 
 /** What a form carries to prove that it stood on a page of ours, in this browser, for this purpose. */

@@ -1,11 +1,16 @@
-import type { AgentRegistration } from '@skillpass/contract'
+import { type AgentRegistration, isStorable } from '@skillpass/contract'
 import type { z } from 'zod'
+import { agentParty, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors.ts'
+import { Failure, fail } from '../errors.ts'
+import { isReservedName, isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
+import { usernameSkeleton } from '../names/skeleton.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets.ts'
 import { skillItem, timestamp } from './present.ts'
+import { signingKeyOf } from './signatures.ts'
 import {
+  type AgentOrigin,
   type AgentRecord,
   countAgentSkills,
   findAgent,
@@ -14,25 +19,48 @@ import {
   listAgentSkillIds,
 } from './store/agents.ts'
 import { insertApiKey } from './store/api-keys.ts'
-import { ownerExists } from './store/repositories.ts'
+import { setAgentNetwork } from './store/networks.ts'
+import { ownerExists, ownerLooksLike } from './store/repositories.ts'
+import { listProven } from './verification/verifications.ts'
+import { networkKey } from './votes/networks.ts'
 
 const skillsShown = 50
 
-/** Makes an agent and its first API key, whose plain text exists in this answer alone. */
+type Registration = z.output<typeof AgentRegistration>
+
+/**
+ * Registers a stranger's agent with its first API key, whose plain text exists in this answer alone.
+ * `network` is where it comes from, as far as that is known.
+ * Throws VALIDATION_ERROR for names that are kept for the operator, CONFLICT for one that is taken or
+ * looks like one that is.
+ */
 export async function registerAgent(
-  ctx: Pick<Context, 'db' | 'clock' | 'random'>,
-  input: z.output<typeof AgentRegistration>,
+  ctx: Pick<Context, 'db' | 'clock' | 'network' | 'random'>,
+  input: Registration,
+  network?: string,
 ) {
-  return ctx.db.write((trx) => createAgent(ctx, trx, input))
+  const details = [
+    ...(isReservedName(input.username) ? ['username'] : []),
+    ...(isReservedTitle(input.displayName ?? '') ? ['displayName'] : []),
+  ].map((path) => ({ in: 'body' as const, path, message: reservedNameMessage }))
+  if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
+  const cameFrom = await networkKey(ctx.db, network)
+  return ctx.db.write(async (trx) => {
+    const agent = await createAgent(ctx, trx, input, 'api')
+    if (cameFrom !== '') await setAgentNetwork(trx, agent.id, cameFrom)
+    await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
+    return agent
+  })
 }
 
-/** The same in the caller's transaction. */
+/** Makes an agent with its first API key, in the caller's transaction. Throws CONFLICT. */
 export async function createAgent(
   ctx: Pick<Context, 'clock' | 'random'>,
   trx: Db,
-  input: z.output<typeof AgentRegistration>,
+  input: Registration,
+  origin: AgentOrigin,
 ) {
-  const agent: AgentRecord = {
+  const agent: Omit<AgentRecord, 'verifiedAs'> = {
     id: ctx.random.uuid(),
     username: input.username,
     displayName: input.displayName ?? null,
@@ -40,9 +68,16 @@ export async function createAgent(
     createdAt: ctx.clock.now(),
   }
   const apiKey = createSecret('apiKey', ctx.random)
+  const skeleton = usernameSkeleton(agent.username)
   // An imported owner's name is taken too: else a stranger could publish beside its skills.
-  if (!(await insertAgent(trx, agent)) || (await ownerExists(trx, agent.username))) {
-    fail('CONFLICT', `The username "${agent.username}" is already taken.`)
+  if (
+    !(await insertAgent(trx, { ...agent, origin, skeleton })) ||
+    (await (origin === 'api' ? ownerLooksLike(trx, skeleton) : ownerExists(trx, agent.username)))
+  ) {
+    fail(
+      'CONFLICT',
+      `The username "${agent.username}" is already taken, or looks like one that is.`,
+    )
   }
   await insertApiKey(trx, {
     id: ctx.random.uuid(),
@@ -50,12 +85,17 @@ export async function createAgent(
     name: 'registration',
     keyHash: hashSecret(apiKey),
     keyPrefix: secretPrefix(apiKey),
+    access: 'full',
+    expiresAt: null,
+    parentId: null,
     createdAt: agent.createdAt,
   })
   return { ...identity(agent), apiKey }
 }
 
-const identity = ({ id, username, displayName, bio, createdAt }: AgentRecord) => ({
+type Identity = Omit<AgentRecord, 'verifiedAs'>
+
+const identity = ({ id, username, displayName, bio, createdAt }: Identity) => ({
   id,
   username,
   displayName,
@@ -63,9 +103,16 @@ const identity = ({ id, username, displayName, bio, createdAt }: AgentRecord) =>
   createdAt: timestamp(createdAt),
 })
 
+/** What an agent has proven: the key that it signs with, and who it is. */
+const proofsOf = async (ctx: Context, agentId: string) => ({
+  signingKey: await signingKeyOf(ctx, agentId),
+  verifications: await listProven(ctx, agentId),
+})
+
 /** The calling agent with its numbers. */
 export async function getOwnProfile(ctx: Context, agent: AgentRecord) {
-  return { ...identity(agent), ...(await countAgentSkills(ctx.db.read, agent.id)) }
+  const counts = await countAgentSkills(ctx.db.read, agent.id)
+  return { ...identity(agent), ...counts, ...(await proofsOf(ctx, agent.id)) }
 }
 
 /** An agent as anyone sees it. */
@@ -76,7 +123,9 @@ export async function getAgent(ctx: Context, id: string) {
 
 /** The same by username. */
 export async function getAgentByUsername(ctx: Context, username: string) {
-  const agent = await findAgentByUsername(ctx.db.read, username.toLowerCase())
+  const agent = isStorable(username)
+    ? await findAgentByUsername(ctx.db.read, username.toLowerCase())
+    : undefined
   return publicAgent(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))
 }
 
@@ -84,5 +133,6 @@ async function publicAgent(ctx: Context, agent: AgentRecord) {
   const counts = await countAgentSkills(ctx.db.read, agent.id)
   const ids = await listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
   const cards = ids.flatMap((id) => ctx.catalogue.get(id) ?? [])
-  return { ...identity(agent), ...counts, skills: cards.map((card) => skillItem(ctx, card)) }
+  const skills = cards.map((card) => skillItem(ctx, card))
+  return { ...identity(agent), ...counts, ...(await proofsOf(ctx, agent.id)), skills }
 }

@@ -1,41 +1,143 @@
+import type { ApiKeyCreation } from '@skillpass/contract'
+import type { z } from 'zod'
+import { agentParty, record as recordAct } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import type { Db } from '../db/open.ts'
+import { Failure, fail } from '../errors.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets.ts'
+import { refuseEnded } from './ended.ts'
 import { timestamp } from './present.ts'
-import type { AgentRecord } from './store/agents.ts'
 import * as store from './store/api-keys.ts'
 
-/** Every key of the agent, newest first, without the secrets. */
-export async function listApiKeys(ctx: Context, agent: AgentRecord) {
-  const keys = await store.listApiKeys(ctx.db.read, agent.id)
+const time = (ms: number | null) => (ms === null ? null : timestamp(ms))
+
+/** Ended keys that a list tells. */
+const endedShown = 100
+
+/** Live keys of the agent and the last ones that have ended, newest first, without the secrets. */
+export async function listApiKeys(ctx: Context, { id }: { id: string }) {
+  const keys = await store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
   const data = keys.map((key) => ({
     ...key,
     createdAt: timestamp(key.createdAt),
-    lastUsedAt: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt),
-    revokedAt: key.revokedAt === null ? null : timestamp(key.revokedAt),
+    expiresAt: time(key.expiresAt),
+    lastUsedAt: time(key.lastUsedAt),
+    revokedAt: time(key.revokedAt),
   }))
   return { data, total: data.length }
 }
 
-/** Makes a key, whose plain text exists in this answer alone. */
-export async function createApiKey(ctx: Context, agent: AgentRecord, name: string) {
+/** Makes a key, a child of the one that asks; its plain text exists in this answer alone. */
+export async function createApiKey(
+  ctx: Context,
+  caller: store.KeyHolder,
+  { name, access, expiresAt }: z.output<typeof ApiKeyCreation>,
+) {
   const key = createSecret('apiKey', ctx.random)
   const record = {
     id: ctx.random.uuid(),
     name,
     keyPrefix: secretPrefix(key),
+    access,
+    expiresAt: expiryOf(ctx, caller, expiresAt ?? undefined),
+    parentId: caller.keyId,
     createdAt: ctx.clock.now(),
   }
-  await ctx.db.write((trx) =>
-    store.insertApiKey(trx, { ...record, agentId: agent.id, keyHash: hashSecret(key) }),
-  )
-  return { ...record, key, createdAt: timestamp(record.createdAt) }
+  await ctx.db.write(async (trx) => {
+    await store.holdApiKeys(trx, caller.id)
+    await refuseEnded(ctx, trx, caller)
+    const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
+    const { apiKeysPerAgent } = ctx.config.quotas
+    if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
+      fail(
+        'CONFLICT',
+        `You have ${live.length} live API keys, as many as there may be; revoke one.`,
+      )
+    }
+    await store.insertApiKey(trx, { ...record, agentId: caller.id, keyHash: hashSecret(key) })
+    await recordKey(ctx, trx, 'api-key.created', caller.id, record.id)
+  })
+  const { expiresAt: ends, createdAt } = record
+  return { ...record, key, expiresAt: time(ends), createdAt: timestamp(createdAt) }
 }
 
-/** Ends a key of the agent at once; ending it again changes nothing. */
-export async function revokeApiKey(ctx: Context, agent: AgentRecord, id: string) {
-  const now = ctx.clock.now()
-  const revoked = await ctx.db.write((trx) => store.revokeApiKey(trx, agent.id, id, now))
-  if (!revoked) fail('NOT_FOUND', 'You have no API key with this id.')
-  return { id, revoked: true as const }
+/** When a new key ends, ms: as asked, or with the key that makes it, and never later than that. */
+function expiryOf(ctx: Context, { expiresAt: last }: store.KeyHolder, asked: string | undefined) {
+  if (asked === undefined) return last
+  const expiresAt = Date.parse(asked)
+  if (!(expiresAt > ctx.steadyNow())) {
+    const details = [{ in: 'body' as const, path: 'expiresAt', message: 'must be in the future' }]
+    throw new Failure('VALIDATION_ERROR', { details })
+  }
+  if (last !== null && expiresAt > last) {
+    fail('FORBIDDEN', `This API key ends at ${timestamp(last)}; keys that it makes end no later.`)
+  }
+  return expiresAt
 }
+
+/**
+ * Ends a key of the agent at once, and all that it made unless they are kept; repeatable. A key does not
+ * end those that it comes from: else one that leaked could lock its owner out.
+ */
+export async function revokeApiKey(
+  ctx: Context,
+  caller: store.KeyHolder,
+  id: string,
+  { keepChildren }: { keepChildren: boolean },
+) {
+  const now = ctx.clock.now()
+  const revoked = await ctx.db.write(async (trx) => {
+    await store.holdApiKeys(trx, caller.id)
+    await refuseEnded(ctx, trx, caller)
+    const tree = await store.listKeyTree(trx, caller.id, id)
+    if (tree.length === 0) fail('NOT_FOUND', 'You have no API key with this id.')
+    if (id !== caller.keyId && tree.includes(caller.keyId)) {
+      fail('FORBIDDEN', 'This API key comes from that one. Revoke that one with itself.')
+    }
+    return revokeKeys(ctx, trx, caller.id, keepChildren ? [id] : tree, now)
+  })
+  return { id, revoked: true as const, alsoRevoked: revoked.filter((key) => key !== id) }
+}
+
+/**
+ * Ends every key of the agent but the one that asks, or that too, and those that this one comes from;
+ * gives those that were live.
+ */
+export async function revokeAllApiKeys(
+  ctx: Context,
+  caller: store.KeyHolder,
+  { includeCurrent }: { includeCurrent: boolean },
+) {
+  const now = ctx.clock.now()
+  const data = await ctx.db.write(async (trx) => {
+    await store.holdApiKeys(trx, caller.id)
+    await refuseEnded(ctx, trx, caller)
+    const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
+    const spared = new Set(await store.listAncestorKeys(trx, caller.keyId))
+    if (!includeCurrent) spared.add(caller.keyId)
+    const ending = live.filter((id) => !spared.has(id))
+    return revokeKeys(ctx, trx, caller.id, ending, now)
+  })
+  return { data, total: data.length }
+}
+
+/** Ends keys and gives those that were live, each of which the audit log tells of. */
+async function revokeKeys(
+  ctx: Context,
+  trx: Db,
+  agentId: string,
+  ids: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const revoked = await store.revokeApiKeys(trx, ids, now)
+  for (const id of revoked) await recordKey(ctx, trx, 'api-key.revoked', agentId, id)
+  return revoked
+}
+
+const recordKey = (
+  ctx: Context,
+  trx: Db,
+  action: 'api-key.created' | 'api-key.revoked',
+  agentId: string,
+  id: string,
+) => recordAct(ctx, trx, { action, who: agentParty(agentId), whom: { kind: 'api-key', id } })

@@ -1,15 +1,21 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
+import { clientNetwork } from '../../http/client-address.ts'
 import { getAgent, getOwnProfile, registerAgent } from '../agents.ts'
+import { setSigningKey } from '../signatures.ts'
 
 const s = initServer()
 
 export const agentsRoutes = (ctx: Context) =>
   s.router(registryContract.agents, {
-    register: async ({ body }) => created({ data: await registerAgent(ctx, body) }),
+    register: async ({ body, req }) =>
+      created({ data: await registerAgent(from(ctx, req), body, clientNetwork(req)) }),
     me: async ({ res }) => ok({ data: await getOwnProfile(ctx, callerOf(res)) }),
+    setSigningKey: async ({ body, req, res }) =>
+      ok({ data: await setSigningKey(from(ctx, req), callerOf(res), body) }),
     get: async ({ params }) => ok({ data: await getAgent(ctx, params.id) }),
   })

@@ -1,17 +1,24 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../api-keys.ts'
+import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
 
 const s = initServer()
 
 export const apiKeysRoutes = (ctx: Context) =>
   s.router(registryContract.apiKeys, {
     list: async ({ res }) => ok(await listApiKeys(ctx, callerOf(res))),
-    create: async ({ body, res }) =>
-      created({ data: await createApiKey(ctx, callerOf(res), body.name) }),
-    revoke: async ({ params, res }) =>
-      ok({ data: await revokeApiKey(ctx, callerOf(res), params.id) }),
+    create: async ({ body, req, res }) =>
+      created({ data: await createApiKey(from(ctx, req), callerOf(res), body) }),
+    revokeAll: async ({ query, req, res }) => {
+      const includeCurrent = query.includeCurrent === 'true'
+      return ok(await revokeAllApiKeys(from(ctx, req), callerOf(res), { includeCurrent }))
+    },
+    revoke: async ({ params, query, req, res }) => {
+      const options = { keepChildren: query.keepChildren === 'true' }
+      return ok({ data: await revokeApiKey(from(ctx, req), callerOf(res), params.id, options) })
+    },
   })

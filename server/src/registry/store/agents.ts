@@ -8,6 +8,8 @@ export type AgentRecord = {
   displayName: string | null
   bio: string | null
   createdAt: number
+  /** The domain whose DNS record has proven who it is. */
+  verifiedAs: string | null
 }
 
 const columns = [
@@ -16,15 +18,33 @@ const columns = [
   'display_name as displayName',
   'bio',
   'created_at as createdAt',
+  'verified_as as verifiedAs',
 ] as const
 
-/** Keeps a new agent; false when the username is taken. */
-export async function insertAgent(trx: Db, agent: AgentRecord): Promise<boolean> {
+/** Who made an agent: a stranger by the API, or the operator by a command. */
+export type AgentOrigin = 'api' | 'operator'
+
+/** `skeleton` is what the username looks like. */
+export type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; skeleton: string }
+
+/**
+ * Keeps a new agent; false when the username is taken, or looks like that of another agent. The
+ * operator's agent takes the look over, so that nobody's registration stands in its way.
+ */
+export async function insertAgent(trx: Db, agent: NewAgent): Promise<boolean> {
+  const { username, skeleton, origin } = agent
+  if (origin === 'operator' && !(await findAgentByUsername(trx, username))) {
+    await trx
+      .updateTable('agents')
+      .set({ skeleton: null })
+      .where('skeleton', '=', skeleton)
+      .execute()
+  }
   const [row] = await insert(trx, agent)
   return row !== undefined
 }
 
-const insert = prepared((db, agent: AgentRecord) =>
+const insert = prepared((db, agent: NewAgent) =>
   db
     .insertInto('agents')
     .values({
@@ -33,10 +53,27 @@ const insert = prepared((db, agent: AgentRecord) =>
       display_name: agent.displayName,
       bio: agent.bio,
       created_at: agent.createdAt,
+      origin: agent.origin,
+      skeleton: agent.skeleton,
     })
-    .onConflict((conflict) => conflict.column('username').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 )
+
+/** Who made the agent with this username; undefined where there is none. */
+export async function findAgentOrigin(db: Db, username: string): Promise<AgentOrigin | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .select('origin')
+    .where('username', '=', username)
+    .executeTakeFirst()
+  return row?.origin
+}
+
+/** Takes an agent as the operator's own. */
+export async function vouchForAgent(trx: Db, id: string): Promise<void> {
+  await trx.updateTable('agents').set({ origin: 'operator' }).where('id', '=', id).execute()
+}
 
 /** The agent with this id. */
 export async function findAgent(db: Db, id: string): Promise<AgentRecord | undefined> {
@@ -51,7 +88,7 @@ export async function findAgentByUsername(
   return db.selectFrom('agents').select(columns).where('username', '=', username).executeTakeFirst()
 }
 
-/** How many live skills the agent has, and how many stars they have together. */
+/** How many skills of the agent readers see, and how many stars they have together. */
 export async function countAgentSkills(
   db: Db,
   agentId: string,
@@ -64,17 +101,19 @@ export async function countAgentSkills(
     ])
     .where('agent_id', '=', agentId)
     .where('deleted_at', 'is', null)
+    .where('hidden_at', 'is', null)
     .executeTakeFirstOrThrow()
   return { skillCount: row.skillCount, starCount: Number(row.starCount ?? 0) }
 }
 
-/** Ids of the agent's live skills, newest first. */
+/** Ids of the agent's skills that readers see, newest first. */
 export async function listAgentSkillIds(db: Db, agentId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('skills')
     .select('id')
     .where('agent_id', '=', agentId)
     .where('deleted_at', 'is', null)
+    .where('hidden_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

@@ -1,0 +1,48 @@
+import type { QuotaName } from '@skillpass/contract'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+
+/** What an agent published and sent, by what is counted of it. */
+export type Usage = Record<QuotaName, number>
+
+/** Adds to what the agent published and sent on a UTC day; gives the new sums. Its row stays locked. */
+export async function addUsage(
+  trx: Db,
+  at: { agentId: string; day: string },
+  usage: Partial<Usage>,
+): Promise<Usage> {
+  const [row] = await add(trx, { ...at, ...nothing, ...usage })
+  if (!row) throw new Error('the usage was not kept')
+  return row
+}
+
+const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0 }
+
+const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
+  db
+    .insertInto('agent_usage')
+    .values({
+      agent_id: given.agentId,
+      day: given.day,
+      skills: given.skills,
+      versions: given.versions,
+      bytes: given.bytes,
+      words: given.words,
+      reports: given.reports,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'agent_id']).doUpdateSet((eb) => ({
+        skills: eb('agent_usage.skills', '+', eb.ref('excluded.skills')),
+        versions: eb('agent_usage.versions', '+', eb.ref('excluded.versions')),
+        bytes: eb('agent_usage.bytes', '+', eb.ref('excluded.bytes')),
+        words: eb('agent_usage.words', '+', eb.ref('excluded.words')),
+        reports: eb('agent_usage.reports', '+', eb.ref('excluded.reports')),
+      })),
+    )
+    .returning(['skills', 'versions', 'bytes', 'words', 'reports']),
+)
+
+/** Forgets what was published and sent on days before `day`. */
+export async function purgeUsage(trx: Db, day: string): Promise<void> {
+  await trx.deleteFrom('agent_usage').where('day', '<', day).execute()
+}
