@@ -1,32 +1,43 @@
-import type { RateLimiter } from './http/rate-limiter.ts'
+import type { RateLimiter, Verdict, WindowLimit } from './http/rate-limiter.ts'
+
+export { networkOf } from './http/client-address.ts'
 
 /** A limit of failed attempts: so many in any `window` (ms) of what `key` names. */
-export interface FailureLimit {
-  readonly key: string
-  readonly limit: number
-  readonly window: number
-}
+export type FailureLimit = WindowLimit
 
-/**
- * Seconds until one more attempt is taken; 0 where it is taken now. Asked before the attempt is
- * looked at: who guesses on learns nothing, not even from the right guess.
- */
+/** Seconds until one more attempt is taken; 0 where it is taken now. */
 export async function secondsToWait(
   limiter: RateLimiter,
   limits: readonly FailureLimit[],
 ): Promise<number> {
-  let wait = 0
-  for (const { key, limit, window } of limits) {
-    const { allowed, resetMs } = await limiter.look(key, limit, window)
-    if (!allowed) wait = Math.max(wait, 1, Math.ceil(resetMs / 1000))
-  }
-  return wait
+  return waitOf(await limiter.lookAll(limits))
 }
 
-/** Counts an attempt that has failed. */
+/**
+ * Counts an attempt that has failed, under all limits or, where one of them refuses, under none. Gives
+ * the seconds until one more is taken; 0 where this one was.
+ */
 export async function countFailure(
   limiter: RateLimiter,
   limits: readonly FailureLimit[],
-): Promise<void> {
-  for (const { key, limit, window } of limits) await limiter.take(key, limit, window)
+): Promise<number> {
+  return waitOf(await limiter.takeAll(limits))
+}
+
+/**
+ * Whether an attempt is taken, of which it is known by now whether it was right: the seconds to wait
+ * where it is not, 0 where it is. The limiter is asked once, so that of any number of attempts at the
+ * same moment only the first are answered; who is refused learns nothing, not even from the right guess.
+ */
+export const settleAttempt = (
+  limiter: RateLimiter,
+  limits: readonly FailureLimit[],
+  isRight: boolean,
+): Promise<number> => (isRight ? secondsToWait(limiter, limits) : countFailure(limiter, limits))
+
+function waitOf(verdicts: readonly Verdict[]): number {
+  const waits = verdicts.map(({ allowed, resetMs }) =>
+    allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000)),
+  )
+  return Math.max(0, ...waits)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { hashPassword, verifyPassword } from '@skillpass/server/platform/passwords'
 import {
   createSession,
@@ -10,7 +11,8 @@ import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare, password, userOf } from '../support/oauth.ts'
-import { openOperations, random, textOf } from './operations.ts'
+import { testRandom } from '../support/random.ts'
+import { openOperations, textOf } from './operations.ts'
 
 const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') => ({
   email,
@@ -21,19 +23,19 @@ const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') =>
 describe('passwords', () => {
   test('are told from others, and stored with their parameters and a salt of their own', async () => {
     const [one, two] = await Promise.all([
-      hashPassword('pässword one', random),
-      hashPassword('pässword one', random),
+      hashPassword('pässword one', testRandom, claim),
+      hashPassword('pässword one', testRandom, claim),
     ])
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
     // The same letters, composed in another way.
-    expect(await verifyPassword('pa\u0308ssword one', one)).toBe(true)
-    expect(await verifyPassword('pässword onE', one)).toBe(false)
-    expect(await verifyPassword('pässword one', undefined)).toBe(false)
+    expect(await verifyPassword('pa\u0308ssword one', one, claim)).toBe(true)
+    expect(await verifyPassword('pässword onE', one, claim)).toBe(false)
+    expect(await verifyPassword('pässword one', undefined, claim)).toBe(false)
   })
 
-  test('eighteen at once are taken, and one more is told to come back', async () => {
-    const tries = Array.from({ length: 19 }, () => verifyPassword('guess', undefined))
+  test('sixteen of an address at once are taken, and one more is told to come back', async () => {
+    const tries = Array.from({ length: 17 }, () => verifyPassword('guess', undefined, claim))
     const results = await Promise.allSettled(tries)
     const refused = results.filter(({ status }) => status === 'rejected')
     expect(refused).toEqual([
@@ -42,9 +44,12 @@ describe('passwords', () => {
         reason: expect.objectContaining({ code: 'UNAVAILABLE', retryAfter: 2 }),
       },
     ])
-    expect(await verifyPassword('guess', undefined)).toBe(false)
+    expect(await verifyPassword('guess', undefined, claim)).toBe(false)
   })
 })
+
+/** Whose turn the hashes of these tests take. */
+const claim = { source: '192.0.2.1' }
 
 describe.each(engines)('people on %s', async (engine) => {
   const { ctx, clock } = await openOperations(engine)
@@ -69,7 +74,9 @@ describe.each(engines)('people on %s', async (engine) => {
     expect(await signIn(ctx, wrong, address())).toMatchObject({ refused: 'mismatch' })
   })
 
-  test('an unknown email is refused in the words and the time of a wrong password', async () => {
+  test('an unknown email is refused in the words and the time of a wrong password', {
+    retry: 2,
+  }, async () => {
     const ms = { 'olga@acme.test': Infinity, 'nobody@acme.test': Infinity }
     const answers = new Set<string>()
     // The quickest of three tells what the work costs when nothing else disturbs it.
@@ -109,10 +116,12 @@ describe.each(engines)('people on %s', async (engine) => {
     expect(await signIn(ctx, right, from)).toHaveProperty('user')
   })
 
-  test('of twelve guesses at once, five are answered and the right one among the last is not', async () => {
+  test('of eight guesses at once, five are answered and the right one among the last is not', async () => {
     const from = address()
-    const guesses = Array.from({ length: 12 }, (_, i) => signIn(ctx, i < 11 ? wrong : right, from))
-    const answers = await Promise.all(guesses)
+    const guesses = Array.from({ length: 7 }, () => signIn(ctx, wrong, from))
+    // Postgres looks users up on several connections: only who comes later surely waits behind.
+    await pause(50)
+    const answers = await Promise.all([...guesses, signIn(ctx, right, from)])
     const told = answers.filter((answer) => 'refused' in answer && answer.refused === 'mismatch')
     expect(told.length).toBeGreaterThanOrEqual(5)
     expect(told.length).toBeLessThanOrEqual(6)

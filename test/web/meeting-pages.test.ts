@@ -4,7 +4,7 @@ import { findUser } from '@skillpass/server/platform/store/users'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { grantOf } from '../oauth/drive.ts'
-import { appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
+import { accountTokenOf, appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
 import { appOf, credentialsOf, password, userOf } from '../support/oauth.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
 import { hasChromium, openBrowser, type Visit } from './browser.ts'
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     const zak = await createMeetingToken(pages.server.ctx, {
       user: userOf(pages.applied, host),
       type: 'zak',
-      bearer: { ...credentialsOf(pages.applied, 'Scheduler'), grantId: null },
+      bearer: await accountTokenOf({ ctx: pages.server.ctx, applied: pages.applied }, 'Scheduler'),
     })
     const linked = await visit(`/meetings/${id}/start?zak=${zak}`)
     await linked.page.getByRole('button', { name: 'Start meeting' }).click()

@@ -3,10 +3,10 @@ import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { meetingOf } from '../platform/content-access-scene.ts'
+import { accountTokenOf, meetingOf } from '../platform/content-access-scene.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/databases.ts'
-import { credentialsOf, declare, userOf } from '../support/oauth.ts'
+import { declare, userOf } from '../support/oauth.ts'
 import { openSession } from '../support/sign-in.ts'
 
 test('passcodes, zaks and meeting tokens are in no log, no metric and no answer to others', async () => {
@@ -27,7 +27,7 @@ test('passcodes, zaks and meeting tokens are in no log, no metric and no answer 
     startedAt: null,
   })
   const user = userOf(applied, email)
-  const bearer = { ...credentialsOf(applied, 'Scheduler'), grantId: null }
+  const bearer = await accountTokenOf({ ctx, applied }, 'Scheduler')
   const zak = await createMeetingToken(ctx, { user, type: 'zak', bearer })
   const token = await createMeetingToken(ctx, { user, type: 'token', bearer })
   const http = (path: string, init?: RequestInit) =>

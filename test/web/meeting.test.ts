@@ -3,7 +3,7 @@ import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/stor
 import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
 import { describe, expect, it } from 'vitest'
 import { grantOf } from '../oauth/drive.ts'
-import { appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
+import { accountTokenOf, appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
 import { engines } from '../support/databases.ts'
 import { credentialsOf, declare, userOf } from '../support/oauth.ts'
 import { hiddenFields, type Session } from '../support/sign-in.ts'
@@ -25,11 +25,11 @@ async function startMeetingPages(engine: 'sqlite' | 'postgres'): Promise<Meeting
   return {
     ...pages,
     meeting: (more) => meetingOf(scene, host, { startedAt: null, ...more }),
-    tokenOf: (email, type) =>
+    tokenOf: async (email, type) =>
       createMeetingToken(ctx, {
         user: userOf(pages.applied, email),
         type,
-        bearer: { ...credentialsOf(pages.applied, 'Scheduler'), grantId: null },
+        bearer: await accountTokenOf(scene, 'Scheduler'),
       }),
     async stateOf(id) {
       const meeting = await findMeeting(ctx.db.read, id)
@@ -92,7 +92,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     const app = await appWith(server, 'Maker', [...scopes, 'meeting:delete:meeting'])
     const { access_token } = await grantOf(server, app)
     const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ topic: 'Made by an app', password: '@_*-1' })
+    const body = JSON.stringify({ topic: 'Made by an app', password: '@_*-12' })
     const made = await server.http('/v2/users/me/meetings', { method: 'POST', headers, body })
     const { id, join_url, start_url } = await made.json()
     const local = (url: string) => url.replace(server.ctx.config.authUrl, '')

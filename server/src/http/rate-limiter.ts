@@ -10,11 +10,20 @@ export interface Verdict {
   readonly resetMs: number
 }
 
+/** A limit: so many in any `window` (ms) of what `key` names. */
+export interface WindowLimit {
+  readonly key: string
+  readonly limit: number
+  readonly window: number
+}
+
 /** Counts requests in a sliding window: never more than `limit` in any `windowMs`. */
 export interface RateLimiter {
   take(key: string, limit: number, windowMs: number): Promise<Verdict>
-  /** What `take` would say, without counting: for limits of failures alone. */
-  look(key: string, limit: number, windowMs: number): Promise<Verdict>
+  /** Counts once under every limit, or under none where one of them refuses; a verdict for each. */
+  takeAll(limits: readonly WindowLimit[]): Promise<Verdict[]>
+  /** What `takeAll` would say, without counting: for limits of failures alone. */
+  lookAll(limits: readonly WindowLimit[]): Promise<Verdict[]>
   close(): Promise<void>
 }
 
@@ -49,24 +58,39 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     return times
   }
 
-  function verdict(times: readonly number[], allowed: boolean, limit: number, windowMs: number) {
+  /** The verdict on each limit. Nothing is awaited in between, so that all see the same counts. */
+  function ask(limits: readonly WindowLimit[], counts: boolean): Verdict[] {
     const now = clock.monotonic()
-    return { allowed, remaining: limit - times.length, resetMs: (times[0] ?? now) + windowMs - now }
+    const asked = limits.map(({ key, limit, window }) => {
+      const times = recent(key, window)
+      return { key, limit, window, times, allowed: times.length < limit }
+    })
+    if (counts && asked.every(({ allowed }) => allowed)) {
+      for (const { key, times } of asked) {
+        if (times.push(now) === 1) subjectsOf(key).set(key, times)
+      }
+    }
+    return asked.map(({ limit, window, times, allowed }) => ({
+      allowed,
+      remaining: limit - times.length,
+      resetMs: (times[0] ?? now) + window - now,
+    }))
   }
 
   return {
     async take(key, limit, windowMs) {
-      const times = recent(key, windowMs)
-      const allowed = times.length < limit
-      if (allowed && times.push(clock.monotonic()) === 1) subjectsOf(key).set(key, times)
-      return verdict(times, allowed, limit, windowMs)
+      return only(ask([{ key, limit, window: windowMs }], true))
     },
-    async look(key, limit, windowMs) {
-      const times = recent(key, windowMs)
-      return verdict(times, times.length < limit, limit, windowMs)
-    },
+    takeAll: async (limits) => ask(limits, true),
+    lookAll: async (limits) => ask(limits, false),
     async close() {
       classes.clear()
     },
   }
+}
+
+/** The verdict on a single limit. */
+export function only([verdict]: readonly Verdict[]): Verdict {
+  if (!verdict) throw new Error('A limit was asked for, and no verdict came.')
+  return verdict
 }

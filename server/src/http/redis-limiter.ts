@@ -2,29 +2,44 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Clock, Random } from '../context.ts'
 import { createOutage } from '../outage.ts'
-import { createMemoryLimiter, type RateLimiter } from './rate-limiter.ts'
+import {
+  createMemoryLimiter,
+  only,
+  type RateLimiter,
+  type Verdict,
+  type WindowLimit,
+} from './rate-limiter.ts'
 
 /**
- * The sliding window in Redis: a sorted set of the requests let through, on Redis's own clock so
- * that all nodes agree. Counts the request named by the third argument, or looks where that is empty. Answers { allowed, count, microseconds until the oldest leaves }.
+ * Sliding windows in Redis: sorted sets of the requests let through, on Redis's own clock so that all
+ * nodes agree. Each key has two arguments, its limit and window; the first argument names a request
+ * that is counted under every key or, where one refuses, under none. An empty name only looks.
+ * Answers for each key: allowed, count, microseconds until the oldest leaves.
  */
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local window = tonumber(ARGV[2]) * 1000
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
-local count = redis.call('ZCARD', KEYS[1])
-local allowed = 0
-if count < tonumber(ARGV[1]) then
-  allowed = 1
+local counts = ARGV[1] ~= ''
+local answer = {}
+for i, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - tonumber(ARGV[2 * i + 1]) * 1000)
+  local count = redis.call('ZCARD', key)
+  local allowed = count < tonumber(ARGV[2 * i])
+  counts = counts and allowed
+  answer[3 * i - 2] = allowed and 1 or 0
+  answer[3 * i - 1] = count
 end
-if allowed == 1 and ARGV[3] ~= '' then
-  count = count + 1
-  redis.call('ZADD', KEYS[1], now, ARGV[3])
-  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+for i, key in ipairs(KEYS) do
+  local window = ARGV[2 * i + 1]
+  if counts then
+    answer[3 * i - 1] = answer[3 * i - 1] + 1
+    redis.call('ZADD', key, now, ARGV[1])
+    redis.call('PEXPIRE', key, window)
+  end
+  local oldest = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2] or now
+  answer[3 * i] = oldest + window * 1000 - now
 end
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or now
-return { allowed, count, oldest + window - now }
+return answer
 `
 
 export interface RedisLimiterOptions {
@@ -58,16 +73,21 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   )
   redis.on('error', (error: Error) => outage.failed({ reason: error.message }))
   redis.on('ready', outage.worked)
-  const ask = async (name: string, key: string, limit: number, windowMs: number) => {
-    const answer = await redis.eval(script, 1, prefix + key, limit, windowMs, name)
-    const [allowed, count, micros] = answer as [number, number, number]
-    return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
+  const ask = async (name: string, limits: readonly WindowLimit[]): Promise<Verdict[]> => {
+    const keys = limits.map(({ key }) => prefix + key)
+    const rest = limits.flatMap(({ limit, window }) => [limit, window])
+    const answer = (await redis.eval(script, keys.length, ...keys, name, ...rest)) as number[]
+    return limits.map(({ limit }, i) => {
+      const [allowed = 0, count = 0, micros = 0] = answer.slice(3 * i, 3 * i + 3)
+      return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
+    })
   }
+  const takeAll: RateLimiter['takeAll'] = (limits) =>
+    ask(random.uuid(), limits).catch(() => insurance.takeAll(limits))
   return {
-    take: (key, limit, windowMs) =>
-      ask(random.uuid(), key, limit, windowMs).catch(() => insurance.take(key, limit, windowMs)),
-    look: (key, limit, windowMs) =>
-      ask('', key, limit, windowMs).catch(() => insurance.look(key, limit, windowMs)),
+    take: async (key, limit, window) => only(await takeAll([{ key, limit, window }])),
+    takeAll,
+    lookAll: (limits) => ask('', limits).catch(() => insurance.lookAll(limits)),
     async close() {
       redis.disconnect()
       await insurance.close()

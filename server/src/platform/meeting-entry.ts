@@ -1,14 +1,25 @@
 import type { Context } from '../context.ts'
-import { countFailure, secondsToWait } from '../failure-limit.ts'
+import { countFailure, type FailureLimit, networkOf, settleAttempt } from '../failure-limit.ts'
 import { equalSecrets } from '../secrets.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
 import type { HostedMeeting } from './meetings.ts'
+import { passcodeOf } from './passcodes.ts'
 import { findMeeting, type MeetingRecord } from './store/meetings.ts'
-import { findUser, type UserRecord } from './store/users.ts'
+import type { UserRecord } from './store/user-record.ts'
+import { findUser } from './store/users.ts'
 import { isAdmin } from './users.ts'
 
-/** Wrong passcodes that are taken from an address in any `window` (ms), over all meetings. */
-const failures = { limit: 10, window: 300_000 }
+/**
+ * Wrong passcodes that are taken in any `window` (ms): from an address over all meetings, for a meeting
+ * from a network and from the users of another account, and of a user who is signed in.
+ */
+const failures = { address: 10, network: 10, account: 10, user: 10, window: 300_000 }
+
+/**
+ * Wrong passcodes of a meeting from everywhere: at most 14,400 a day of its 10^6 and more. They all
+ * count, but users of the meeting's own account wait for none of them.
+ */
+const target = { limit: 10, window: 60_000 }
 
 /** What somebody shows who wants to see a meeting. */
 export interface EntryKeys {
@@ -34,10 +45,11 @@ export type Entry =
 /**
  * Lets the host, admins of the host's account, their meeting tokens and the right passcode see a
  * meeting. A number that is no meeting's is answered like a wrong passcode. After too many of those
- * even the right one has to wait, so that guessing on tells nothing.
+ * even the right one has to wait, so that guessing on tells nothing; the host never waits, and users
+ * of the meeting's account wait for no stranger's guesses.
  */
 export async function enterMeeting(
-  ctx: Pick<Context, 'db' | 'limiter' | 'steadyNow'>,
+  ctx: Pick<Context, 'db' | 'encryption' | 'limiter' | 'steadyNow'>,
   meetingId: number,
   { user, passcode, token, address }: EntryKeys,
 ): Promise<Entry> {
@@ -46,13 +58,41 @@ export async function enterMeeting(
   const bearer = token === '' ? undefined : await findMeetingTokenUser(ctx, token, 'token')
   if (hosted && bearer && mayLookAfter(bearer, hosted.meeting)) return { admitted: hosted }
   if (passcode === '') return { refused: token === '' ? 'unknown' : 'mismatch' }
-  const limits = [{ key: `meeting-passcode:${address}`, ...failures }]
-  const retryAfter = await secondsToWait(ctx.limiter, limits)
+  const isColleague = hosted !== undefined && user?.accountId === hosted.meeting.accountId
+  const ofMeeting = { key: `meeting-passcode-target:${meetingId}`, ...target }
+  const limits = limitsOf(address, user)
+  if (!isColleague) limits.push(...strangerLimitsOf(meetingId, address, user), ofMeeting)
+  const isRight = equalSecrets(passcode, hosted ? passcodeOf(ctx, hosted.meeting) : '')
+  const admitted = isRight ? hosted : undefined
+  const retryAfter = await settleAttempt(ctx.limiter, limits, admitted !== undefined)
   if (retryAfter > 0) return { refused: 'tooMany', retryAfter }
-  const isRight = equalSecrets(passcode, hosted?.meeting.password ?? '')
-  if (hosted && isRight) return { admitted: hosted }
-  await countFailure(ctx.limiter, limits)
+  if (admitted) return { admitted }
+  if (isColleague) await countFailure(ctx.limiter, [ofMeeting])
   return { refused: 'mismatch' }
+}
+
+/** What everybody's guesses count for. */
+function limitsOf(address: string, user: UserRecord | undefined): FailureLimit[] {
+  const { window } = failures
+  const limits = [{ key: `meeting-passcode:${address}`, limit: failures.address, window }]
+  if (user) limits.push({ key: `meeting-passcode-user:${user.id}`, limit: failures.user, window })
+  return limits
+}
+
+/** What the guesses of visitors and of other accounts' users count for: a tenant has any number of users. */
+function strangerLimitsOf(
+  meetingId: number,
+  address: string,
+  user: UserRecord | undefined,
+): FailureLimit[] {
+  const { window } = failures
+  const network = `meeting-passcode-network:${networkOf(address)}:${meetingId}`
+  const limits = [{ key: network, limit: failures.network, window }]
+  if (user) {
+    const account = `meeting-passcode-account:${user.accountId}:${meetingId}`
+    limits.push({ key: account, limit: failures.account, window })
+  }
+  return limits
 }
 
 /** The meeting that somebody is the host of, by a session or by a zak; nothing for all others. */

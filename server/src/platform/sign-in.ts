@@ -1,5 +1,6 @@
+import { record, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { countFailure, type FailureLimit, secondsToWait } from '../failure-limit.ts'
+import { countFailure, type FailureLimit, networkOf, secondsToWait } from '../failure-limit.ts'
 import {
   createDatedSecret,
   hashSecret,
@@ -7,19 +8,32 @@ import {
   type Secret,
   type SecretHash,
 } from '../secrets.ts'
+import { knownEntry, rememberUser } from './known-browser.ts'
 import { verifyPassword } from './passwords.ts'
 import { deleteSession, findSessionUser, insertSession } from './store/sessions.ts'
-import { emailKey, findUserByEmail, type UserRecord, updateLastLogin } from './store/users.ts'
+import { updateLastLogin } from './store/user-changes.ts'
+import { emailKey, type UserRecord } from './store/user-record.ts'
+import { findUserByEmail } from './store/users.ts'
 
-/** Failures that are taken in any `window` (ms), per email and client address and per address. */
-const failures = { account: 5, address: 50, window: 300_000 }
+/**
+ * Failures that are taken in any `window` (ms): per email and client address, per address over all
+ * emails, and per email and network. A known browser has a count of its own in place of the last.
+ */
+const failures = { account: 5, address: 50, network: 10, browser: 10, window: 300_000 }
+
+/**
+ * Failures per email from everywhere. It slows guesses and locks nobody out: the owner's next try counts
+ * as soon as a failure leaves the window, and a known browser never waits for it.
+ */
+const target = { limit: 10, window: 60_000 }
 
 /** Life of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
 
 /** What became of a try to sign in. */
 export type SignIn =
-  | { readonly user: UserRecord }
+  /** `browser` is what it keeps to be known from now on. */
+  | { readonly user: UserRecord; readonly browser: string }
   | {
       readonly refused: 'mismatch' | 'tooMany'
       /** A sentence for the person; it never tells whether the email is known. */
@@ -31,43 +45,75 @@ export type SignIn =
 /**
  * Looks whether email and password belong to a user. An unknown email is answered in the words and
  * the time of a wrong password. After too many failures even the right password is refused, so that
- * guessing on tells nothing. `address` as `clientAddress` folds it. Throws UNAVAILABLE under load.
+ * guessing on tells nothing. `address` as `clientAddress` folds it; `browser` is what the browser was
+ * told to keep at its last sign-in. Throws UNAVAILABLE under load.
  */
 export async function signIn(
-  ctx: Pick<Context, 'db' | 'limiter'>,
+  ctx: Pick<Context, 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'>,
   credentials: { email: string; password: string },
   address: string,
+  browser = '',
 ): Promise<SignIn> {
   // Postgres takes no NUL in a text, not even to look for it.
   const email = credentials.email.trim().replaceAll('\0', '\ufffd')
-  const { window } = failures
-  const account = `sign-in:${address}:${emailKey(email).slice(0, 254)}`
-  const limits = [
-    { key: account, limit: failures.account, window },
-    { key: `sign-in-address:${address}`, limit: failures.address, window },
-  ]
+  const found = await findUserByEmail(ctx.db.read, email)
+  const known = knownEntry(ctx, browser, found)
+  const limits = limitsOf(emailKey(email).slice(0, 254), address, known)
   const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
-  const found = await findUserByEmail(ctx.db.read, email)
-  const matches = await verifyPassword(credentials.password, found?.passwordHash)
+  const claim = { source: address, target: limits.target.at(-1)?.key }
+  const matches = await verifyPassword(credentials.password, found?.passwordHash, claim)
   // Others may have failed while this one waited for its hash: a burst gets no further than a row.
   const blockedSince = await tooMany(ctx, limits)
   if (blockedSince) return blockedSince
   if (found && matches) {
     const { passwordHash, ...user } = found
-    return { user }
+    return { user, browser: rememberUser(ctx, browser, found) }
   }
-  await countFailure(ctx.limiter, limits)
+  ctx.failedSignIns.note(found, address)
+  await countFailure(ctx.limiter, [...limits.source, ...limits.target])
   return { refused: 'mismatch', message: 'The email or the password is wrong.' }
+}
+
+/** Limits by where an attempt comes from, and by whom it is about. */
+interface Limits {
+  readonly source: readonly FailureLimit[]
+  readonly target: readonly FailureLimit[]
+}
+
+function limitsOf(email: string, address: string, known: string | undefined): Limits {
+  const { window } = failures
+  return {
+    source: [
+      { key: `sign-in:${address}:${email}`, limit: failures.account, window },
+      { key: `sign-in-address:${address}`, limit: failures.address, window },
+    ],
+    target:
+      known === undefined
+        ? [
+            {
+              key: `sign-in-network:${networkOf(address)}:${email}`,
+              limit: failures.network,
+              window,
+            },
+            { key: `sign-in-target:${email}`, ...target },
+          ]
+        : [{ key: `sign-in-browser:${known}`, limit: failures.browser, window }],
+  }
 }
 
 async function tooMany(
   ctx: Pick<Context, 'limiter'>,
-  limits: readonly FailureLimit[],
+  { source, target }: Limits,
 ): Promise<SignIn | undefined> {
-  const retryAfter = await secondsToWait(ctx.limiter, limits)
+  const [own, others] = await Promise.all([
+    secondsToWait(ctx.limiter, source),
+    secondsToWait(ctx.limiter, target),
+  ])
+  const retryAfter = Math.max(own, others)
   if (retryAfter === 0) return undefined
-  const message = `Too many failed attempts. Try again in ${minutes(retryAfter)}.`
+  const wayOut = own === 0 ? ', or use a browser that you have signed in with before' : ''
+  const message = `Too many failed attempts. Try again in ${minutes(retryAfter)}${wayOut}.`
   return { refused: 'tooMany', message, retryAfter }
 }
 
@@ -78,7 +124,7 @@ function minutes(seconds: number): string {
 
 /** Signs the user in: a new session, always with a secret of its own. */
 export async function createSession(
-  ctx: Pick<Context, 'db' | 'steadyNow' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'db' | 'network' | 'steadyNow' | 'random'>,
   user: Pick<UserRecord, 'id'>,
 ): Promise<Secret> {
   const now = ctx.steadyNow()
@@ -86,7 +132,8 @@ export async function createSession(
   const session = { key: hashSecret(secret), userId: user.id, expiresAt: now + sessionLifetime }
   await ctx.db.write(async (trx) => {
     await insertSession(trx, session)
-    await updateLastLogin(trx, user.id, now)
+    const accountId = await updateLastLogin(trx, user.id, now)
+    await record(ctx, trx, { action: 'sign-in', who: userParty(user.id), accountId })
   })
   return secret
 }

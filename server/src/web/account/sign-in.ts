@@ -1,12 +1,15 @@
 import { type Response, Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { rawQuery } from '../../http/form.ts'
 import {
   clearSessionCookie,
   formToken,
+  readBrowserCookie,
   readVisit,
   requireOwnForm,
+  setBrowserCookie,
   setSessionCookie,
   type Visit,
 } from '../../http/session.ts'
@@ -32,10 +35,12 @@ export function signInRoutes(ctx: Context): Router {
     requireOwnForm(ctx, req, visit, { purpose: 'sign-in', token: form.one('csrf') })
     const returnTo = readReturnTo(form.one('return_to'))
     const credentials = { email: form.one('email'), password: form.one('password') }
-    const outcome = await signIn(ctx, credentials, clientAddress(req))
+    const browser = readBrowserCookie(ctx, req)
+    const outcome = await signIn(ctx, credentials, clientAddress(req), browser)
     if ('user' in outcome) {
       if (visit.session) await endSession(ctx, visit.session.key)
-      setSessionCookie(ctx, res, await createSession(ctx, outcome.user))
+      setSessionCookie(ctx, res, await createSession(from(ctx, req), outcome.user))
+      setBrowserCookie(ctx, res, outcome.browser)
       seeOther(res, returnTo)
       return
     }

@@ -2,7 +2,7 @@ import { meetingPath } from '../../platform/meeting-links.ts'
 import { stateOf } from '../../platform/meeting-state.ts'
 import type { ActiveAccess } from '../../platform/store/content-access.ts'
 import type { MeetingRecord } from '../../platform/store/meetings.ts'
-import type { UserRecord } from '../../platform/store/users.ts'
+import type { UserRecord } from '../../platform/store/user-record.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { AccessList, Indicator } from '../ui/indicator.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
@@ -16,8 +16,8 @@ export interface MeetingPageData {
   /** The apps with access right now. */
   accesses: readonly ActiveAccess[]
   viewer: Viewer | undefined
-  /** What the host's buttons carry; the zak is empty where a session stands for it. */
-  controls?: { zak: string; tokens: { start: string; end: string } } | undefined
+  /** What the host sees and the buttons carry; the zak is empty where a session stands for it. */
+  controls?: { zak: string; passcode: string; tokens: { start: string; end: string } } | undefined
 }
 
 /** A meeting: what it is, how it stands, and which apps read or hear it (OAuth spec §6). */
@@ -33,20 +33,23 @@ export function renderMeetingPage(data: MeetingPageData): string {
           </div>
           <h1 dir="auto">{meeting.topic}</h1>
         </header>
-        <MeetingFacts {...{ meeting, host, nextTime }} isOwn={controls !== undefined} />
+        <MeetingFacts {...{ meeting, host, nextTime }} passcode={controls?.passcode} />
         {meeting.agenda !== '' && (
           <p class="agenda" dir="auto">
             {meeting.agenda}
           </p>
         )}
-        {controls && <Controls meeting={meeting} {...controls} />}
+        {controls && <Controls meeting={meeting} zak={controls.zak} tokens={controls.tokens} />}
         <AccessList accesses={accesses} />
       </div>
     </Page>,
   )
 }
 
-type ControlsProps = { meeting: MeetingRecord } & NonNullable<MeetingPageData['controls']>
+type ControlsProps = { meeting: MeetingRecord } & Omit<
+  NonNullable<MeetingPageData['controls']>,
+  'passcode'
+>
 
 function Controls({ meeting, zak, tokens }: ControlsProps) {
   const path = meetingPath(meeting.id)
