@@ -7,11 +7,13 @@ import {
 } from './apply/apps.ts'
 import { createReport, type Declaration, parseDeclaration } from './apply/declaration.ts'
 import { type AppliedAccount, hashPasswords, planAccounts, writeAccounts } from './apply/people.ts'
+import { currentOperator } from './audit/operator.ts'
+import { record } from './audit/record.ts'
 import type { Context } from './context.ts'
 import { UniqueViolation } from './db/errors.ts'
 import { Failure } from './errors.ts'
 import { createAgent } from './registry/agents.ts'
-import { type AgentRecord, findAgentByUsername } from './registry/store/agents.ts'
+import { type AgentRecord, findAgentByUsername, vouchForAgent } from './registry/store/agents.ts'
 import { ownerExists } from './registry/store/repositories.ts'
 
 export type { DeclarationInput } from './apply/declaration.ts'
@@ -21,9 +23,11 @@ export interface Applied {
   accounts: AppliedAccount[]
   apps: AppliedApp[]
   agents: { username: string; id: string; apiKey?: string }[]
+  /** What was left as it is, and how to change it. */
+  warnings: string[]
 }
 
-type Applying = Pick<Context, 'clock' | 'config' | 'db' | 'random'>
+type Applying = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 /** Runs of the same file at the same time: one makes, the others find what was made. */
 const maxAttempts = 3
@@ -66,13 +70,16 @@ async function applyOnce(ctx: Applying, declaration: Declaration): Promise<Appli
   return ctx.db.write(async (trx) => {
     const people = await writeAccounts(ctx, trx, accounts, hashes)
     const made = await writeApps(ctx, trx, apps, people)
-    await writeApprovals(ctx, trx, accounts, people)
+    const warnings = await writeApprovals(ctx, trx, accounts, people)
     const agents: Applied['agents'] = []
     for (const agent of declaration.agents) {
       const { username, id, ...rest } =
-        known.get(agent.username) ?? (await createAgent(ctx, trx, agent))
+        known.get(agent.username) ?? (await createAgent(ctx, trx, agent, 'operator'))
+      if (agent.operator) await vouchForAgent(trx, id)
       agents.push('apiKey' in rest ? { username, id, apiKey: rest.apiKey } : { username, id })
     }
-    return { accounts: people, apps: made, agents }
+    const who = currentOperator()
+    await record({ ...ctx, network: null }, trx, { action: 'operator.apply', who })
+    return { accounts: people, apps: made, agents, warnings }
   })
 }

@@ -90,6 +90,7 @@ describe.each(engines)('a declaration on %s', async (engine) => {
         },
       ],
       agents: [{ username: 'tester', id, apiKey: expect.stringMatching(/^skp_/) }],
+      warnings: [],
     })
   })
 

@@ -66,7 +66,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
         ],
       })
       const account = paged.applied.accounts.find(({ name }) => name === 'Acme')?.id ?? ''
-      const passwordHash = await hashPassword(password, paged.ctx.random)
+      const passwordHash = await hashPassword(password, paged.ctx.random, { source: 'test' })
       const add = (count: number, name: string) =>
         paged.ctx.db.write(async (trx) => {
           for (let i = 0; i < count; i++) {
@@ -339,9 +339,9 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect(body.role_name).toBe('Member')
     })
 
-    test('a taken email is 1005, in any case and whichever account has it', async () => {
+    test('an email that the account has is 1005, in any case', async () => {
       const taken = ['member@group.test', 'MEMBER@Group.test', ' member@group.test ']
-      for (const email of [...taken, 'member@other.test']) {
+      for (const email of taken) {
         expect(refused(await add(staff, { email, password }))).toBe('409 1005')
       }
     })

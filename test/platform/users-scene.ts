@@ -1,3 +1,4 @@
+import type { Applied } from '@skillpass/server/apply'
 import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
 import type { Engine } from '../support/databases.ts'
 import {
@@ -34,6 +35,7 @@ const declaration = {
   accounts: [
     {
       name: 'Group',
+      domains: ['group.test'],
       users: [
         person('owner@group.test', 'owner'),
         person('admin@group.test', 'admin'),
@@ -43,6 +45,7 @@ const declaration = {
       subAccounts: [
         {
           name: 'Company',
+          domains: ['company.test'],
           users: [person('owner@company.test', 'owner'), person('member@company.test', 'member')],
         },
       ],
@@ -82,6 +85,8 @@ const declaration = {
 
 /** The server with these accounts, and how its tests call it. */
 export interface UsersScene extends Scene {
+  /** What was made of them, with the credentials of the apps. */
+  readonly group: Applied
   idOf(email: string): string
   accountId(name: string): string
   appId(name: string): string
@@ -105,6 +110,7 @@ export async function startUsersScene(
   const accountId = (name: string) => accountOf(all, name).id
   return {
     ...scene,
+    group: applied,
     accountId,
     appId: (name) => appNamed(applied, name).id,
     idOf: (email) => userOf(all, email).id,

@@ -40,6 +40,7 @@ describe.each(engines)('a user on %s', async (engine) => {
     test('me has every field, and the personal meeting with its password', async () => {
       const id = idOf('member@group.test')
       const { user, meeting } = await recordOf(id)
+      const passcode = server.ctx.encryption.open('passcode', meeting.uuid, meeting.password)
       const { platform } = createClient({ baseUrl: server.url, accessToken: own, retries: 0 })
       expect(await platform.users.get({ params: { userId: 'me' } })).toEqual({
         id,
@@ -63,7 +64,7 @@ describe.each(engines)('a user on %s', async (engine) => {
         verified: 1,
         created_at: new Date(user.createdAt).toISOString(),
         last_login_time: new Date(user.lastLoginAt ?? 0).toISOString(),
-        personal_meeting_url: `${authUrl}/meetings/${user.pmi}?pwd=${meeting.password}`,
+        personal_meeting_url: `${authUrl}/meetings/${user.pmi}?pwd=${passcode}`,
       })
       expect(String(user.pmi)).toMatch(/^[1-9]\d{9}$/)
       expect(meeting).toMatchObject({ type: 4, hostId: id, accountId: user.accountId })

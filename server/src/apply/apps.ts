@@ -9,7 +9,7 @@ import {
   newSettings,
   settingsOf,
 } from '../oauth/app-settings.ts'
-import { approveApp } from '../oauth/approvals.ts'
+import { approveByOperator } from '../oauth/approvals.ts'
 import { createApp, saveApp } from '../oauth/apps.ts'
 import { type AppRecord, holdApp, listAppsByName } from '../oauth/store/apps.ts'
 import { type Environment, findClients } from '../oauth/store/clients.ts'
@@ -103,7 +103,7 @@ function declaredAt(declared: DeclaredApp, path: readonly (string | number)[]) {
 
 /** Makes and changes apps as planned, in the caller's transaction. */
 export async function writeApps(
-  ctx: Pick<Context, 'clock' | 'config' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>,
   trx: Db,
   apps: readonly PlannedApp[],
   accounts: readonly AppliedAccount[],
@@ -153,18 +153,28 @@ export async function checkApprovedApps(
   }
 }
 
-/** Approves the apps that an account allows, in the caller's transaction. */
+/**
+ * Approves the apps that an account allows, in the caller's transaction. What an admin has declined or
+ * withdrawn stays so; gives a warning for each.
+ */
 export async function writeApprovals(
-  ctx: Pick<Context, 'clock'>,
+  ctx: Pick<Context, 'clock' | 'random'>,
   trx: Db,
   planned: readonly PlannedAccount[],
   accounts: readonly AppliedAccount[],
-): Promise<void> {
+): Promise<string[]> {
+  const warnings: string[] = []
+  const operating = { ...ctx, network: null, steadyNow: ctx.clock.now }
   for (const { declared } of planned) {
     const account = accounts.find(({ name }) => name === declared.name)
     for (const name of declared.approvedApps) {
       const [app] = await listAppsByName(trx, name)
-      if (account && app) await approveApp({ steadyNow: ctx.clock.now }, trx, account.id, app.id)
+      if (!account || !app) continue
+      const refusal = await approveByOperator(operating, trx, account.id, app.id)
+      if (!refusal) continue
+      const stays = `"${name}" stays ${refusal} for "${account.name}"`
+      warnings.push(`${stays}: an admin of the account can approve it at /my/approvals`)
     }
   }
+  return warnings
 }

@@ -11,6 +11,11 @@ import { z } from 'zod'
 /** Of an account or an app. */
 const name = label(bounds.appName)
 
+/** Of emails that an account gives out; kept in lower case. */
+const domain = label(bounds.email)
+  .transform((text) => text.normalize('NFC').toLowerCase())
+  .refine((text) => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text), 'must be a domain')
+
 const UserDeclaration = z.strictObject({
   email: EmailAddress,
   /** A new user needs one; another one replaces that of a user who exists. */
@@ -25,6 +30,8 @@ const UserDeclaration = z.strictObject({
 const SubAccountDeclaration = z.strictObject({
   name,
   requireAppApproval: z.boolean().optional(),
+  /** Domains whose emails are the account's to give out; in place of those of before. */
+  domains: z.array(domain).optional(),
   /** Names of apps that the account allows. */
   approvedApps: z.array(name).default([]),
   users: z.array(UserDeclaration).default([]),
@@ -60,6 +67,11 @@ const AppDeclaration = z.strictObject({
   production: ClientDeclaration.optional(),
 })
 
+const AgentDeclaration = AgentRegistration.strict().extend({
+  /** Takes an agent that was registered by API as the operator's own: imports may give it skills. */
+  operator: z.literal(true).optional(),
+})
+
 /**
  * What an operator may declare. What exists by name is brought to what the file says, and keys left
  * out leave it as it is.
@@ -67,7 +79,7 @@ const AppDeclaration = z.strictObject({
 const Declaration = z.strictObject({
   accounts: z.array(AccountDeclaration).default([]),
   apps: z.array(AppDeclaration).default([]),
-  agents: z.array(AgentRegistration.strict()).default([]),
+  agents: z.array(AgentDeclaration).default([]),
 })
 
 /** A declaration as a file has it. */

@@ -8,8 +8,10 @@ import {
   findAccountByName,
   updateRequireAppApproval,
 } from '../platform/store/accounts.ts'
-import { emailKey, findOwner, findUserByEmail } from '../platform/store/users.ts'
-import { changeUser, dismissUser, makeUser } from '../platform/users.ts'
+import { findDomainAccount } from '../platform/store/domains.ts'
+import { emailKey } from '../platform/store/user-record.ts'
+import { findOwner, findUserByEmail, findUserOfAccount } from '../platform/store/users.ts'
+import { assignDomains, changeUser, dismissUser, makeUser } from '../platform/users.ts'
 import type { Declaration, DeclaredAccount, DeclaredUser, Refuse } from './declaration.ts'
 
 type Path = readonly (string | number)[]
@@ -53,6 +55,7 @@ export async function planAccounts(
     const known = await findAccountByName(db, declared.name)
     if (known) await checkMaster(db, [...path, 'name'], known, master, refuse)
     const users = await planUsers(db, path, declared, known, refuse)
+    await checkDomains(db, path, declared, known, refuse)
     planned.push({ path, declared, master, known, users })
   }
   for (const [index, account] of declaration.accounts.entries()) {
@@ -79,6 +82,21 @@ async function checkMaster(
   refuse(path, `"${name}" exists ${above ? `as a sub-account of "${above.name}"` : 'by itself'}`)
 }
 
+/** A domain is one account's. */
+async function checkDomains(
+  db: Db,
+  path: Path,
+  { domains = [] }: DeclaredAccount,
+  account: AccountRecord | undefined,
+  refuse: Refuse,
+) {
+  for (const [index, domain] of domains.entries()) {
+    const owner = await findDomainAccount(db, domain)
+    if (owner === undefined || owner === account?.id) continue
+    refuse([...path, 'domains', index], `${domain} belongs to another account`)
+  }
+}
+
 async function planUsers(
   db: Db,
   path: Path,
@@ -89,8 +107,11 @@ async function planUsers(
   const planned: PlannedUser[] = []
   for (const [index, declared] of users.entries()) {
     const place = [...path, 'users', index]
-    const known = await findUserByEmail(db, declared.email)
-    if (known && known.accountId !== account?.id) {
+    const known = account && (await findUserOfAccount(db, declared.email, account.id))
+    const verified = await findUserByEmail(db, declared.email)
+    // One that waits here for a proof can be taken out all the same.
+    const isTaken = verified !== undefined && verified.accountId !== account?.id
+    if (isTaken && !(declared.removed && known)) {
       refuse([...place, 'email'], `${declared.email} is a user of another account`)
     }
     if (!known && !declared.removed && declared.password === undefined) {
@@ -122,12 +143,22 @@ async function checkOwner(
 
 function refuseRepeated(accounts: PlannedAccount[], refuse: Refuse) {
   const emails = new Set<string>()
+  const domains = new Set<string>()
+  for (const { path, declared } of accounts) {
+    for (const [index, domain] of (declared.domains ?? []).entries()) {
+      if (domains.has(domain)) refuse([...path, 'domains', index], `${domain} is declared twice`)
+      domains.add(domain)
+    }
+  }
   for (const { path, declared } of accounts.flatMap(({ users }) => users)) {
     const key = emailKey(declared.email)
     if (emails.has(key)) refuse([...path, 'email'], `${declared.email} is declared twice`)
     emails.add(key)
   }
 }
+
+/** Takes its turns at hashing apart from whoever signs in. */
+const operator = { source: 'operator' }
 
 /** Hashes the passwords that are new, by the user's place in the plan. Takes its time, so it comes first. */
 export async function hashPasswords(
@@ -138,15 +169,15 @@ export async function hashPasswords(
   for (const user of accounts.flatMap(({ users }) => users)) {
     const { password, removed } = user.declared
     if (password === undefined || removed) continue
-    if (user.known && (await verifyPassword(password, user.known.passwordHash))) continue
-    hashes.set(user, await hashPassword(password, random))
+    if (user.known && (await verifyPassword(password, user.known.passwordHash, operator))) continue
+    hashes.set(user, await hashPassword(password, random, operator))
   }
   return hashes
 }
 
 /** Makes and changes accounts and users as planned, in the caller's transaction. */
 export async function writeAccounts(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   accounts: readonly PlannedAccount[],
   hashes: ReadonlyMap<PlannedUser, string>,
@@ -166,13 +197,14 @@ export async function writeAccounts(
         requireAppApproval: requireAppApproval ?? false,
       }))
     const account = { name, id, users: await writeUsers(ctx, trx, id, users, hashes) }
+    if (declared.domains !== undefined) await assignDomains(trx, id, declared.domains)
     applied.set(name, account)
   }
   return [...applied.values()]
 }
 
 async function writeUsers(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   accountId: string,
   users: readonly PlannedUser[],
@@ -190,7 +222,15 @@ async function writeUsers(
     }
     const passwordHash = hashes.get(user)
     if (known) {
-      await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash })
+      await changeUser(trx, known.id, {
+        email,
+        role,
+        firstName,
+        lastName,
+        passwordHash,
+        // Whom the operator declares, the operator stands for.
+        verified: 1,
+      })
       ids.set(user, known.id)
     } else if (passwordHash !== undefined) {
       const created = await makeUser(ctx, trx, {

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { type Applied, applyDeclaration } from '../apply.ts'
-import { loadConfig } from '../config.ts'
-import { systemClock, systemRandom } from '../serve.ts'
 import { withCurrentDatabase } from './database.ts'
-import { printJson, printLine } from './print.ts'
+import { printError, printJson, printLine } from './print.ts'
 
 /** `apply FILE`: makes the accounts, users, apps and agents that a JSON file declares. */
 export const applyCommand = new Command('apply')
@@ -15,12 +13,10 @@ export const applyCommand = new Command('apply')
   .option('--json', 'print one JSON object')
   .action(async (file: string, options: { json?: boolean }) => {
     const declaration = await readJson(file)
-    const config = loadConfig()
-    const applied = await withCurrentDatabase((db) =>
-      applyDeclaration({ config, db, clock: systemClock, random: systemRandom }, declaration),
-    )
+    const applied = await withCurrentDatabase((ctx) => applyDeclaration(ctx, declaration))
     if (options.json) printJson(applied)
     else printApplied(applied)
+    for (const warning of applied.warnings) printError(`warning: ${warning}\n`)
   })
 
 async function readJson(file: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { CreatedUser, ListedUser, User } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { AccountRecord } from './store/accounts.ts'
-import type { UserRecord } from './store/users.ts'
+import type { UserRecord } from './store/user-record.ts'
 import type { Surroundings } from './users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
@@ -20,7 +20,7 @@ export const presentListedUser = (
   display_name: displayNameOf(user),
   type: user.type,
   role_name: roles[user.role],
-  status: 'active',
+  status: user.verified === 1 ? 'active' : 'pending',
   pmi: user.pmi,
   timezone: user.timezone,
   language: user.language,
@@ -29,7 +29,7 @@ export const presentListedUser = (
   job_title: user.jobTitle,
   location: user.location,
   pic_url: '',
-  verified: 1,
+  verified: user.verified,
   created_at: new Date(user.createdAt).toISOString(),
   last_login_time: user.lastLoginAt === null ? null : new Date(user.lastLoginAt).toISOString(),
 })

@@ -1,5 +1,6 @@
 import type { NewUser, ProfileChanges, ScopeRequirement } from '@skillpass/contract'
 import type { z } from 'zod'
+import { memberParty, record, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
@@ -8,41 +9,47 @@ import { type ListPage, pageOf, placeOf, textPlace } from '../page-token.ts'
 import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
 import { joinUrl } from './meeting-links.ts'
 import { personalMeeting, randomMeetingNumber } from './meeting-number.ts'
-import { hashNewPassword } from './passwords.ts'
+import { passcodeOf } from './passcodes.ts'
+import { hashPassword } from './passwords.ts'
 import type { AccountRecord } from './store/accounts.ts'
+import { findDomainAccount, replaceDomains } from './store/domains.ts'
 import { insertMeeting } from './store/meetings.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
+import {
+  insertUser,
+  markUserRemoved,
+  type UserChanges,
+  updateUser as updateInStore,
+} from './store/user-changes.ts'
+import { domainOf, type Role, type UserRecord } from './store/user-record.ts'
 import {
   countUsers,
   findUser,
   findUserByEmail,
   findUserHome,
-  insertUser,
+  findUserOfAccount,
   isPmiTaken,
   listUsers as listFromStore,
-  markUserRemoved,
-  type Role,
-  type UserChanges,
-  type UserRecord,
-  updateUser as updateInStore,
+  listPendingUsers,
 } from './store/users.ts'
 
-/** What a user is made of; `passwordHash` comes from `hashPassword`. */
+/** What a user is made of, verified where nothing is said; `passwordHash` comes from `hashPassword`. */
 export type UserParts = Pick<
   UserRecord,
   'accountId' | 'email' | 'role' | 'firstName' | 'lastName'
 > &
-  Partial<Pick<UserRecord, 'displayName' | 'type'>> & { passwordHash: string }
+  Partial<Pick<UserRecord, 'displayName' | 'type' | 'verified'>> & { passwordHash: string }
 
 /** Makes a user in the caller's transaction. Throws `UniqueViolation` for a taken email or a second owner. */
 export async function makeUser(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   input: UserParts,
 ): Promise<UserRecord> {
   const { passwordHash, ...rest } = input
   const user: UserRecord = {
     type: 1,
+    verified: 1,
     displayName: '',
     ...rest,
     id: ctx.random.uuid(),
@@ -105,15 +112,16 @@ export interface Surroundings {
 
 /** The account and the personal meeting of a user, as the bearer may see them. */
 export async function describeSurroundings(
-  ctx: Pick<Context, 'config' | 'db'>,
+  ctx: Pick<Context, 'config' | 'db' | 'encryption'>,
   bearer: Bearer,
   user: UserRecord,
 ): Promise<Surroundings> {
   const home = await findUserHome(ctx.db.read, user)
-  const password = bearer.userId === user.id ? home?.meetingPassword : undefined
+  const passcode =
+    bearer.userId === user.id && home?.meeting ? passcodeOf(ctx, home.meeting) : undefined
   return {
     account: { name: home?.accountName ?? '' },
-    personalMeetingUrl: joinUrl(ctx.config, user.pmi, password),
+    personalMeetingUrl: joinUrl(ctx.config, user.pmi, passcode),
   }
 }
 
@@ -155,10 +163,11 @@ export async function listUsers(
   const account = await findVisibleAccount({ db }, bearer, requirement, account_id)
   const list = `users ${account.id} ${status}`
   const [after = ''] = placeOf(list, next_page_token, textPlace) ?? []
-  // Whoever is there is active.
-  if (status !== 'active') return { account, items: [], total: 0, nextPageToken: '' }
-  const found = await listFromStore(db.read, account.id, { after, limit: page_size + 1 })
-  const total = await countUsers(db.read, account.id)
+  // Removed users are not found.
+  if (status === 'inactive') return { account, items: [], total: 0, nextPageToken: '' }
+  const verified = status === 'active' ? 1 : 0
+  const found = await listFromStore(db.read, account.id, { verified, after, limit: page_size + 1 })
+  const total = await countUsers(db.read, account.id, verified)
   return { account, total, ...pageOf(list, found, page_size, ({ id }) => [id]) }
 }
 
@@ -166,31 +175,78 @@ export async function listUsers(
 const noPassword = ''
 
 /**
- * Adds a member to an account that the bearer's scopes reach. Throws user_exists, and UNAVAILABLE
- * when too many passwords wait to be hashed.
+ * Adds a member to an account that the bearer's scopes reach. The member is pending, and cannot sign in,
+ * until the email is proven: by its domain, which the operator has given to the account, or by the
+ * operator. Of an email that another account's user has nothing is told, and that user stays as they
+ * are. Throws user_exists for one of this account, and UNAVAILABLE when too many passwords wait to be
+ * hashed.
  */
 export async function createUser(
-  ctx: Pick<Context, 'clock' | 'db' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   { user_info, account_id }: z.output<typeof NewUser>,
   requirement: ScopeRequirement,
 ): Promise<UserRecord> {
   const { id: accountId } = await findVisibleAccount(ctx, bearer, requirement, account_id)
   const { email, password, type } = user_info
-  if (await findUserByEmail(ctx.db.read, email)) fail('user_exists')
+  if (await findUserOfAccount(ctx.db.read, email, accountId)) fail('user_exists')
   const passwordHash =
-    password === undefined ? noPassword : await hashNewPassword(password, ctx.random)
+    password === undefined
+      ? noPassword
+      : await hashPassword(password, ctx.random, { source: `account ${accountId}` })
   const names = {
     firstName: user_info.first_name,
     lastName: user_info.last_name,
     displayName: user_info.display_name,
   }
   const user: UserParts = { ...names, accountId, email, type, role: 'member', passwordHash }
+  const verified = (await isProven(ctx, email, accountId)) ? 1 : 0
+  const make = async (trx: Db, verified: 0 | 1) => {
+    const made = await makeUser(ctx, trx, { ...user, verified })
+    const [who, whom] = [memberParty(bearer), userParty(made.id)]
+    await record(ctx, trx, { action: 'user.created', who, whom, accountId })
+    return made
+  }
   try {
-    return await ctx.db.write((trx) => makeUser(ctx, trx, user))
+    return await ctx.db.write((trx) => make(trx, verified))
   } catch (error) {
-    if (error instanceof UniqueViolation && error.columns.includes('email_key')) fail('user_exists')
-    throw error
+    // A verified user got the email in this very moment: of another account, or of this one.
+    if (takenBy(error) === 'account' || verified === 0) fail('user_exists')
+    return await ctx.db
+      .write((trx) => make(trx, 0))
+      .catch((again) => {
+        takenBy(again)
+        return fail('user_exists')
+      })
+  }
+}
+
+/** Whose user has the email: the account's, or anybody's. Throws any other error. */
+function takenBy(error: unknown): 'account' | 'anybody' {
+  if (!(error instanceof UniqueViolation) || !error.columns.includes('email_key')) throw error
+  return error.columns.includes('account_id') ? 'account' : 'anybody'
+}
+
+/** Whether the account may give the email out, and no verified user has it. */
+async function isProven(
+  { db }: Pick<Context, 'db'>,
+  email: string,
+  accountId: string,
+): Promise<boolean> {
+  if ((await findDomainAccount(db.read, domainOf(email))) !== accountId) return false
+  return (await findUserByEmail(db.read, email)) === undefined
+}
+
+/** Gives an account its domains, in the caller's transaction, which proves emails of its pending users. */
+export async function assignDomains(
+  trx: Db,
+  accountId: string,
+  domains: readonly string[],
+): Promise<void> {
+  await replaceDomains(trx, accountId, domains)
+  for (const { id, email } of await listPendingUsers(trx, accountId)) {
+    if (!domains.includes(domainOf(email))) continue
+    if (!(await findUserByEmail(trx, email))) await updateInStore(trx, id, { verified: 1 })
   }
 }
 
@@ -199,7 +255,7 @@ export async function createUser(
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
-  ctx: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<Context, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   name: string,
   requirement: ScopeRequirement,
@@ -209,7 +265,10 @@ export async function removeUser(
   const outcome = await ctx.db.write(async (trx) => {
     const user = await findUser(trx, id)
     if (user?.role === 'owner') return 'owner'
-    return (await dismissUser(ctx, trx, id)) ? 'removed' : 'unknown'
+    if (!user || !(await dismissUser(ctx, trx, id))) return 'unknown'
+    const [who, whom] = [memberParty(bearer), userParty(id)]
+    await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
+    return 'removed'
   })
   if (outcome === 'owner') refuse('the owner of an account cannot be removed')
   if (outcome === 'unknown') fail('user_not_found')

@@ -1,5 +1,6 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
@@ -23,9 +24,10 @@ export const usersRoutes = (ctx: Context) =>
         users: page.items.map((user) => presentListedUser(user, page.account)),
       })
     },
-    create: async ({ body, res }) => {
+    create: async ({ body, req, res }) => {
       const { scopes } = contract.create.metadata
-      return created(presentCreatedUser(await createUser(ctx, accessTokenOf(res), body, scopes)))
+      const user = await createUser(from(ctx, req), accessTokenOf(res), body, scopes)
+      return created(presentCreatedUser(user))
     },
     get: async ({ params, res }) => {
       const bearer = accessTokenOf(res)
@@ -39,9 +41,9 @@ export const usersRoutes = (ctx: Context) =>
       await updateUser(ctx, user, body)
       return noContent()
     },
-    remove: async ({ params, res }) => {
+    remove: async ({ params, req, res }) => {
       const { scopes } = contract.remove.metadata
-      await removeUser(ctx, accessTokenOf(res), params.userId, scopes)
+      await removeUser(from(ctx, req), accessTokenOf(res), params.userId, scopes)
       return noContent()
     },
     createToken: async ({ params, query, res }) => {

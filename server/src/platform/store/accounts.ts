@@ -41,12 +41,19 @@ export async function insertAccount(trx: Db, account: AccountRecord): Promise<vo
 }
 
 /** Sets whether users of the account need an admin's approval of apps. */
-export async function updateRequireAppApproval(trx: Db, id: string, value: boolean): Promise<void> {
-  await trx
+export async function updateRequireAppApproval(
+  trx: Db,
+  id: string,
+  value: boolean,
+): Promise<boolean> {
+  const row = await trx
     .updateTable('accounts')
     .set({ require_app_approval: value ? 1 : 0 })
     .where('id', '=', id)
-    .execute()
+    .where('require_app_approval', '!=', value ? 1 : 0)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The account with this id. */
