@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { errorCode } from './error-code.ts'
 
 /**
- * Makes a folder and those above it, where they are missing. Node's `recursive` never ends, and keeps a
+ * Makes a folder and those above it, where they are missing, for their owner alone. Node's `recursive` never ends, and keeps a
  * core busy, where the folder above is there and takes no other, like /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function makeFolder(folder: string): Promise<void> {
 
 async function makeOne(folder: string): Promise<void> {
   try {
-    await mkdir(folder)
+    await mkdir(folder, 0o700)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error
   }

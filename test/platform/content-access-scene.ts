@@ -1,7 +1,10 @@
+import { insertAccessToken } from '@skillpass/server/oauth/store/access-tokens'
+import { sealPasscode } from '@skillpass/server/platform/passcodes'
 import type { MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertMeeting } from '@skillpass/server/platform/store/meetings'
+import { createDatedSecret, hashSecret } from '@skillpass/server/secrets'
 import type { Scene } from '../oauth/drive.ts'
-import { credentialsOf, declare, userOf } from '../support/oauth.ts'
+import { appOf, credentialsOf, declare, userOf } from '../support/oauth.ts'
 import { type Call, callWith } from './drive.ts'
 
 let numbers = 85_700_000_000
@@ -10,12 +13,16 @@ let numbers = 85_700_000_000
 export async function meetingOf(
   scene: Pick<Scene, 'applied' | 'ctx'>,
   email: string,
-  more: Partial<MeetingRecord> = {},
+  {
+    password = 'a1B2c3',
+    ...more
+  }: Partial<Omit<MeetingRecord, 'password'>> & { password?: string } = {},
 ): Promise<MeetingRecord> {
   const { id: hostId, accountId } = await hostOf(scene, email)
+  const uuid = scene.ctx.random.uuid()
   const meeting: MeetingRecord = {
     id: ++numbers,
-    uuid: scene.ctx.random.uuid(),
+    uuid,
     hostId,
     accountId,
     topic: 'Weekly review',
@@ -25,7 +32,7 @@ export async function meetingOf(
     duration: 45,
     timezone: 'Europe/Berlin',
     agenda: '',
-    password: 'a1B2c3',
+    password: sealPasscode(scene.ctx, uuid, password),
     recurrence: null,
     settings: {},
     createdAt: scene.ctx.clock.now(),
@@ -41,6 +48,20 @@ async function hostOf({ applied }: Pick<Scene, 'applied'>, email: string) {
   const account = applied.accounts.find(({ users }) => users.some((user) => user.email === email))
   if (!account) throw new Error(`${email} was not declared.`)
   return { id: userOf(applied, email).id, accountId: account.id }
+}
+
+/** Makes an account token of an app, in the database; it is what meeting tokens are made with. */
+export async function accountTokenOf(
+  { ctx, applied }: Pick<Scene, 'applied' | 'ctx'>,
+  app: string,
+) {
+  const now = ctx.steadyNow()
+  const key = hashSecret(createDatedSecret('accessToken', ctx.random, now))
+  const { clientId } = appOf(applied, app).production
+  const accountId = applied.accounts[0]?.id ?? ''
+  const token = { key, clientId, grantId: null, accountId, userId: null, scopes: '' }
+  await ctx.db.write((trx) => insertAccessToken(trx, { ...token, expiresAt: now + 3_600_000 }))
+  return token
 }
 
 /** The calls of an app with a token. */

@@ -2,7 +2,8 @@ import { createClient } from '@skillpass/client'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-state'
-import { findUser, type UserRecord } from '@skillpass/server/platform/store/users'
+import type { UserRecord } from '@skillpass/server/platform/store/user-record'
+import { findUser } from '@skillpass/server/platform/store/users'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type Answer,

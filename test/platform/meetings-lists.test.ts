@@ -1,4 +1,5 @@
 import type { Db } from '@skillpass/server/db/open'
+import { sealPasscode } from '@skillpass/server/platform/passcodes'
 import {
   findMeetings,
   insertMeeting,
@@ -254,13 +255,14 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
       .where('id', '=', hostId)
       .executeTakeFirstOrThrow()
     const kept = { hostId, accountId: account_id, topic: 'Many', type: 2 as const, duration: 60 }
-    const rest = { timezone: 'UTC', agenda: '', password: 'x', recurrence: null, settings: {} }
+    const rest = { timezone: 'UTC', agenda: '', recurrence: null, settings: {} }
     const times = { startTime: 0, endTime: 3_600_000, startedAt: null, endedAt: null }
     await write(async (trx) => {
       for (let number = 1; number <= 2000; number++) {
         const uuid = `many-${number}`
         await insertMeeting(trx, {
           ...{ ...kept, ...rest, ...times, uuid },
+          password: sealPasscode(scene.ctx, uuid, 'sixsix'),
           id: 10_000_000_000 + number,
           createdAt: number,
         })

@@ -16,7 +16,7 @@ describe.each(engines)('changing meetings on %s', async (engine) => {
     const settings = { watermark: true, audio: 'voip' } as const
     const made = await host.make({ topic: 'Plan', agenda: 'Goals', start_time, settings })
     const changes = {
-      ...{ topic: 'Review', password: 'x1', duration: '90' },
+      ...{ topic: 'Review', password: 'x1y2z3', duration: '90' },
       ...{ settings: { host_video: true, audio: null } },
     }
     const answer = await host.patch(meetingPath(made.id), changes)
@@ -24,7 +24,7 @@ describe.each(engines)('changing meetings on %s', async (engine) => {
     const { start_url, join_url, ...rest } = made
     expect(await read(made.id)).toMatchObject({
       ...rest,
-      ...{ topic: 'Review', password: 'x1', duration: 90 },
+      ...{ topic: 'Review', password: 'x1y2z3', duration: 90 },
       settings: { ...made.settings, host_video: true },
     })
   })
@@ -126,7 +126,7 @@ describe.each(engines)('changing meetings on %s', async (engine) => {
       expect(refused(await host.patch(path, { topic: 'Other', ...body }))).toBe('409 409')
     }
     expect((await read(pmi)).topic).toBe(before.topic)
-    const changes = { topic: 'Room', agenda: 'Talk', password: 'p1', duration: 30 }
+    const changes = { topic: 'Room', agenda: 'Talk', password: 'p1q2r3', duration: 30 }
     const more = { timezone: 'Europe/Berlin', settings: { waiting_room: true } }
     expect((await host.patch(path, { ...changes, ...more })).status).toBe(204)
     expect(await read(pmi)).toMatchObject({ ...changes, timezone: 'Europe/Berlin', type: 4 })

@@ -270,6 +270,7 @@ describe.each(engines)('meetings on %s', async (engine) => {
     ['agenda', { agenda: 'x'.repeat(2001) }],
     ['agenda', { agenda: '\0' }],
     ['password', { password: 'x'.repeat(11) }],
+    ['password', { password: 'five5' }],
     ['password', { password: 'with space' }],
     ['password', { password: 'pässword' }],
     ['settings', { settings: 'all' }],

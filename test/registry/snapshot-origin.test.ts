@@ -141,8 +141,25 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     const failed = async () => (await down.ctx.metrics.snapshots.get()).values[0]
     await expect.poll(async () => (await failed())?.value).toBeGreaterThan(2)
     expect((await failed())?.labels).toEqual({ outcome: 'failed' })
-    await keeping.stop()
+    await keeping.stop(new AbortController().signal)
     expect(await readdir(folder)).toEqual([])
+  })
+
+  test('is written when the server stops, and given up when there is no time left', async () => {
+    const stopping = await serverOfTest({ engine })
+    await publish(await stopping.agent('author'))
+    await settled(stopping)
+    const folder = await emptyFolder()
+    const keep = () =>
+      keepSnapshots(
+        stopping.ctx,
+        { folder, stateOf: () => state },
+        { interval: 3_600_000, atOnce: false },
+      )
+    await keep().stop(AbortSignal.abort())
+    expect(await readdir(folder)).toEqual([])
+    await keep().stop(new AbortController().signal)
+    expect(await uses(stopping.ctx, folder)).toBe(true)
   })
 
   test('is deleted when its user finds it unusable; any other error of the user is passed on', async () => {

@@ -5,6 +5,7 @@ import { saveSnapshot } from '@skillpass/server/registry/snapshot/keep'
 import { manifestName, readManifest } from '@skillpass/server/registry/snapshot/manifest'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { afterAll, describe, expect, test } from 'vitest'
+import { uniqueWords } from '../bench/unique-words.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import type { TestAgent, TestServer } from '../support/server.ts'
 import { publish, serverOfTest, unique } from './drive.ts'
@@ -102,6 +103,27 @@ describe.each(engines)('a start with a snapshot on %s', async (engine) => {
     },
   )
 
+  test('knows what changed right before the process before it stopped', async () => {
+    const server = await start({ SNAPSHOT_INTERVAL_SECONDS: '3600' })
+    const author = await server.agent(unique('author'))
+    await publish(author, { name: unique('walrus') })
+    await server.ctx.tally.flush()
+    const answers = await answersOf(server, author)
+    await server.ctx.tally.flush()
+    const revision = await currentRevision(server.ctx.db.read)
+    // Counts are written past the catalogue, which hears of them like any other node.
+    await expect.poll(() => server.ctx.catalogue.revision).toBe(revision)
+    await server.stop()
+    const left = await readManifest(folder)
+    expect(left?.revision).toBe(revision)
+    const again = await start({ SNAPSHOT_INTERVAL_SECONDS: '3600' })
+    expect(await cameFrom(again)).toBe('snapshot')
+    expect(await answersOf(again, author)).toEqual(answers)
+    await again.stop()
+    // Nothing has changed, so the one that was there is kept.
+    expect((await readManifest(folder))?.id).toBe(left?.id)
+  })
+
   const partFiles = async () =>
     (await readManifest(folder))?.parts.map(({ file }) => join(folder, file)) ?? []
 
@@ -137,9 +159,8 @@ describe.each(engines)('a start with a snapshot on %s', async (engine) => {
     const filling = await start()
     const author = await filling.agent(unique('author'))
     const { id } = await publish(author, { name: unique('walrus') })
-    for (let edition = 0; edition < 4; edition++) {
-      const words = Array.from({ length: 33_000 }, (_, i) => `w${i.toString(36)}${'abcd'[edition]}`)
-      const readme = words.join(' ')
+    for (let edition = 0; edition < 26; edition++) {
+      const readme = uniqueWords(edition, 60_000, ' ')
       await author.client.registry.skills.update({ params: { id }, body: { readme } })
     }
     await author.client.registry.skills.delete({ params: { id } })

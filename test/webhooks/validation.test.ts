@@ -38,7 +38,7 @@ describe.each(engines)('the validation of an endpoint on %s', async (engine) => 
       await trx
         .updateTable('apps')
         .set({
-          previous_webhook_secret: previous,
+          previous_webhook_secret: server.ctx.encryption.seal('webhook-secret', app.id, previous),
           previous_webhook_secret_expires_at: expiresAt,
         })
         .where('id', '=', app.id)

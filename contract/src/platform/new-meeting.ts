@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../text.ts'
+import { folded, text } from '../text.ts'
 import { TimeZone } from '../time-zone.ts'
 import { DateTime } from './instant.ts'
 import { emptyMembersAsAbsent, flag, numberAsText, oneOfNumbers, wholeNumber } from './lenient.ts'
@@ -50,7 +50,7 @@ const types = [1, 2, 3, 8] as const
 
 /** What is said of a meeting, when it is made and when it is changed. */
 const fields = {
-  topic: text(200).optional().meta({
+  topic: folded(text(200)).optional().meta({
     description: 'What it is about; of a new one "My Meeting" when absent.',
     example: 'Planning',
   }),
@@ -74,11 +74,12 @@ const fields = {
     example: 'Goals of the next quarter',
   }),
   password: numberAsText(
-    z.string().regex(/^[A-Za-z0-9@_*-]{0,10}$/, 'at most 10 letters, digits and @ _ - *'),
+    z.string().regex(/^([A-Za-z0-9@_*-]{6,10})?$/, 'must be 6 to 10 letters, digits and @ _ - *'),
   )
     .optional()
     .meta({
-      description: 'To join with; one is made for a new meeting when it is absent.',
+      description:
+        'The passcode to join with, 6 to 10 characters; one is made for a new meeting when it is absent. A shorter one of before goes on working.',
       example: 'a1B2c3',
     }),
   schedule_for: text(320).optional().meta({

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { withDatabase } from './database.ts'
+import { recordCommand } from './operating.ts'
 import { printJson, printLine } from './print.ts'
 
 /** `backup FILE`: writes a consistent copy of the database while servers go on. */
@@ -8,7 +9,10 @@ export const backupCommand = new Command('backup')
   .argument('<file>')
   .option('--json', 'print one JSON object')
   .action(async (file: string, options: { json?: boolean }) => {
-    await withDatabase((db) => db.backup(file))
+    await withDatabase(async (db) => {
+      await db.backup(file)
+      await recordCommand(db, 'operator.backup')
+    })
     if (options.json) printJson({ file })
     else printLine(`Backup written to ${file}.`)
   })

@@ -1,6 +1,9 @@
 import { loadConfig } from '../config.ts'
-import { migrateUp } from '../db/migrate.ts'
+import type { Context } from '../context.ts'
 import { type Database, openDatabase } from '../db/open.ts'
+import { openEncryption } from '../encryption/key.ts'
+import { prepareDatabase } from '../encryption/stored.ts'
+import { systemClock, systemRandom } from '../serve.ts'
 
 /** Runs `work` on the configured database and closes it, whatever happens. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
@@ -12,9 +15,20 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
   }
 }
 
-/** The same on a database that has been brought up to date first. */
-export const withCurrentDatabase = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
+/** What commands work with that read or write what is sealed. */
+export type CommandContext = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+
+/** Opens the database along with the keys of what it holds sealed. */
+export const withUnlockedDatabase = <T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> =>
   withDatabase(async (db) => {
-    await migrateUp(db)
-    return work(db)
+    const config = loadConfig()
+    const encryption = await openEncryption(config, systemRandom)
+    return work({ config, db, encryption, clock: systemClock, random: systemRandom })
+  })
+
+/** Brings the database up to date first, then runs the work with its context. */
+export const withCurrentDatabase = <T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> =>
+  withUnlockedDatabase(async (ctx) => {
+    await prepareDatabase(ctx)
+    return work(ctx)
   })

@@ -1,7 +1,9 @@
 import { Argument, Command } from 'commander'
-import { migrateDown, migrateUp, migrationStatus } from '../db/migrate.ts'
+import { migrateDown, migrationStatus } from '../db/migrate.ts'
 import type { Database } from '../db/open.ts'
-import { withDatabase } from './database.ts'
+import { prepareDatabase } from '../encryption/stored.ts'
+import { type CommandContext, withUnlockedDatabase } from './database.ts'
+import { recordCommand } from './operating.ts'
 import { printJson, printLine, printTable } from './print.ts'
 
 type Direction = 'up' | 'down' | 'status'
@@ -12,10 +14,11 @@ export const migrateCommand = new Command('migrate')
   .addArgument(new Argument('<direction>').choices(['up', 'down', 'status']))
   .option('--json', 'print one JSON object')
   .action((direction: Direction, options: { json?: boolean }) =>
-    withDatabase((db) => migrate(db, direction, options.json === true)),
+    withUnlockedDatabase((ctx) => migrate(ctx, direction, options.json === true)),
   )
 
-async function migrate(db: Database, direction: Direction, json: boolean) {
+async function migrate(ctx: CommandContext, direction: Direction, json: boolean) {
+  const { db } = ctx
   if (direction === 'status') {
     const migrations = await migrationStatus(db)
     if (json) return printJson({ migrations })
@@ -25,8 +28,14 @@ async function migrate(db: Database, direction: Direction, json: boolean) {
       migrations.map(({ name, appliedAt }) => [name, when(appliedAt)]),
     )
   }
-  const done = direction === 'up' ? await migrateUp(db) : [await migrateDown(db)]
-  const names = done.filter((name) => name !== undefined)
+  const names = direction === 'up' ? await prepareDatabase(ctx) : await down(db)
   if (json) return printJson({ [direction === 'up' ? 'applied' : 'undone']: names })
   printLine(names.length === 0 ? 'Nothing to do.' : `${direction}: ${names.join(', ')}`)
+}
+
+async function down(db: Database): Promise<string[]> {
+  const undone = await migrateDown(db)
+  if (undone === undefined) return []
+  await recordCommand(db, 'operator.migrated-down', undone)
+  return [undone]
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { rotateSecretOfClient } from '../oauth/apps.ts'
-import { systemClock, systemRandom } from '../serve.ts'
 import { withCurrentDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'
 
@@ -12,8 +11,8 @@ export const rotateSecretCommand = new Command('rotate-secret')
   .argument('<client-id>')
   .option('--json', 'print one JSON object')
   .action(async (clientId: string, options: { json?: boolean }) => {
-    const { secret: clientSecret, ...rotated } = await withCurrentDatabase((db) =>
-      rotateSecretOfClient({ db, steadyNow: systemClock.now, random: systemRandom }, clientId),
+    const { secret: clientSecret, ...rotated } = await withCurrentDatabase((ctx) =>
+      rotateSecretOfClient({ ...ctx, steadyNow: ctx.clock.now }, clientId),
     )
     const previousExpiresAt = new Date(rotated.previousExpiresAt).toISOString()
     if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })

@@ -24,6 +24,11 @@ export interface Database {
   ping(): Promise<void>
   /** Writes a consistent copy to `file` while the service goes on (SQLite; on Postgres it throws). */
   backup(file: string): Promise<void>
+  /**
+   * Leaves nothing in the file of what was overwritten or deleted (SQLite; holds writes up for about ten
+   * seconds per GB). On Postgres vacuuming does that in its own time.
+   */
+  scrub(): Promise<void>
   /** Finishes the writes that wait, then closes. */
   close(): Promise<void>
 }

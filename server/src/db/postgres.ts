@@ -28,6 +28,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     backup: async () => {
       throw new Error('A Postgres database is backed up with pg_dump, not with this command.')
     },
+    scrub: async () => {},
     close: async () => {
       await Promise.all([reads, writes].map((pool) => (pool.ending ? undefined : pool.end())))
     },

@@ -1,4 +1,4 @@
-import { realpath, rename, rm } from 'node:fs/promises'
+import { chmod, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -21,11 +21,13 @@ const writerBusyMs = 50
 const readerBusyMs = 200
 const openPatienceMs = 5_000
 const cachedStatements = 500
+/** For the owner alone. */
+const privateMode = 0o600
 
 /** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
 export async function openSqlite(url: string): Promise<Database> {
   const file = sqliteFile(url)
-  await makeFolder(dirname(file)).catch((error: unknown) => cannotOpen(file, error))
+  await makePrivate(file).catch((error: unknown) => cannotOpen(file, error))
   const writer = connect(file, { timeout: writerBusyMs })
   let reader: Connection
   try {
@@ -52,6 +54,15 @@ export async function openSqlite(url: string): Promise<Database> {
       }
     },
     backup: (target) => backup(writer, resolve(target)),
+    scrub: () =>
+      whenUnlocked(() => {
+        try {
+          writer.exec('vacuum')
+          writer.pragma('wal_checkpoint(truncate)')
+        } catch (error) {
+          throw translateError('sqlite', error)
+        }
+      }),
     close: async () => {
       await writes.close()
       reader.close()
@@ -72,6 +83,22 @@ function connect(file: string, options: Options): Connection {
 function cannotOpen(file: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error)
   throw new DatabaseUnavailable(`${file} cannot be opened (${reason})`, error)
+}
+
+/**
+ * Makes the file, or takes an existing one, with what SQLite keeps beside it, from all but its owner:
+ * whatever the umask. SQLite gives its further files the mode of the first.
+ */
+async function makePrivate(file: string): Promise<void> {
+  await makeFolder(dirname(file))
+  const handle = await open(file, 'a', privateMode)
+  await handle.close()
+  for (const suffix of ['', '-wal', '-shm']) {
+    await chmod(file + suffix, privateMode).catch((error: unknown) => {
+      // Another's file, as where a group shares it, is left as its owner wants it.
+      if (!['ENOENT', 'EPERM'].includes(errorCode(error))) throw error
+    })
+  }
 }
 
 /** Processes that start together lock each other out while the first one turns WAL on. */
@@ -100,6 +127,8 @@ export function makeDurable(db: Connection): void {
   db.pragma('journal_mode = wal')
   db.pragma('synchronous = full')
   db.pragma('foreign_keys = on')
+  // What is deleted or overwritten is gone from the page, too.
+  db.pragma('secure_delete = on')
   db.pragma('journal_size_limit = 67108864')
   db.pragma('cache_size = -32000')
   const journal = db.pragma('journal_mode', { simple: true })
@@ -143,7 +172,7 @@ function asKyselyConnection(db: Connection): DatabaseConnection {
 }
 
 /**
- * Copies the database while it is written to. On the writer's own connection the copy follows the
+ * Copies the database while it is written to, for its owner's eyes alone. On the writer's own connection the copy follows the
  * writes; the writes of another process start it anew. The copy appears under its name only when it
  * is whole.
  */
@@ -155,6 +184,9 @@ async function backup(db: Connection, target: string): Promise<void> {
   const partial = `${target}.partial`
   await rm(partial, { force: true })
   try {
+    const handle = await open(partial, 'wx', privateMode)
+    await handle.chmod(privateMode)
+    await handle.close()
     await db.backup(partial, { progress: allAtOnceAfterRestart() })
     await rename(partial, target)
   } catch (error) {

@@ -1,7 +1,9 @@
 import { type MeetingChanges, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
+import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import { occurrencesOf, planTimes, readStart, ruleOf, spanOf, type Times } from './new-meeting.ts'
+import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { OccurrenceRecord } from './store/occurrences.ts'
 import { localTime } from './time-zones.ts'
@@ -21,14 +23,14 @@ export interface KnownMeeting {
  * Throws validation_failed, and not_allowed_now for what this meeting cannot become.
  */
 export function changeMeeting(
-  now: number,
+  ctx: Pick<Context, 'clock' | 'encryption'>,
   { meeting, occurrences }: KnownMeeting,
   changes: MeetingChangesInput,
 ): KnownMeeting {
   requirePossible(meeting, changes)
   const { duration = meeting.duration, timezone = meeting.timezone } = changes
   const type = changes.type ?? meeting.type
-  const times = timesOf(now, { meeting, occurrences }, changes)
+  const times = timesOf(ctx.clock.now(), { meeting, occurrences }, changes)
   return {
     meeting: {
       ...meeting,
@@ -38,7 +40,10 @@ export function changeMeeting(
       duration,
       timezone,
       agenda: changes.agenda ?? meeting.agenda,
-      password: changes.password ?? meeting.password,
+      password:
+        changes.password === undefined
+          ? meeting.password
+          : sealPasscode(ctx, meeting.uuid, changes.password),
       recurrence: times.rule === undefined ? null : { ...times.rule },
       settings: { ...meeting.settings, ...changes.settings },
     },

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { randomBase62 } from '../secrets.ts'
+import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
-import type { UserRecord } from './store/users.ts'
+import type { UserRecord } from './store/user-record.ts'
 
 /** A random number of so many digits, the first of them not zero: 10 for a personal meeting, 11 for others. */
 export function randomMeetingNumber(random: Pick<Context['random'], 'bytes'>, digits: 10 | 11) {
@@ -14,19 +15,22 @@ export function randomMeetingNumber(random: Pick<Context['random'], 'bytes'>, di
 export const readMeetingNumber = (text: string): number | undefined =>
   /^[1-9]\d{9,10}$/.test(text) ? Number(text) : undefined
 
-/** What a new meeting is told apart and entered by. */
-export const newMeetingKeys = (random: Context['random']) => ({
-  uuid: random.uuid(),
+/** What a new meeting is told apart and entered by; a passcode is made where none was chosen. */
+export function newMeetingKeys(
+  ctx: Pick<Context, 'encryption' | 'random'>,
   // 35 bits, and six characters to read out.
-  password: randomBase62(random, 6),
-})
+  passcode = randomBase62(ctx.random, 6),
+): Pick<MeetingRecord, 'uuid' | 'password'> {
+  const uuid = ctx.random.uuid()
+  return { uuid, password: sealPasscode(ctx, uuid, passcode) }
+}
 
 /** The meeting that every user has, at a number that stays. */
 export const personalMeeting = (
-  { clock, random }: Pick<Context, 'clock' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
   user: UserRecord,
 ): MeetingRecord => ({
-  ...newMeetingKeys(random),
+  ...newMeetingKeys(ctx),
   id: user.pmi,
   hostId: user.id,
   accountId: user.accountId,
@@ -39,7 +43,7 @@ export const personalMeeting = (
   agenda: '',
   recurrence: null,
   settings: {},
-  createdAt: clock.now(),
+  createdAt: ctx.clock.now(),
   startedAt: null,
   endedAt: null,
 })

@@ -1,14 +1,16 @@
 import { bounds } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { fail } from '../errors.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets.ts'
 import {
   findUserOfMeetingToken,
+  holdAccessToken,
   insertMeetingToken,
   type MeetingTokenMaker,
   type MeetingTokenType,
 } from './store/meeting-tokens.ts'
-import type { UserRecord } from './store/users.ts'
+import type { UserRecord } from './store/user-record.ts'
 
 /** Life of a zak of which nobody has said how long it lives, and of every other token, ms. */
 const usualLifetime = bounds.zakSeconds.default * 1000
@@ -20,16 +22,17 @@ export interface MeetingTokenParts {
   readonly type: MeetingTokenType
   /** Milliseconds; two hours where it is left out. */
   readonly lifetime?: number
-  /** The access token that asks: what ends its grant or its app ends the meeting token. */
+  /** The access token that asks: what ends its grant or its app, or revokes it, ends the meeting token. */
   readonly bearer: MeetingTokenMaker
 }
 
-/** Makes a meeting token in the caller's transaction. */
+/** Makes a meeting token in the caller's transaction. Throws token_revoked. */
 export async function makeMeetingToken(
   ctx: Pick<Context, 'random' | 'steadyNow'>,
   trx: Db,
   { user, type, lifetime = usualLifetime, bearer }: MeetingTokenParts,
 ): Promise<Secret> {
+  if (bearer.grantId === null && !(await holdAccessToken(trx, bearer.key))) fail('token_revoked')
   const now = ctx.steadyNow()
   const secret = createDatedSecret('meetingToken', ctx.random, now)
   const expiresAt = now + lifetime
@@ -43,7 +46,7 @@ export async function makeMeetingToken(
   return secret
 }
 
-/** Makes a meeting token. */
+/** Makes a meeting token. Throws token_revoked. */
 export const createMeetingToken = (
   ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
   parts: MeetingTokenParts,

@@ -35,7 +35,7 @@ import {
   insertOccurrences,
   listOccurrences,
 } from './store/occurrences.ts'
-import type { UserRecord } from './store/users.ts'
+import type { UserRecord } from './store/user-record.ts'
 
 /** A meeting with its host. */
 export interface HostedMeeting {
@@ -130,10 +130,11 @@ const lists = {
 
 /** A page of a host's meetings. Throws validation_failed for a token that is of no page before it. */
 export async function listMeetings(
-  { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'encryption'>,
   host: UserRecord,
   query: MeetingQuery,
 ): Promise<z.output<typeof MeetingPage>> {
+  const { clock, db } = ctx
   const list = lists[query.type]
   const name = `meetings ${host.id} ${list}`
   const now = clock.now()
@@ -154,9 +155,7 @@ export async function listMeetings(
     page_size: query.page_size,
     total_records: total,
     next_page_token: nextPageToken,
-    meetings: items.map((meeting) =>
-      presentListedMeeting({ config }, meeting, next.get(meeting.id)),
-    ),
+    meetings: items.map((meeting) => presentListedMeeting(ctx, meeting, next.get(meeting.id))),
   }
 }
 
@@ -165,16 +164,16 @@ export async function listMeetings(
  * validation_failed, meeting_not_found, not_allowed_now.
  */
 export async function updateMeeting(
-  { clock, db }: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<Context, 'clock' | 'db' | 'encryption'>,
   { id }: MeetingRecord,
   changes: MeetingChangesInput,
   host: UserRecord | undefined,
 ): Promise<void> {
-  await db.write(async (trx) => {
+  await ctx.db.write(async (trx) => {
     const former = await holdMeeting(trx, id)
     if (!former) fail('meeting_not_found')
     const known = { meeting: former, occurrences: await listOccurrences(trx, id) }
-    const { meeting, occurrences } = changeMeeting(clock.now(), known, changes)
+    const { meeting, occurrences } = changeMeeting(ctx, known, changes)
     if (host && host.accountId !== meeting.accountId) {
       failField('body', 'schedule_for', 'is of another account than the meeting')
     }

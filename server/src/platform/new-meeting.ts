@@ -6,7 +6,7 @@ import { newMeetingKeys } from './meeting-number.ts'
 import { completeRule, expandRule, type RecurrenceRule } from './recurrence.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { OccurrenceRecord } from './store/occurrences.ts'
-import type { UserRecord } from './store/users.ts'
+import type { UserRecord } from './store/user-record.ts'
 import { type LocalTime, localTime, readDateTime, wholeSeconds } from './time-zones.ts'
 
 /** What a caller says of a new meeting. */
@@ -20,19 +20,19 @@ export interface PlannedMeeting {
 
 /** Makes a meeting of what its host says. Throws validation_failed, with the field that is wrong. */
 export function planMeeting(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
   host: UserRecord,
   input: NewMeetingInput,
 ): PlannedMeeting {
   const { type, duration, start_time: sent, timezone = host.timezone } = input
   const now = ctx.clock.now()
-  const keys = newMeetingKeys(ctx.random)
+  const keys = newMeetingKeys(ctx, input.password)
   const start = () => (sent === undefined ? localTime(now, timezone) : readStart(sent, timezone))
   const rule = input.recurrence && ruleOf(input.recurrence)
   const times = planTimes({ type, timezone, start, rule })
   return {
     meeting: {
-      uuid: keys.uuid,
+      ...keys,
       hostId: host.id,
       accountId: host.accountId,
       topic: input.topic?.trim() || 'My Meeting',
@@ -41,7 +41,6 @@ export function planMeeting(
       duration,
       timezone,
       agenda: input.agenda,
-      password: input.password ?? keys.password,
       recurrence: times.rule === undefined ? null : { ...times.rule },
       settings: input.settings ?? {},
       createdAt: now,

@@ -4,9 +4,10 @@ import type { Context } from '../context.ts'
 import type { Secret } from '../secrets.ts'
 import { joinUrl, meetingPath } from './meeting-links.ts'
 import { stateOf } from './meeting-state.ts'
+import { passcodeOf } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { OccurrenceRecord } from './store/occurrences.ts'
-import type { UserRecord } from './store/users.ts'
+import type { UserRecord } from './store/user-record.ts'
 import { wholeSeconds } from './time-zones.ts'
 
 /** How a meeting is held whose host has said nothing about it. */
@@ -26,16 +27,16 @@ const usualSettings: z.output<typeof MeetingSettings> = {
 
 /** A meeting in the shape of the contract; `zak` lets its reader start it as its host. */
 export const presentMeeting = (
-  { config }: Pick<Context, 'config'>,
+  ctx: Pick<Context, 'config' | 'encryption'>,
   { meeting, host }: { meeting: MeetingRecord; host: UserRecord },
   occurrences: readonly OccurrenceRecord[],
   zak: Secret | undefined,
 ): z.output<typeof Meeting> => ({
-  ...presentListedMeeting({ config }, meeting),
+  ...presentListedMeeting(ctx, meeting),
   host_email: host.email,
   status: stateOf(meeting) === 'started' ? 'started' : 'waiting',
-  start_url: `${config.authUrl}${meetingPath(meeting.id)}/start${zak ? `?zak=${zak}` : ''}`,
-  password: meeting.password,
+  start_url: `${ctx.config.authUrl}${meetingPath(meeting.id)}/start${zak ? `?zak=${zak}` : ''}`,
+  password: passcodeOf(ctx, meeting),
   settings: MeetingSettings.parse({ ...usualSettings, ...meeting.settings }),
   ...(meeting.recurrence === null ? {} : { recurrence: Recurrence.parse(meeting.recurrence) }),
   ...(meeting.type === 8 ? { occurrences: occurrences.map(presentOccurrence) } : {}),
@@ -43,7 +44,7 @@ export const presentMeeting = (
 
 /** A meeting in a list, in the shape of the contract; `startTime` (ms) in place of the meeting's own. */
 export const presentListedMeeting = (
-  { config }: Pick<Context, 'config'>,
+  ctx: Pick<Context, 'config' | 'encryption'>,
   meeting: MeetingRecord,
   startTime = meeting.startTime,
 ): z.output<typeof MeetingPage>['meetings'][number] => ({
@@ -57,7 +58,7 @@ export const presentListedMeeting = (
   timezone: meeting.timezone,
   agenda: meeting.agenda,
   created_at: wholeSeconds(meeting.createdAt),
-  join_url: joinUrl(config, meeting.id, meeting.password),
+  join_url: joinUrl(ctx.config, meeting.id, passcodeOf(ctx, meeting)),
 })
 
 const presentOccurrence = ({ startTime, duration }: OccurrenceRecord) => ({

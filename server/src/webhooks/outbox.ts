@@ -18,14 +18,15 @@ export interface EndedAccess {
  * neither is without the other. Call `ctx.webhooks.wake()` after the commit.
  */
 export async function writeRemovals(
-  ctx: Pick<Context, 'random'>,
+  ctx: Pick<Context, 'encryption' | 'random'>,
   trx: Db,
   { appId, ended, now }: { appId: string; ended: readonly EndedAccess[]; now: number },
 ): Promise<void> {
   if (ended.length === 0) return
   const subscription = await findSubscription(trx, appId)
   if (!subscription) return
-  const { clientId, secret } = subscription
+  const { clientId } = subscription
+  const secret = ctx.encryption.open('webhook-secret', appId, subscription.secret)
   // A user may have allowed the app several times.
   const users = new Map(
     ended.filter((one) => one.clientId === clientId).map((one) => [one.userId, one]),

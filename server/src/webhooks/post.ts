@@ -18,7 +18,8 @@ const anyHttps = new HttpsAgent()
 export interface Posting {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** JSON to post; absent in a request that only asks. */
+  readonly body?: string
   /** Whether the address may be one of this machine and its networks, and http. */
   readonly allowsPrivate: boolean
   /** Breaks the attempt off. */
@@ -39,7 +40,13 @@ export type Posted =
  * Posts JSON to an endpoint. Redirects are not followed, at most 64 KiB of the answer are read, and
  * all is over after 3 s. Does not throw.
  */
-export function postJson(posting: Posting): Promise<Posted> {
+export const postJson = (posting: Posting & { readonly body: string }): Promise<Posted> =>
+  sendPublic(posting)
+
+/** Asks for a text, within the same bounds. */
+export const getText = (asking: Omit<Posting, 'body'>): Promise<Posted> => sendPublic(asking)
+
+function sendPublic(posting: Posting): Promise<Posted> {
   const { allowsPrivate } = posting
   if (!URL.canParse(posting.url)) return notAllowed('The address is none.')
   const url = new URL(posting.url)
@@ -58,13 +65,12 @@ function send(
 ) {
   const isHttps = url.protocol === 'https:'
   const anyAgent = isHttps ? anyHttps : anyHttp
-  const bytes = Buffer.from(body)
+  const bytes = body === undefined ? undefined : Buffer.from(body)
   const request = (isHttps ? httpsRequest : httpRequest)(url, {
-    method: 'POST',
+    method: bytes ? 'POST' : 'GET',
     agent: allowsPrivate ? anyAgent : publicAgent,
     headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': bytes.length,
+      ...(bytes && { 'Content-Type': 'application/json', 'Content-Length': bytes.length }),
       'User-Agent': 'Skillpass-Webhooks/1',
       ...headers,
     },
@@ -85,7 +91,7 @@ function send(
     const chunks: Buffer[] = []
     let length = 0
     const finish = () => {
-      const text = Buffer.concat(chunks).toString('utf8')
+      const text = Buffer.concat(chunks).subarray(0, readable).toString('utf8')
       end({ kind: 'answered', status: response.statusCode ?? 0, text })
     }
     response.on('data', (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Sealed } from '../encryption/encryption.ts'
 import { parseJson } from '../parse-json.ts'
 import { equalSecrets, randomBase62 } from '../secrets.ts'
 import { type Posted, postJson } from './post.ts'
@@ -18,15 +19,19 @@ const underWay = new Set<string>()
 
 const tooMany = 'Validations were asked for too often: try again in a minute.'
 
-type Validating = Pick<Context, 'clock' | 'config' | 'db' | 'random' | 'steadyNow'>
+type Validating = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow'>
 
 /** The secrets that an endpoint's receiver may have now. */
 export function secretsOf(
-  { steadyNow }: Pick<Context, 'steadyNow'>,
-  { secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
+  { encryption, steadyNow }: Pick<Context, 'encryption' | 'steadyNow'>,
+  { appId, secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
 ): SigningSecrets {
   const isOverlap = (previousSecretExpiresAt ?? 0) > steadyNow()
-  return { current: secret, previous: isOverlap && previousSecret ? previousSecret : undefined }
+  const open = (sealed: Sealed) => encryption.open('webhook-secret', appId, sealed)
+  return {
+    current: open(secret),
+    previous: isOverlap && previousSecret ? open(previousSecret) : undefined,
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import type { Sealed } from '../../encryption/encryption.ts'
 import type { SecretHash } from '../../secrets.ts'
 import type { ChallengeMethod } from './authorization-codes.ts'
 
@@ -6,8 +7,8 @@ import type { ChallengeMethod } from './authorization-codes.ts'
 export interface ConsentRequest {
   clientId: string
   redirectUri: string
-  /** Percent-encoded, as it goes back. */
-  state: string | null
+  /** Percent-encoded, as it goes back; sealed with the key of the request. */
+  state: Sealed | null
   /** Space-separated: what comes with Allow, and what the user may tick. */
   scopes: string
   optionalScopes: string

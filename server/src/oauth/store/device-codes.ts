@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
+import type { Matchable } from '../../encryption/encryption.ts'
 import type { SecretHash } from '../../secrets.ts'
 
 /** States of a device code (OAuth spec §3), and of one that was exchanged. */
@@ -10,8 +11,8 @@ export type DeviceState = 'pending' | 'authorized' | 'denied' | 'redeemed'
 /** A device code that is about to be kept. */
 export type NewDeviceCode = {
   key: SecretHash
-  /** Eight consonants without the dash. */
-  userCode: string
+  /** Of eight consonants without the dash. */
+  userCode: Matchable
   clientId: string
   /** Space-separated: what the user is asked for. */
   scopes: string
@@ -81,9 +82,12 @@ export async function findDeviceCode(db: Db, key: SecretHash): Promise<DeviceCod
 
 const byKey = prepared((db, { key }: { key: string }) => select(db).where('key', '=', key))
 
-/** The device code that a user code belongs to. */
-export async function findByUserCode(db: Db, userCode: string): Promise<DeviceCode | undefined> {
-  return select(db).where('user_code', '=', userCode).executeTakeFirst()
+/** The device code that a user code belongs to, given in each form that it may be stored in. */
+export async function findByUserCode(
+  db: Db,
+  forms: readonly Matchable[],
+): Promise<DeviceCode | undefined> {
+  return select(db).where('user_code', 'in', forms).executeTakeFirst()
 }
 
 /**

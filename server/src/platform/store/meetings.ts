@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { MeetingTable, Schema } from '../../db/schema.ts'
+import type { Sealed } from '../../encryption/encryption.ts'
 
 /** A meeting. Times are milliseconds since 1970, the duration is minutes. */
 export interface MeetingRecord {
@@ -20,7 +21,8 @@ export interface MeetingRecord {
   /** An IANA name. */
   timezone: string
   agenda: string
-  password: string
+  /** Sealed with the uuid: see `passcodeOf`. */
+  password: Sealed
   /** As the contract has it. */
   recurrence: Record<string, unknown> | null
   settings: Record<string, unknown>

@@ -1,28 +1,39 @@
 import { z } from 'zod'
+import { MOST_PARENTS } from '../copies/parents.ts'
+import { SAMPLE } from '../copies/passages.ts'
 import type { Loaded, Saved, SnapshotPart } from '../snapshot/saved.ts'
 import type { SkillColumns } from './columns.ts'
 import type { Holdings } from './holdings.ts'
 
 /** The holdings as they are at this moment; pages that change later are copied first. */
 export function saveHoldings(holdings: Holdings, end: number): Saved {
-  const { columns, ids, memberships, orders, owners, repositories } = holdings
+  const { columns, copies, ids, memberships, orders, owners, repositories, verdicts } = holdings
   const parts: SnapshotPart[] = [
     ...columnNames(columns).map((name) => ({ name, bytes: columns[name].save(end) })),
     { name: 'ids', bytes: ids.save(end) },
     { name: 'memberships', bytes: memberships.save() },
     { name: 'repositories', bytes: writeLines([...repositories.all()]) },
     { name: 'owners', bytes: writeLines([...owners.all()]) },
+    { name: 'verdicts', bytes: writeLines(verdicts.findings()) },
+    { name: 'passages', bytes: copies.passages.save(end * SAMPLE) },
+    { name: 'passage-counts', bytes: copies.counts.save(end) },
+    { name: 'parents', bytes: copies.parents.save(end * MOST_PARENTS) },
+    { name: 'passage-ages', bytes: writeLines([...copies.ages]) },
+    { name: 'copy-words', bytes: writeLines([...copies.words]) },
   ]
   if (orders.isSorted) {
-    parts.push({ name: 'by-stars', bytes: orders.byStars.save() })
-    parts.push({ name: 'by-update', bytes: orders.byUpdate.save() })
+    for (const kind of ['originals', 'copies'] as const) {
+      parts.push({ name: `${kind}-by-stars`, bytes: orders[kind].byStars.save() })
+      parts.push({ name: `${kind}-by-update`, bytes: orders[kind].byUpdate.save() })
+    }
   }
   return { meta: { end }, parts }
 }
 
 /** Takes back what `saveHoldings` gave, into empty holdings; gives `end`. Throws if a part is missing. */
 export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): number {
-  const { columns, ids, addresses, memberships, orders, owners, repositories } = holdings
+  const { columns, copies, ids, addresses, memberships, orders } = holdings
+  const { owners, repositories, verdicts } = holdings
   const { end } = Meta.parse(meta)
   const part = (name: string) => {
     const bytes = parts.get(name)
@@ -37,15 +48,29 @@ export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): nu
   for (const line of readLines(part('owners'))) {
     for (const owner of KnownOwners.parse(line)) owners.numberOf(owner)
   }
+  verdicts.restore([...readLines(part('verdicts'))].flatMap((line) => KnownFindings.parse(line)))
   for (const name of columnNames(columns)) columns[name].restore(part(name))
   const alive = aliveSlots(columns, end)
   ids.restore(part('ids'), alive)
   addresses.restore(alive)
   memberships.restore(part('memberships'))
   for (const slot of alive) repositories.addSkills(columns.repository.get(slot), 1)
-  const [byStars, byUpdate] = [parts.get('by-stars'), parts.get('by-update')]
-  if (byStars && byUpdate) {
-    orders.fill({ byStars: integersIn(byStars), byUpdate: integersIn(byUpdate) })
+  copies.passages.restore(part('passages'))
+  copies.counts.restore(part('passage-counts'))
+  copies.parents.restore(part('parents'))
+  for (const line of readLines(part('passage-ages'))) {
+    for (const [slot, ages] of KnownAges.parse(line)) copies.ages.set(slot, ages)
+  }
+  for (const line of readLines(part('copy-words'))) {
+    for (const [slot, word] of KnownWords.parse(line)) copies.words.set(slot, word)
+  }
+  copies.restore(alive)
+  if (parts.has('originals-by-stars')) {
+    const lists = (kind: 'originals' | 'copies') => ({
+      byStars: integersIn(part(`${kind}-by-stars`)),
+      byUpdate: integersIn(part(`${kind}-by-update`)),
+    })
+    orders.fill(lists('originals'), lists('copies'))
   }
   return end
 }
@@ -93,6 +118,15 @@ const Count = z.int().nonnegative()
 
 const Meta = z.object({ end: Count })
 
+const KnownAges = z.array(z.tuple([Count, z.array(z.number())]))
+
+const KnownWords = z.array(
+  z.tuple([
+    Count,
+    z.object({ by: z.enum(['publisher', 'operator']), copyOf: z.string().nullable() }),
+  ]),
+)
+
 const KnownRepositories = z.array(
   z.object({
     record: z.object({
@@ -101,12 +135,21 @@ const KnownRepositories = z.array(
       owner: z.string(),
       name: z.string(),
       starCount: z.int(),
+      importedStars: Count,
       downloadCount: z.int(),
+      verifiedAs: z.string().nullable(),
     }),
     revision: Count,
   }),
 )
 
+const KnownFindings = z.array(z.tuple([Count, z.string()]))
+
 const KnownOwners = z.array(
-  z.object({ id: z.string(), username: z.string(), displayName: z.string().nullable() }),
+  z.object({
+    id: z.string(),
+    username: z.string(),
+    displayName: z.string().nullable(),
+    verifiedAs: z.string().nullable(),
+  }),
 )

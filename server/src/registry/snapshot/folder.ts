@@ -91,7 +91,7 @@ async function findKept(
 }
 
 async function writeWhole(file: string, text: string) {
-  const handle = await open(file, 'wx')
+  const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(text)
     await handle.sync()

@@ -22,6 +22,8 @@ export async function saveSnapshot(
   if (catalogue.size === 0) return false
   const { revision } = catalogue
   if (await isCurrent(ctx, folder, revision)) return false
+  // What follows holds the event loop for a while in a large catalogue.
+  signal.throwIfAborted()
   const started = clock.monotonic()
   const id = ctx.random.uuid()
   const bytes = await writeSnapshot(
@@ -45,28 +47,32 @@ async function isCurrent({ db, clock }: Keeping, folder: string, revision: numbe
   return mark !== undefined && clock.now() - mark.createdAt < renewal
 }
 
-/** Writes snapshots until it is stopped, `atOnce` and then every `interval` ms. */
+/**
+ * Writes snapshots until it is stopped, `atOnce` and then every `interval` ms, and a last one when it
+ * is stopped, so that the next start need not read what changed since; `deadline` gives that up.
+ */
 export function keepSnapshots(
   ctx: Keeping,
   snapshots: Snapshots,
   { interval, atOnce }: { interval: number; atOnce: boolean },
-): { stop(): Promise<void> } {
-  const stopping = new AbortController()
+): { stop(deadline: AbortSignal): Promise<void> } {
+  const givenUp = new AbortController()
+  let isStopping = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   const save = async () => {
     try {
-      const isWritten = await saveSnapshot(ctx, snapshots, stopping.signal)
+      const isWritten = await saveSnapshot(ctx, snapshots, givenUp.signal)
       if (isWritten) ctx.metrics.snapshots.inc({ outcome: 'written' })
     } catch (error) {
-      if (stopping.signal.aborted) return
+      if (givenUp.signal.aborted) return
       ctx.metrics.snapshots.inc({ outcome: 'failed' })
       ctx.log.warn({ err: error, folder: snapshots.folder }, 'no snapshot could be written')
     }
     schedule(interval)
   }
   const schedule = (ms: number) => {
-    if (stopping.signal.aborted) return
+    if (isStopping) return
     timer = setTimeout(() => {
       running = save()
     }, ms)
@@ -74,10 +80,14 @@ export function keepSnapshots(
   }
   schedule(atOnce ? 0 : interval)
   return {
-    async stop() {
-      stopping.abort()
+    async stop(deadline) {
+      isStopping = true
       clearTimeout(timer)
+      const giveUp = () => givenUp.abort()
+      if (deadline.aborted) giveUp()
+      deadline.addEventListener('abort', giveUp, { once: true })
       await running
+      await save()
     },
   }
 }

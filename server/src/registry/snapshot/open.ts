@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Catalogue, createCatalogue } from '../catalogue.ts'
 import { catchUp, loadCatalogue } from '../follow.ts'
 import { createSkillIndex } from '../resolve/index.ts'
+import { passageKey } from '../store/revision.ts'
 import { countLiveSkills } from '../store/snapshot-marks.ts'
 import { warmUp } from '../warm-up.ts'
 import { loadSnapshot } from './load.ts'
@@ -51,12 +52,13 @@ export async function openCatalogue(
   return opened
 }
 
-const emptyCatalogue = ({ log, turns }: Pick<Opening, 'log' | 'turns'>): Catalogue =>
+const emptyCatalogue = async ({ db, log, turns }: Pick<Opening, 'db' | 'log' | 'turns'>) =>
   createCatalogue(
     createSkillIndex((err) => {
       log.warn({ err }, 'a thread of the index failed: it goes on without')
     }),
     turns,
+    await passageKey(db.read),
   )
 
 async function restore(
@@ -65,7 +67,7 @@ async function restore(
   loaded: Loaded,
   revision: number,
 ): Promise<Catalogue> {
-  const catalogue = emptyCatalogue({ log, turns })
+  const catalogue = await emptyCatalogue({ db, log, turns })
   try {
     await stateOf(catalogue).restore(loaded)
   } catch (error) {
@@ -94,7 +96,7 @@ async function restore(
 }
 
 async function readDatabase({ db, clock, log, turns }: Opening): Promise<Catalogue> {
-  const catalogue = emptyCatalogue({ log, turns })
+  const catalogue = await emptyCatalogue({ db, log, turns })
   const { count } = await countLiveSkills(db.read)
   let next = clock.monotonic() + progressInterval
   await loadCatalogue({ db, catalogue }, (read) => {

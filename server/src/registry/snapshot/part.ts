@@ -24,7 +24,7 @@ export async function writePart(
   signal: AbortSignal,
 ): Promise<Seal> {
   const seal = { length: 0, checksum: 0 }
-  const handle = await open(file, 'wx')
+  const handle = await open(file, 'wx', 0o600)
   let synced = 0
   try {
     for (const bytes of chunksOf(part)) {

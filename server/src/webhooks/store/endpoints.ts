@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import type { Sealed } from '../../encryption/encryption.ts'
 
 /** Where an app receives its events, and what they are signed with. */
 export interface EndpointRecord {
@@ -7,8 +8,8 @@ export interface EndpointRecord {
   url: string | null
   /** The address that has answered its validation. */
   validatedUrl: string | null
-  secret: string
-  previousSecret: string | null
+  secret: Sealed
+  previousSecret: Sealed | null
   /** Milliseconds since 1970. */
   previousSecretExpiresAt: number | null
 }
@@ -33,7 +34,7 @@ export async function findEndpoint(db: Db, appId: string): Promise<EndpointRecor
 export interface Subscription {
   /** The production client: development credentials tell nobody. */
   clientId: string
-  secret: string
+  secret: Sealed
 }
 
 /** The subscription of an app: public ones that have named an address have one (OAuth spec §6). */

@@ -1,0 +1,105 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import type { Random } from '../context.ts'
+
+declare const sealed: unique symbol
+declare const matched: unique symbol
+
+/**
+ * A text that is encrypted at rest: `v1.KEY_ID.` and, in base64url, 12 bytes of nonce, the ciphertext
+ * and 16 bytes of tag (AES-256-GCM).
+ */
+export type Sealed = string & { readonly [sealed]: true }
+/** A text that can be looked up and not read: `v1.KEY_ID.` and its HMAC-SHA-256 in base64url. */
+export type Matchable = string & { readonly [matched]: true }
+
+/** What a text is for. It is bound to the ciphertext: in another column it does not open. */
+export type SealedPurpose = 'webhook-secret' | 'oauth-state' | 'passcode'
+export type MatchedPurpose = 'user-code' | 'known-browser'
+
+/** Seals, opens and matches what may not lie in the database in plain text. */
+export interface Encryption {
+  /** Names the current key; made from it, and tells nothing about it. */
+  readonly keyId: string
+  /** Every key that can be read with, the current one first. */
+  readonly keyIds: readonly string[]
+  /** Encrypts under the current key; `row` names the row that the text belongs to. */
+  seal(purpose: SealedPurpose, row: string, text: string): Sealed
+  /** Decrypts. Throws where the key is not known, or the text was changed or belongs elsewhere. */
+  open(purpose: SealedPurpose, row: string, text: Sealed): string
+  /** The stored form under the current key. */
+  match(purpose: MatchedPurpose, text: string): Matchable
+  /** The stored forms under every known key, to look up what was stored before a rotation. */
+  matches(purpose: MatchedPurpose, text: string): Matchable[]
+}
+
+/** A master key: 32 random bytes. */
+export type EncryptionKey = Uint8Array
+
+/** Bytes of a key. */
+export const keyLength = 32
+
+const version = 'v1'
+const nonceLength = 12
+const tagLength = 16
+
+interface Keys {
+  readonly id: string
+  readonly seal: Buffer
+  readonly match: Buffer
+}
+
+/** Encryption under the first key; what was sealed with one of `previous` opens too. */
+export function createEncryption(
+  random: Pick<Random, 'bytes'>,
+  current: EncryptionKey,
+  previous: readonly EncryptionKey[] = [],
+): Encryption {
+  const own = keysOf(current)
+  const known = new Map([own, ...previous.map(keysOf)].map((keys) => [keys.id, keys]))
+  const match = (keys: Keys, purpose: MatchedPurpose, text: string) => {
+    const mac = createHmac('sha256', keys.match).update(`${purpose}\0${text}`).digest('base64url')
+    return `${version}.${keys.id}.${mac}` as Matchable
+  }
+  return {
+    keyId: own.id,
+    keyIds: [...known.keys()],
+    seal(purpose, row, text) {
+      const nonce = random.bytes(nonceLength)
+      const cipher = createCipheriv('aes-256-gcm', own.seal, nonce)
+      cipher.setAAD(Buffer.from(`${purpose}\0${row}`))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      const bytes = Buffer.concat([nonce, body, cipher.getAuthTag()])
+      return `${version}.${own.id}.${bytes.toString('base64url')}` as Sealed
+    },
+    open(purpose, row, text) {
+      const [form, id = '', body = ''] = text.split('.')
+      const keys = form === version ? known.get(id) : undefined
+      if (!keys) throw new Error(`no known encryption key opens a ${purpose}`)
+      const bytes = Buffer.from(body, 'base64url')
+      const nonce = bytes.subarray(0, nonceLength)
+      const decipher = createDecipheriv('aes-256-gcm', keys.seal, nonce, {
+        authTagLength: tagLength,
+      })
+      decipher.setAAD(Buffer.from(`${purpose}\0${row}`))
+      decipher.setAuthTag(bytes.subarray(-tagLength))
+      const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
+      return Buffer.concat([plain, decipher.final()]).toString('utf8')
+    },
+    match: (purpose, text) => match(own, purpose, text),
+    matches: (purpose, text) => [...known.values()].map((keys) => match(keys, purpose, text)),
+  }
+}
+
+/** The beginning of everything that a key has sealed. */
+export const sealedPrefix = (keyId: string): string => `${version}.${keyId}.`
+
+/** A key for each use: none of them tells another (HKDF, RFC 5869). */
+function keysOf(key: EncryptionKey): Keys {
+  const derive = (use: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', key, '', `skillpass ${use}`, length))
+  return {
+    id: derive('key id', 6).toString('hex'),
+    seal: derive('seal', 32),
+    match: derive('match', 32),
+  }
+}

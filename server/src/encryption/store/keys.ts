@@ -1,0 +1,34 @@
+import type { Db } from '../../db/open.ts'
+
+/** Stands among the ids of keys while texts of before encryption may be left in plain. */
+export const plainMark = 'plain'
+
+/** Ids of the keys that texts of this database may be sealed with, and `plainMark`. */
+export async function listKeyIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('encryption_keys').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Lists the key ids in a transaction that goes on to change them: whoever comes second waits. */
+export async function holdKeyIds(trx: Db): Promise<string[]> {
+  await trx
+    .updateTable('schema_lock')
+    .set((eb) => ({ taken: eb('taken', '+', 1) }))
+    .execute()
+  return listKeyIds(trx)
+}
+
+/** Notes that texts may be sealed with a key, or lie in plain. */
+export async function insertKeyId(trx: Db, id: string, now: number): Promise<void> {
+  await trx
+    .insertInto('encryption_keys')
+    .values({ id, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Notes that no text is sealed with any of these keys any more. */
+export async function deleteKeyIds(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx.deleteFrom('encryption_keys').where('id', 'in', ids).execute()
+}
