@@ -20,8 +20,13 @@ export const registryErrors = {
     message: 'This address does not take this method; Allow lists those it takes.',
   },
   CONFLICT: { status: 409, message: 'This name is already taken.' },
+  GONE: { status: 410, message: 'The operator of this registry has hidden this skill.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 1 MiB.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests; wait retryAfter seconds.' },
+  UNAVAILABLE_FOR_LEGAL_REASONS: {
+    status: 451,
+    message: 'The operator of this registry has hidden this skill.',
+  },
   INTERNAL: { status: 500, message: 'Something failed on our side; the request id names it.' },
   UNAVAILABLE: {
     status: 503,
@@ -73,6 +78,7 @@ const schemas = {
   NOT_FOUND: plain('NOT_FOUND', 'NotFoundError'),
   METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'MethodNotAllowedError'),
   CONFLICT: plain('CONFLICT', 'ConflictError'),
+  GONE: plain('GONE', 'GoneError'),
   PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'PayloadTooLargeError'),
   RATE_LIMITED: z
     .object({
@@ -86,6 +92,10 @@ const schemas = {
       }),
     })
     .meta({ id: 'RateLimitedError', description: registryErrors.RATE_LIMITED.message }),
+  UNAVAILABLE_FOR_LEGAL_REASONS: plain(
+    'UNAVAILABLE_FOR_LEGAL_REASONS',
+    'UnavailableForLegalReasonsError',
+  ),
   INTERNAL: plain('INTERNAL', 'InternalError'),
   UNAVAILABLE: plain('UNAVAILABLE', 'UnavailableError'),
 } as const satisfies Record<RegistryErrorCode, z.ZodType>
@@ -112,6 +122,9 @@ export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[])
 export const errorResponsesFromMemory = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'INTERNAL'])
 
+/** What a route about a skill answers while the operator hides it: one of the two, as configured. */
+export const hiddenCodes = ['GONE', 'UNAVAILABLE_FOR_LEGAL_REASONS'] as const
+
 /** Codes whose body holds a code and a message alone. */
 type PlainCode = Exclude<RegistryErrorCode, 'VALIDATION_ERROR' | 'RATE_LIMITED'>
 
@@ -130,7 +143,9 @@ export const RegistryError = z.union([
   schemas.NOT_FOUND,
   schemas.METHOD_NOT_ALLOWED,
   schemas.CONFLICT,
+  schemas.GONE,
   schemas.PAYLOAD_TOO_LARGE,
+  schemas.UNAVAILABLE_FOR_LEGAL_REASONS,
   schemas.INTERNAL,
   schemas.UNAVAILABLE,
 ])

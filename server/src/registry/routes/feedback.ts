@@ -3,13 +3,14 @@ import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
+import { clientNetwork } from '../../http/client-address.ts'
 import { submitFeedback, summariseFeedback } from '../feedback.ts'
 
 const s = initServer()
 
 export const feedbackRoutes = (ctx: Context) =>
   s.router(registryContract.feedback, {
-    submit: async ({ params, body, res }) =>
-      ok(await submitFeedback(ctx, callerOf(res), params.id, body)),
+    submit: async ({ params, body, req, res }) =>
+      ok(await submitFeedback(ctx, callerOf(res), params.id, body, clientNetwork(req))),
     summary: async ({ params }) => ok(await summariseFeedback(ctx, params.id)),
   })

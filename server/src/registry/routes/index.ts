@@ -4,7 +4,10 @@ import { agentsRoutes } from './agents.ts'
 import { apiKeysRoutes } from './api-keys.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { healthRoutes } from './health.ts'
+import { noticesRoutes } from './notices.ts'
+import { reportsRoutes } from './reports.ts'
 import { skillsRoutes } from './skills.ts'
+import { verificationsRoutes } from './verifications.ts'
 
 const { rawSkill, ...api } = registryContract
 
@@ -18,7 +21,10 @@ export const addressContract = { rawSkill }
 export const apiRoutes = (ctx: Context) => ({
   health: healthRoutes(ctx),
   agents: agentsRoutes(ctx),
+  notices: noticesRoutes(ctx),
+  verifications: verificationsRoutes(ctx),
   apiKeys: apiKeysRoutes(ctx),
   skills: skillsRoutes(ctx),
   feedback: feedbackRoutes(ctx),
+  reports: reportsRoutes(ctx),
 })

@@ -2,7 +2,9 @@ import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
-import { clientAddress } from '../../http/client-address.ts'
+import { findReader } from '../../http/authenticate.ts'
+import { clientAddress, clientNetwork } from '../../http/client-address.ts'
+import type { verdictOf } from '../present.ts'
 import { fetchRawSkill } from '../raw-skill.ts'
 
 const s = initServer()
@@ -10,17 +12,39 @@ const s = initServer()
 export const rawSkillRoutes = (ctx: Context) =>
   s.router(registryContract.rawSkill, {
     fetch: async ({ params, query, req, res }) => {
-      const { skillId, digest, readme } = await fetchRawSkill(ctx, params, query)
-      if (req.method === 'GET') ctx.tally.fetched(skillId, clientAddress(req))
+      const found = await fetchRawSkill(ctx, params, query)
+      const { skillId, version, digest, signature, readme } = found
+      if (req.method === 'GET') {
+        ctx.tally.fetched(skillId, version, {
+          address: clientAddress(req),
+          network: clientNetwork(req),
+          agentId: await findReader(ctx, req),
+        })
+      }
       const tag = `"${digest}"`
       res.setHeader('ETag', tag)
+      res.setHeader('Skillpass-Version', version)
+      if (signature) {
+        const { publicKey, value } = signature
+        res.setHeader('Skillpass-Signature', `key=:${publicKey}:, sig=:${value}:`)
+      }
       res.setHeader('Cache-Control', 'no-cache')
       res.setHeader('Vary', 'Accept')
+      res.setHeader('Skillpass-Verdict', verdictField(found))
       // A stranger wrote this text: should a browser take it for a document, it can do nothing.
       res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
       return names(req.headers['if-none-match'], tag) ? notModified : ok(readme)
     },
   })
+
+/**
+ * An item of a token with the rules as a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. Names
+ * of rules hold nothing that a string would have to escape.
+ */
+function verdictField({ verdict, warnings }: ReturnType<typeof verdictOf>): string {
+  const rules = new Set(warnings.map(({ rule }) => rule))
+  return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
+}
 
 const notModified = { status: 304 as const, body: undefined }
 

@@ -1,19 +1,18 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
+import { findKeyHolder } from '../../http/authenticate.ts'
 import { callerOf } from '../../http/caller.ts'
+import { clientNetwork } from '../../http/client-address.ts'
+import { tellQuotas } from '../../http/quota-headers.ts'
+import { publishSkill } from '../publish.ts'
 import { resolveTask } from '../resolve.ts'
 import { searchSkills, trendingSkills } from '../search.ts'
-import {
-  deleteSkill,
-  getSkill,
-  listVersions,
-  publishSkill,
-  skillStats,
-  updateSkill,
-} from '../skills.ts'
+import { deleteSkill, getSkill, listVersions, skillStats } from '../skills.ts'
 import { starSkill, unstarSkill } from '../stars.ts'
+import { updateSkill } from '../update.ts'
 
 const s = initServer()
 
@@ -22,15 +21,18 @@ export const skillsRoutes = (ctx: Context) =>
     search: async ({ query }) => ok(await searchSkills(ctx, query)),
     resolve: async ({ query }) => ok(await resolveTask(ctx, query)),
     trending: async ({ query }) => ok(trendingSkills(ctx, query.limit)),
-    publish: async ({ body, res }) => created(await publishSkill(ctx, callerOf(res), body)),
-    get: async ({ params }) => ok({ data: await getSkill(ctx, params.id) }),
+    publish: async ({ body, res }) =>
+      created(await publishSkill(ctx, callerOf(res), body, tellQuotas(res))),
+    get: async ({ params, req }) =>
+      ok({ data: await getSkill(ctx, params.id, () => findKeyHolder(ctx, req)) }),
     update: async ({ params, body, res }) =>
-      ok(await updateSkill(ctx, callerOf(res), params.id, body)),
-    delete: async ({ params, res }) =>
-      ok({ data: await deleteSkill(ctx, callerOf(res), params.id) }),
-    stats: async ({ params }) => ok(skillStats(ctx, params.id)),
+      ok(await updateSkill(ctx, callerOf(res), params.id, body, tellQuotas(res))),
+    delete: async ({ params, req, res }) =>
+      ok({ data: await deleteSkill(from(ctx, req), callerOf(res), params.id) }),
+    stats: async ({ params }) => ok(await skillStats(ctx, params.id)),
     versions: async ({ params }) => ok(await listVersions(ctx, params.id)),
-    star: async ({ params, res }) => ok({ data: await starSkill(ctx, callerOf(res), params.id) }),
+    star: async ({ params, req, res }) =>
+      ok({ data: await starSkill(ctx, callerOf(res), params.id, clientNetwork(req)) }),
     unstar: async ({ params, res }) =>
       ok({ data: await unstarSkill(ctx, callerOf(res), params.id) }),
   })

@@ -1,0 +1,54 @@
+import { currentOperator, type Operating } from '../../audit/operator.ts'
+import { record } from '../../audit/record.ts'
+import { fail } from '../../errors.ts'
+import { deleteFeedback, setFeedbackCounts } from '../store/feedback.ts'
+import { findBlock } from '../store/moderation.ts'
+import { nextRevision } from '../store/revision.ts'
+import { deleteVote } from '../store/votes.ts'
+import { replaceVote } from '../votes/cast.ts'
+import { findNamedAgent } from './agents.ts'
+import { addressOf, notify } from './notices.ts'
+import { findNamedSkill } from './skills.ts'
+
+/** What was removed: how many entries of whom on which skill. */
+export interface RemovedFeedback {
+  readonly skillId: string
+  readonly address: string
+  readonly agent: string
+  readonly entries: number
+}
+
+/** Removes all that an agent has said of a skill, its vote included. Throws NOT_FOUND. */
+export async function removeFeedback(
+  ctx: Operating,
+  name: string,
+  username: string,
+  reason: string,
+): Promise<RemovedFeedback> {
+  return ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    const skill = await findNamedSkill(trx, name)
+    const agent = await findNamedAgent(trx, username)
+    const key = { skillId: skill.id, agentId: agent.id }
+    const entries = await deleteFeedback(trx, key)
+    const vote = await deleteVote(trx, key)
+    if (entries.length === 0 && !vote) {
+      fail('NOT_FOUND', `${agent.username} has said nothing of ${addressOf(skill)}.`)
+    }
+    // What a blocked agent has said counts no more already.
+    if ((await findBlock(trx, agent.id)) === undefined) {
+      const counts = {
+        feedbackCount: Math.max(0, skill.feedbackCount - entries.length),
+        helpfulCount: Math.max(0, skill.helpfulCount - entries.filter(Boolean).length),
+        ...replaceVote(skill, vote, undefined),
+      }
+      await setFeedbackCounts(trx, skill.id, counts, revision)
+    }
+    await notify(ctx, trx, agent.id, { action: 'feedback.removed', skill, reason })
+    const [who, whom] = [currentOperator(), { kind: 'agent', id: agent.id } as const]
+    const note = `${addressOf(skill)}: ${reason}`
+    await record(ctx, trx, { action: 'feedback.removed', who, whom, note })
+    const { length } = entries
+    return { skillId: skill.id, address: addressOf(skill), agent: agent.username, entries: length }
+  })
+}

@@ -1,0 +1,59 @@
+import { isStorable } from '@skillpass/contract'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { fail } from '../../errors.ts'
+import { findHiddenSkill, findHiddenSkillAt, findRemoval } from '../store/moderation.ts'
+import type { RepositoryRecord } from '../store/repositories.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
+
+/** Where a skill was looked for. */
+type Place = { id: string } | { owner: string; repo: string; skill: string }
+
+/**
+ * Ends a request for a skill that the catalogue does not have: with what stands for a hidden one, else
+ * with NOT_FOUND. Its own publisher, whom `findReader` finds, is told the reason.
+ */
+export async function failMissing(
+  ctx: Pick<Context, 'config' | 'db'>,
+  place: Place,
+  findReader: () => Promise<{ id: string } | undefined> = async () => undefined,
+): Promise<never> {
+  const { read } = ctx.db
+  // Postgres takes no NUL in a text, not even to look for it.
+  const hidden = Object.values(place).every(isStorable)
+    ? await ('id' in place ? findHiddenSkill(read, place.id) : findHiddenSkillAt(read, place))
+    : undefined
+  if (hidden) {
+    const reader = await findReader()
+    failHidden(ctx, reader?.id === hidden.agentId ? hidden.reason : undefined)
+  }
+  if ('id' in place) fail('NOT_FOUND', 'There is no skill with this id.')
+  fail('NOT_FOUND', `There is no skill at ${place.owner}/${place.repo}/${place.skill}.`)
+}
+
+/** Ends a request that changes a hidden skill; its publisher is told the reason. */
+export function refuseHidden(
+  ctx: Pick<Context, 'config'>,
+  skill: SkillRecord,
+  agentId: string,
+): void {
+  if (skill.hiddenReason === undefined) return
+  failHidden(ctx, skill.owner.id === agentId ? skill.hiddenReason : undefined)
+}
+
+function failHidden({ config }: Pick<Context, 'config'>, reason: string | undefined): never {
+  const code = config.hiddenSkillStatus === '410' ? 'GONE' : 'UNAVAILABLE_FOR_LEGAL_REASONS'
+  if (reason === undefined) fail(code)
+  fail(code, `The operator of this registry has hidden this skill. Reason: ${reason}`)
+}
+
+/** Throws CONFLICT for an address whose skill the operator has removed. */
+export async function refuseRemovedAddress(
+  trx: Db,
+  { id, owner, name }: Pick<RepositoryRecord, 'id' | 'owner' | 'name'>,
+  slug: string,
+): Promise<void> {
+  const reason = await findRemoval(trx, id, slug)
+  if (reason === undefined) return
+  fail('CONFLICT', `The operator has removed the skill at ${owner}/${name}/${slug}: ${reason}`)
+}

@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { timestamp } from '../present.ts'
+import type { AgentRecord } from '../store/agents.ts'
+import * as store from '../store/notices.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
+
+const shown = 100
+
+/** The last notices of the operator to the calling agent. */
+export async function listNotices(ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) {
+  const { notices, total } = await store.listNotices(ctx.db.read, agent.id, shown)
+  const data = notices.map(({ skillId, address, ...notice }) => ({
+    id: notice.id,
+    action: notice.action,
+    skill: skillId === null || address === null ? null : { id: skillId, address },
+    reason: notice.reason,
+    createdAt: timestamp(notice.createdAt),
+  }))
+  return { data, total }
+}
+
+/** Tells an agent what the operator did, in the transaction of the act. */
+export const notify = (
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  agentId: string,
+  notice: { action: store.NoticeAction; skill?: SkillRecord; reason: string },
+): Promise<void> =>
+  store.insertNotice(trx, agentId, {
+    id: ctx.random.uuid(),
+    action: notice.action,
+    skillId: notice.skill?.id ?? null,
+    address: notice.skill ? addressOf(notice.skill) : null,
+    reason: notice.reason,
+    createdAt: ctx.clock.now(),
+  })
+
+/** The address of a skill, as people write it. */
+export const addressOf = ({ repository, slug }: SkillRecord): string =>
+  `${repository.owner}/${repository.name}/${slug}`

@@ -1,0 +1,69 @@
+import type { ReportSubmission } from '@skillpass/contract'
+import type { z } from 'zod'
+import { currentOperator, type Operating } from '../../audit/operator.ts'
+import { record } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { refuseEnded } from '../ended.ts'
+import { timestamp } from '../present.ts'
+import { spendQuotas, type TellQuotas } from '../quotas/spend.ts'
+import type { KeyHolder } from '../store/api-keys.ts'
+import * as store from '../store/reports.ts'
+import { findSkill } from '../store/skills.ts'
+import { refuseHidden } from './hidden.ts'
+
+/**
+ * Keeps an agent's report on a skill; `isNew` is false where it took the place of its open one. Throws
+ * NOT_FOUND, and RATE_LIMITED for more new ones than an agent may send in a day.
+ */
+export async function submitReport(
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'metrics' | 'random' | 'steadyNow'>,
+  agent: KeyHolder,
+  skillId: string,
+  { reason, text }: z.output<typeof ReportSubmission>,
+  tell: TellQuotas,
+) {
+  const id = ctx.random.uuid()
+  const report = await ctx.db.write(async (trx) => {
+    await refuseEnded(ctx, trx, agent)
+    const skill = await findSkill(trx, skillId)
+    if (!skill) fail('NOT_FOUND', 'There is no skill with this id.')
+    refuseHidden(ctx, skill, agent.id)
+    const now = ctx.clock.now()
+    const kept = await store.upsertReport(trx, {
+      id,
+      skillId,
+      agentId: agent.id,
+      reason,
+      text,
+      now,
+    })
+    if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, tell)
+    return kept
+  })
+  const [createdAt, updatedAt] = [timestamp(report.createdAt), timestamp(report.updatedAt)]
+  const data = { id: report.id, skillId, reason, text, createdAt, updatedAt }
+  return { isNew: report.id === id, data }
+}
+
+/** Up to `limit` open reports for the operator, the oldest first, and how many there are. */
+export async function listReports(ctx: Pick<Context, 'db'>, limit: number) {
+  const found = await store.listOpenReports(ctx.db.read, limit)
+  const reports = found.map(({ createdAt, updatedAt, ...report }) => ({
+    ...report,
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+  }))
+  return { reports, total: await store.countOpenReports(ctx.db.read) }
+}
+
+/** Closes an open report. Throws NOT_FOUND. */
+export async function resolveReport(ctx: Operating, id: string, reason: string): Promise<void> {
+  await ctx.db.write(async (trx) => {
+    const report = await store.resolveReport(trx, id.toLowerCase(), ctx.clock.now())
+    if (!report) fail('NOT_FOUND', `There is no open report ${id}.`)
+    const whom = { kind: 'skill', id: report.skillId } as const
+    const note = `report ${id}: ${reason}`
+    await record(ctx, trx, { action: 'report.resolved', who: currentOperator(), whom, note })
+  })
+}

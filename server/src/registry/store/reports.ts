@@ -1,0 +1,120 @@
+import type { Db } from '../../db/open.ts'
+
+/** A report of an agent on a skill. Times are milliseconds since 1970. */
+export interface ReportRecord {
+  id: string
+  skillId: string
+  reason: string
+  text: string
+  createdAt: number
+  updatedAt: number
+}
+
+const columns = [
+  'id',
+  'skill_id as skillId',
+  'reason',
+  'text',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+/** Keeps an agent's report, in place of an open one of the same skill; `given.id` where it is new. */
+export async function upsertReport(
+  trx: Db,
+  given: {
+    id: string
+    skillId: string
+    agentId: string
+    reason: string
+    text: string
+    now: number
+  },
+): Promise<ReportRecord> {
+  return trx
+    .insertInto('reports')
+    .values({
+      id: given.id,
+      skill_id: given.skillId,
+      agent_id: given.agentId,
+      reason: given.reason,
+      text: given.text,
+      created_at: given.now,
+      updated_at: given.now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['skill_id', 'agent_id'])
+        .where('resolved_at', 'is', null)
+        .doUpdateSet({ reason: given.reason, text: given.text, updated_at: given.now }),
+    )
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** An open report as the operator sees it. */
+export interface OpenReport extends ReportRecord {
+  reporter: string
+  address: string
+  hidden: boolean
+}
+
+/** Open reports, the oldest first. */
+export async function listOpenReports(db: Db, limit: number): Promise<OpenReport[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .innerJoin('skills', 'skills.id', 'reports.skill_id')
+    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
+    .innerJoin('agents', 'agents.id', 'reports.agent_id')
+    .select([
+      'reports.id',
+      'reports.skill_id as skillId',
+      'reports.reason',
+      'reports.text',
+      'reports.created_at as createdAt',
+      'reports.updated_at as updatedAt',
+      'agents.username as reporter',
+      'repositories.owner as owner',
+      'repositories.name as repository',
+      'skills.slug as slug',
+      'skills.hidden_at as hiddenAt',
+    ])
+    .where('reports.resolved_at', 'is', null)
+    .where('skills.deleted_at', 'is', null)
+    .orderBy('reports.created_at')
+    .orderBy('reports.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ owner, repository, slug, hiddenAt, ...row }) => ({
+    ...row,
+    address: `${owner}/${repository}/${slug}`,
+    hidden: hiddenAt !== null,
+  }))
+}
+
+/** How many reports are open. */
+export async function countOpenReports(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('reports')
+    .innerJoin('skills', 'skills.id', 'reports.skill_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('reports.resolved_at', 'is', null)
+    .where('skills.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Closes an open report and gives its skill; nothing when there is none. */
+export async function resolveReport(
+  trx: Db,
+  id: string,
+  now: number,
+): Promise<{ skillId: string } | undefined> {
+  return trx
+    .updateTable('reports')
+    .set({ resolved_at: now })
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .returning('skill_id as skillId')
+    .executeTakeFirst()
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Operating } from '@skillpass/server/audit/operator'
+import { openDatabase } from '@skillpass/server/db/open'
+import { afterAll } from 'vitest'
+import type { TestClock } from './clock.ts'
+import type { TestDatabase } from './databases.ts'
+import { encryptionKey } from './encryption-key.ts'
+import { testRandom } from './random.ts'
+
+/** What a command of the operator works with: a connection of its own, closed after the file's tests. */
+export async function operatorOf(
+  { url }: Pick<TestDatabase, 'url'>,
+  clock: TestClock,
+): Promise<Operating> {
+  const db = await openDatabase(url)
+  afterAll(() => db.close())
+  return { db, clock, random: testRandom, network: null }
+}
+
+/** The command as operators run it, from the last build. */
+const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
+
+/** What a command of the operator printed, and how it ended. */
+export interface Printed {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs `skillpass-server` on a database while servers go on. */
+export const operate = (database: Pick<TestDatabase, 'url'>, ...args: string[]): Promise<Printed> =>
+  new Promise((resolve) => {
+    const env = {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: encryptionKey,
+    }
+    execFile(process.execPath, [command, ...args], { env }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err })
+    })
+  })
+
+/** Runs one that must succeed, and gives the JSON object that it prints. */
+export async function operateJson(
+  database: Pick<TestDatabase, 'url'>,
+  ...args: string[]
+): Promise<Record<string, unknown>> {
+  const { code, out, err } = await operate(database, ...args, '--json')
+  if (code !== 0) throw new Error(`skillpass-server ${args.join(' ')}: ${err}`)
+  return JSON.parse(out)
+}
