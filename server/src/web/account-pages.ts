@@ -43,6 +43,7 @@ const methodsOf = {
   '/my/approvals': 'GET, HEAD, POST',
   '/my/approvals/setting': 'POST',
   '/console': 'GET, HEAD',
+  '/console/audit': 'GET, HEAD',
   '/console/new': 'GET, HEAD, POST',
   '/console/apps/:id': 'GET, HEAD, POST',
   '/console/apps/:id/rotate': 'POST',

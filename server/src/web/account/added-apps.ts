@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { formToken } from '../../http/session.ts'
 import {
@@ -57,8 +58,8 @@ export function addedAppsRoutes(ctx: Context): Router {
     signedInForm(
       ctx,
       (form) => removalPurpose(form.one('app')),
-      async ({ res, visit, form }) => {
-        const isRemoved = await removeAddedApp(ctx, visit.session.user, form.one('app'))
+      async ({ req, res, visit, form }) => {
+        const isRemoved = await removeAddedApp(from(ctx, req), visit.session.user, form.one('app'))
         seeOther(res, isRemoved ? `${listPath}?done=removed` : listPath)
       },
     ),
@@ -69,8 +70,12 @@ export function addedAppsRoutes(ctx: Context): Router {
     signedInForm(
       ctx,
       (form) => accountRemovalPurpose(form.one('app')),
-      async ({ res, visit, form }) => {
-        const isRemoved = await removeAccountApp(ctx, visit.session.user, form.one('app'))
+      async ({ req, res, visit, form }) => {
+        const isRemoved = await removeAccountApp(
+          from(ctx, req),
+          visit.session.user,
+          form.one('app'),
+        )
         seeOther(res, isRemoved ? `${listPath}?done=removed-for-account` : listPath)
       },
     ),

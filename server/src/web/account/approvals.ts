@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { formToken } from '../../http/session.ts'
 import {
@@ -78,9 +79,9 @@ export function approvalsRoutes(ctx: Context): Router {
     signedInForm(
       ctx,
       () => settingPurpose,
-      async ({ res, visit, form }) => {
+      async ({ req, res, visit, form }) => {
         const requireAppApproval = form.one('required') === 'on'
-        await updateSettings(ctx, visit.session.user, { requireAppApproval })
+        await updateSettings(from(ctx, req), visit.session.user, { requireAppApproval })
         seeOther(res, `${listPath}?done=saved`)
       },
     ),
@@ -88,21 +89,21 @@ export function approvalsRoutes(ctx: Context): Router {
 
   router.post(
     listPath,
-    signedInForm(ctx, purposeOf, async ({ res, visit, form }) => {
+    signedInForm(ctx, purposeOf, async ({ req, res, visit, form }) => {
       const choice = readChoice(form.one('decision'), 'decision', [
         'approve',
         'decline',
         'withdraw',
       ])
-      await decideApproval(ctx, visit.session.user, form.one('app'), decisions[choice])
+      await decideApproval(from(ctx, req), visit.session.user, form.one('app'), decisions[choice])
       seeOther(res, readReturnTo(form.one('return_to'), listPath))
     }),
   )
 
   router.post(
     '/oauth/approval/request',
-    signedInForm(ctx, purposeOf, async ({ res, visit, form }) => {
-      await requestApproval(ctx, visit.session.user, form.one('app'))
+    signedInForm(ctx, purposeOf, async ({ req, res, visit, form }) => {
+      await requestApproval(from(ctx, req), visit.session.user, form.one('app'))
       seeOther(res, readReturnTo(form.one('return_to')))
     }),
   )

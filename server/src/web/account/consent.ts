@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { decideConsent } from '../../oauth/consent.ts'
@@ -16,10 +17,10 @@ export function consentRoutes(ctx: Context): Router {
 
   router.post(
     '/oauth/consent',
-    signedInForm(ctx, purpose, async ({ res, visit, form }) => {
+    signedInForm(ctx, purpose, async ({ req, res, visit, form }) => {
       const allow = readDecision(form)
       const decision = { request: form.one('request'), allow, ticked: form.all('scope') }
-      seeOther(res, await decideConsent(ctx, visit.session, decision))
+      seeOther(res, await decideConsent(from(ctx, req), visit.session, decision))
     }),
   )
 

@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { formToken } from '../../http/session.ts'
 import {
@@ -8,13 +9,14 @@ import {
   listManagedApps,
   registerApp,
 } from '../../marketplace/apps.ts'
-import { renderConsolePage } from '../pages/console.tsx'
+import { renderConsolePage } from '../pages/console/apps.tsx'
 import {
   type NewAppPageData,
   renderNewAppPage,
   renderRegisteredPage,
-} from '../pages/console-new.tsx'
+} from '../pages/console/new.tsx'
 import { choiceField, readScopeChoices, scopeRows } from '../scope-choices.ts'
+import { auditPath } from './console-audit.ts'
 import { linePrefix, mistakesOf, readChoice, readLines } from './console-mistakes.ts'
 import type { Form } from './form.ts'
 import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
@@ -44,6 +46,7 @@ export function consoleListRoutes(ctx: Context): Router {
           apps: page.items,
           nextPath,
           seesAll,
+          auditPath: visit.session.user.role === 'owner' ? auditPath : undefined,
           viewer: viewerOf(visit),
         }),
       )
@@ -60,9 +63,9 @@ export function consoleListRoutes(ctx: Context): Router {
     signedInForm(
       ctx,
       () => purpose,
-      async ({ res, visit, form }) => {
+      async ({ req, res, visit, form }) => {
         const developer = developerOf(visit.session.user)
-        const outcome = await register(ctx, developer, form)
+        const outcome = await register(from(ctx, req), developer, form)
         if ('app' in outcome) {
           sendPage(res, renderRegisteredPage({ ...outcome, viewer: viewerOf(visit) }))
           return

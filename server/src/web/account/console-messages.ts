@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import { listMessages } from '../../platform/chat.ts'
-import { renderAppMessagesPage } from '../pages/console-messages.tsx'
+import { renderAppMessagesPage } from '../pages/console/messages.tsx'
 import { appPage } from './console-app.ts'
 import { sendPage, viewerOf } from './page.ts'
 

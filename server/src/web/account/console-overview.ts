@@ -1,7 +1,8 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { rotateClientSecret, updateApp } from '../../marketplace/apps.ts'
-import { type AppPageData, type AppValues, renderAppPage } from '../pages/console-app.tsx'
+import { type AppPageData, type AppValues, renderAppPage } from '../pages/console/app.tsx'
 import { appPath } from '../ui/console.tsx'
 import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
 import { mistakesOf, readChoice, readEnvironment } from './console-mistakes.ts'
@@ -39,7 +40,12 @@ export function consoleOverviewRoutes(ctx: Context): Router {
         const mistakes = await mistakesOf(async () => {
           const { name, visibility, ...rest } = values
           const changes = { name: form.one('name').trim(), visibility }
-          await updateApp(ctx, developer, app.id, isGeneral ? { ...changes, ...rest } : changes)
+          await updateApp(
+            from(ctx, exchange.req),
+            developer,
+            app.id,
+            isGeneral ? { ...changes, ...rest } : changes,
+          )
         }, placeOfSetting)
         if (mistakes) sendPage(res, overview(exchange, { values, mistakes }), 400)
         else seeOther(res, `${appPath(app.id)}?done=saved`)
@@ -53,9 +59,9 @@ export function consoleOverviewRoutes(ctx: Context): Router {
       ctx,
       (form) => `rotate ${form.one('environment')}`,
       async (exchange) => {
-        const { res, developer, app, form } = exchange
+        const { req, res, developer, app, form } = exchange
         const environment = readEnvironment(form.one('environment'))
-        const rotated = await rotateClientSecret(ctx, developer, app.id, environment)
+        const rotated = await rotateClientSecret(from(ctx, req), developer, app.id, environment)
         sendPage(res, overview(exchange, { rotated: { environment, ...rotated } }))
       },
     ),
@@ -70,7 +76,7 @@ export function consoleOverviewRoutes(ctx: Context): Router {
         const { res, developer, app, form } = exchange
         const disabled = readChoice(form.one('disabled'), 'disabled', ['yes', 'no']) === 'yes'
         const mistakes = await mistakesOf(
-          () => updateApp(ctx, developer, app.id, { disabled }),
+          () => updateApp(from(ctx, exchange.req), developer, app.id, { disabled }),
           () => ({ field: 'disabled' }),
         )
         if (mistakes) sendPage(res, overview(exchange, { mistakes }), 400)

@@ -1,7 +1,8 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { updateApp } from '../../marketplace/apps.ts'
-import { type AppRedirectsPageData, renderAppRedirectsPage } from '../pages/console-redirects.tsx'
+import { type AppRedirectsPageData, renderAppRedirectsPage } from '../pages/console/redirects.tsx'
 import { appPath } from '../ui/console.tsx'
 import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
 import { linePrefix, mistakesOf, readLines } from './console-mistakes.ts'
@@ -36,7 +37,7 @@ export function consoleRedirectsRoutes(ctx: Context): Router {
           production: { redirectUris: production.addresses },
         }
         const mistakes = await mistakesOf(
-          () => updateApp(ctx, developer, app.id, changes),
+          () => updateApp(from(ctx, exchange.req), developer, app.id, changes),
           ([tab, key, index]) => {
             if (key !== 'redirectUris') return undefined
             const { lines } = tab === 'production' ? production : development

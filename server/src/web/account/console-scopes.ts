@@ -1,10 +1,11 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { updateApp } from '../../marketplace/apps.ts'
 import { migrateScopes, previewMigration } from '../../marketplace/migration.ts'
 import type { Environment } from '../../oauth/store/clients.ts'
-import { renderMigrationPage } from '../pages/console-migration.tsx'
-import { type AppScopesPageData, renderAppScopesPage } from '../pages/console-scopes.tsx'
+import { renderMigrationPage } from '../pages/console/migration.tsx'
+import { type AppScopesPageData, renderAppScopesPage } from '../pages/console/scopes.tsx'
 import { choiceField, readScopeChoices, scopeRows } from '../scope-choices.ts'
 import { scopesPath } from '../ui/console.tsx'
 import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
@@ -40,7 +41,7 @@ export function consoleScopesRoutes(ctx: Context): Router {
       const present = app[environment]
       const decided = readScopeChoices(scopeRows(app, present), form.one)
       const mistakes = await mistakesOf(
-        () => updateApp(ctx, developer, app.id, { [environment]: decided }),
+        () => updateApp(from(ctx, exchange.req), developer, app.id, { [environment]: decided }),
         ([tab, key, index]) => {
           if (tab !== environment) return undefined
           const list = key === 'optionalScopes' ? decided.optionalScopes : decided.scopes
@@ -68,7 +69,7 @@ export function consoleScopesRoutes(ctx: Context): Router {
       const environment = readEnvironment(form.one('environment'))
       // What stands in the way now the page says anew.
       const mistakes = await mistakesOf(
-        () => migrateScopes(ctx, developer, app.id, environment),
+        () => migrateScopes(from(ctx, exchange.req), developer, app.id, environment),
         () => undefined,
       )
       if (mistakes) sendPage(res, await migrationPage(ctx, exchange, environment), 400)

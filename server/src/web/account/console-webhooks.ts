@@ -1,10 +1,11 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { rotateSecretToken, updateApp } from '../../marketplace/apps.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
-import { type AppWebhooksPageData, renderAppWebhooksPage } from '../pages/console-webhooks.tsx'
+import { type AppWebhooksPageData, renderAppWebhooksPage } from '../pages/console/webhooks.tsx'
 import { appPath } from '../ui/console.tsx'
 import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
 import { mistakesOf } from './console-mistakes.ts'
@@ -42,7 +43,10 @@ export function consoleWebhooksRoutes(ctx: Context): Router {
         const { res, developer, app, form } = exchange
         const url = form.one('url').trim()
         const mistakes = await mistakesOf(
-          () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null }),
+          () =>
+            updateApp(from(ctx, exchange.req), developer, app.id, {
+              deauthorizationUrl: url || null,
+            }),
           () => ({ field: 'url' }),
         )
         if (mistakes) sendPage(res, await webhooksPage(ctx, exchange, { url, mistakes }), 400)
@@ -71,8 +75,8 @@ export function consoleWebhooksRoutes(ctx: Context): Router {
       ctx,
       () => 'secret token',
       async (exchange) => {
-        const { res, developer, app } = exchange
-        const rotated = await rotateSecretToken(ctx, developer, app.id)
+        const { req, res, developer, app } = exchange
+        const rotated = await rotateSecretToken(from(ctx, req), developer, app.id)
         sendPage(res, await webhooksPage(ctx, exchange, { rotated }))
       },
     ),

@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { Context } from '../../context.ts'
+import { consoleAuditRoutes } from './console-audit.ts'
 import { consoleListRoutes } from './console-list.ts'
 import { consoleMessagesRoutes } from './console-messages.ts'
 import { consoleOverviewRoutes } from './console-overview.ts'
@@ -12,6 +13,6 @@ export function consoleRoutes(ctx: Context): Router {
   const router = Router()
   router.use(consoleListRoutes(ctx), consoleOverviewRoutes(ctx), consoleScopesRoutes(ctx))
   router.use(consoleRedirectsRoutes(ctx), consoleWebhooksRoutes(ctx))
-  router.use(consoleMessagesRoutes(ctx))
+  router.use(consoleMessagesRoutes(ctx), consoleAuditRoutes(ctx))
   return router
 }

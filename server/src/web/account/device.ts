@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { formToken, type SignedInVisit } from '../../http/session.ts'
@@ -46,7 +47,7 @@ export function deviceRoutes(ctx: Context): Router {
       const ticked = form.all('scope')
       const address = clientAddress(req)
       const decision = { userCode, allow: readDecision(form), ticked, address }
-      const decided = await decideDevice(ctx, visit.session, decision)
+      const decided = await decideDevice(from(ctx, req), visit.session, decision)
       if (decided) sendPage(res, renderDeviceDonePage(decided, viewerOf(visit)))
       else sendPage(res, entryPage(visit, userCode), 400)
     }),

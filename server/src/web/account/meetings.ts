@@ -8,6 +8,7 @@ import { meetingPath } from '../../platform/meeting-links.ts'
 import { readMeetingNumber } from '../../platform/meeting-number.ts'
 import { describeProgress, endMeeting, startMeeting } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
+import { passcodeOf } from '../../platform/passcodes.ts'
 import { renderMeetingPage } from '../pages/meeting.tsx'
 import { renderMeetingPasscodePage } from '../pages/meeting-passcode.tsx'
 import { type Form, formOf } from './form.ts'
@@ -136,7 +137,8 @@ async function showMeeting(
     start: formToken(visit, startPurpose(id)),
     end: formToken(visit, endPurpose(id)),
   }
-  const controls = zak === undefined ? undefined : { zak, tokens }
+  const controls =
+    zak === undefined ? undefined : { zak, tokens, passcode: passcodeOf(ctx, meeting) }
   const viewer = findViewer(visit)
   sendPage(res, renderMeetingPage({ meeting, host, ...progress, controls, viewer }))
 }

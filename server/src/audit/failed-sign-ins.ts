@@ -1,0 +1,74 @@
+import type { Clock, Random } from '../context.ts'
+import type { Database } from '../db/open.ts'
+import { networkOf } from '../http/client-address.ts'
+import { record } from './record.ts'
+
+/**
+ * Failed sign-ins, collected in memory and written once a minute, so that guessing causes few writes
+ * however many guesses it makes. A crash loses at most that minute.
+ */
+export interface FailedSignIns {
+  /** Counts one; without a user where the email is nobody's. `address` as `clientAddress` folds it. */
+  note(user: { id: string; accountId: string } | undefined, address: string): void
+  /** Writes what was counted: an entry for each user and network. */
+  flush(): Promise<void>
+}
+
+/** Most entries of one minute that name their user and network; the others share one. */
+const mostEntries = 200
+
+interface Failures {
+  readonly userId: string | undefined
+  readonly accountId: string | undefined
+  readonly network: string | null
+  count: number
+}
+
+export function createFailedSignIns(ctx: {
+  db: Database
+  clock: Clock
+  random: Random
+}): FailedSignIns {
+  let failures = new Map<string, Failures>()
+
+  const add = (key: string, failure: Failures) => {
+    const known = failures.get(key)
+    if (known) known.count += failure.count
+    else failures.set(key, failure)
+  }
+
+  return {
+    note(user, address) {
+      const network = networkOf(address)
+      const key = `${user?.id ?? ''} ${network}`
+      const isNamed = failures.has(key) || failures.size < mostEntries
+      if (!isNamed) {
+        return add('', { userId: undefined, accountId: undefined, network: null, count: 1 })
+      }
+      add(key, { userId: user?.id, accountId: user?.accountId, network, count: 1 })
+    },
+    async flush() {
+      if (failures.size === 0) return
+      const written = failures
+      failures = new Map()
+      try {
+        await ctx.db.write(async (trx) => {
+          for (const { userId, accountId, network, count } of written.values()) {
+            const whom = userId === undefined ? undefined : ({ kind: 'user', id: userId } as const)
+            await record({ ...ctx, network }, trx, {
+              action: 'sign-in.failed',
+              whom,
+              accountId,
+              count,
+            })
+          }
+        })
+      } catch (error) {
+        const later = failures
+        failures = written
+        for (const [key, failure] of later) add(key, failure)
+        throw error
+      }
+    },
+  }
+}

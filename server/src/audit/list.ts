@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { fail } from '../errors.ts'
+import { type ListPage, pageOf, placeOf, timePlace } from '../page-token.ts'
+import type { UserRecord } from '../platform/store/user-record.ts'
+import { type AuditEntry, listEntries } from './store/entries.ts'
+import { findNames, findParties } from './store/names.ts'
+
+/** An entry with the names of who and whom, where they have one. */
+export interface NamedEntry extends AuditEntry {
+  readonly whoName: string | null
+  readonly whomName: string | null
+}
+
+type Reading = Pick<Context, 'db'>
+
+/** Entries for the operator, newest first. `who` is an id, an email or a username. */
+export async function listAudit(
+  { db }: Reading,
+  asked: { since?: number; action?: string; who?: string; limit: number },
+): Promise<NamedEntry[]> {
+  const { who, ...selection } = asked
+  const parties = who === undefined ? undefined : [who, ...(await findParties(db.read, who))]
+  return withNames({ db }, await listEntries(db.read, { ...selection, parties }))
+}
+
+/** A page of what was done in an account, newest first. Throws FORBIDDEN for all but its owner. */
+export async function listAccountAudit(
+  ctx: Reading,
+  { accountId, role }: UserRecord,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<ListPage<NamedEntry>> {
+  if (role !== 'owner') fail('FORBIDDEN', 'Only the owner of the account reads its audit log.')
+  const list = `audit ${accountId}`
+  const before = placeOf(list, after, timePlace(z.uuid()))
+  const found = await listEntries(ctx.db.read, { accountId, before, limit: limit + 1 })
+  const page = pageOf(list, found, limit, ({ at, id }) => [at, id])
+  return { ...page, items: await withNames(ctx, page.items) }
+}
+
+async function withNames({ db }: Reading, entries: readonly AuditEntry[]): Promise<NamedEntry[]> {
+  const ids = entries.flatMap(({ who, whom }) => [who, whom].filter((id) => id !== null))
+  const names = await findNames(db.read, [...new Set(ids)])
+  return entries.map((entry) => ({
+    ...entry,
+    whoName: names.get(entry.who ?? '') ?? null,
+    whomName: names.get(entry.whom ?? '') ?? null,
+  }))
+}

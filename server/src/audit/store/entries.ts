@@ -1,0 +1,95 @@
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+
+/** One entry of the audit log. Times are milliseconds since 1970. */
+export type AuditEntry = {
+  id: string
+  at: number
+  action: string
+  /** `unknown` where nobody is known to have done it. */
+  whoKind: string
+  who: string | null
+  whomKind: string | null
+  whom: string | null
+  accountId: string | null
+  network: string | null
+  count: number
+  note: string | null
+}
+
+/** Keeps an entry. */
+export async function insertEntry(trx: Db, entry: AuditEntry): Promise<void> {
+  await insert(trx, entry)
+}
+
+const insert = prepared((db, entry: AuditEntry) =>
+  db.insertInto('audit_entries').values({
+    id: entry.id,
+    at: entry.at,
+    action: entry.action,
+    who_kind: entry.whoKind,
+    who: entry.who,
+    whom_kind: entry.whomKind,
+    whom: entry.whom,
+    account_id: entry.accountId,
+    network: entry.network,
+    count: entry.count,
+    note: entry.note,
+  }),
+)
+
+/** Which entries are asked for: newest first, before the place of the last one seen. */
+export interface EntrySelection {
+  readonly accountId?: string | undefined
+  readonly since?: number | undefined
+  readonly action?: string | undefined
+  /** Ids of who did it or of whom it was done to. */
+  readonly parties?: readonly string[] | undefined
+  readonly before?: readonly [at: number, id: string] | undefined
+  readonly limit: number
+}
+
+/** Entries, newest first. */
+export async function listEntries(db: Db, selection: EntrySelection): Promise<AuditEntry[]> {
+  const { accountId, since, action, parties, before, limit } = selection
+  let query = db
+    .selectFrom('audit_entries')
+    .select([
+      'id',
+      'at',
+      'action',
+      'who_kind as whoKind',
+      'who',
+      'whom_kind as whomKind',
+      'whom',
+      'account_id as accountId',
+      'network',
+      'count',
+      'note',
+    ])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+  if (since !== undefined) query = query.where('at', '>=', since)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (parties !== undefined) {
+    query = query.where((eb) => eb.or([eb('who', 'in', parties), eb('whom', 'in', parties)]))
+  }
+  if (before !== undefined) {
+    const [at, id] = before
+    query = query.where('at', '<=', at).where((eb) => eb.or([eb('at', '<', at), eb('id', '<', id)]))
+  }
+  return query.execute()
+}
+
+/** Removes entries older than `time`, at most `limit`; gives their number. */
+export async function deleteEntriesBefore(trx: Db, time: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('audit_entries')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('audit_entries').select('id').where('at', '<', time).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

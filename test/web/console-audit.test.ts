@@ -1,0 +1,60 @@
+import { type Act, record, userParty } from '@skillpass/server/audit/record'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { accountOf, appOf, password, userOf } from '../support/oauth.ts'
+import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { hasChromium, openBrowser } from './browser.ts'
+import { type Pages, startPages } from './oauth-scene.ts'
+
+describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
+  let pages: Pages
+  let open: Awaited<ReturnType<typeof openBrowser>>
+
+  beforeAll(async () => {
+    pages = await startPages()
+    open = await openBrowser()
+    const { ctx, clock } = pages.server
+    const accountId = accountOf(pages.applied, 'Acme').id
+    const who = userParty(userOf(pages.applied, 'member@acme.test').id)
+    const whom = { kind: 'app', id: appOf(pages.applied, 'Scheduler').id } as const
+    const operator = { kind: 'operator', id: 'root' } as const
+    const acts: Act[] = [
+      { action: 'consent.allowed', who, whom },
+      { action: 'sign-in.failed', whom: who, count: 12 },
+      { action: 'client-secret.rotated', who: operator, whom, note: 'not shown' },
+      ...Array.from({ length: 60 }, (): Act => ({ action: 'sign-in', who })),
+    ]
+    await ctx.db.write(async (trx) => {
+      for (const act of acts.toReversed()) {
+        clock.advance(60_000)
+        await record({ ...ctx, network: '203.0.113.0/24' }, trx, { ...act, accountId })
+      }
+    })
+  })
+
+  it('shows the owner who did what, when and from where, page by page', async () => {
+    const { page, complaints } = await open(`${pages.server.url}/sign-in?return_to=/console`)
+    await page.getByLabel('Email').fill('owner@acme.test')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    const rows = page.locator('main li', { has: page.getByRole('heading', { level: 2 }) })
+    expect(await rows.count()).toBe(50)
+    expect(await rows.nth(0).innerText()).toContain('owner@acme.test')
+    expect(await rows.nth(1).innerText()).toMatch(/Allowed an app: Scheduler\s+By member@acme.test/)
+    expect(await rows.nth(1).innerText()).toContain('203.0.113.0/24')
+    expect(await rows.nth(2).innerText()).toMatch(
+      /Failed to sign in: member@acme.test\s+12 attempts/,
+    )
+    expect(await rows.nth(3).innerText()).toContain('By the operator of this service')
+    expect(await rows.nth(3).innerText()).not.toContain('not shown')
+    const found = [await page.evaluate(problems), await page.evaluate(lowContrast)]
+    expect(found).toEqual([[], []])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate(widerThanScreen)).toEqual([])
+    await page.getByRole('link', { name: 'Older entries' }).click()
+    expect(await rows.count()).toBe(14)
+    await page.getByRole('link', { name: 'Newest entries' }).click()
+    expect(await rows.count()).toBe(50)
+    expect(complaints).toEqual([])
+  })
+})
