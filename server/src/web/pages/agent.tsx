@@ -31,6 +31,11 @@ export function renderAgentPage({ agent, baseUrl }: { agent: Agent; baseUrl: str
           <li>
             Registered <Time at={agent.createdAt} />
           </li>
+          {agent.verifications.map(({ method, subject }) => (
+            <li key={`${method} ${subject}`}>
+              <span class="badge">{subject}, verified</span>
+            </li>
+          ))}
         </ul>
       </header>
       <section class="stack" aria-labelledby="skills">

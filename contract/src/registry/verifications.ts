@@ -1,0 +1,147 @@
+import { initContract } from '@ts-rest/core'
+import { z } from 'zod'
+import { bounds } from '../limits.ts'
+import { metadata } from '../metadata.ts'
+import { errorResponses } from './errors.ts'
+import { Count, Id, IdPath, Timestamp } from './fields.ts'
+
+const c = initContract()
+
+const Segment = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(100, 'at most 100 characters')
+  .regex(/^[\w.-]+$/, 'letters, digits, dots, hyphens and underscores')
+  .refine((name) => !/^\.+$/.test(name), 'must not be dots alone')
+
+const Domain = z
+  .string()
+  .max(bounds.domain, `at most ${bounds.domain} characters`)
+  .toLowerCase()
+  .regex(
+    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/,
+    'must be a domain name such as example.com',
+  )
+
+const owner = Segment.meta({
+  description: 'First part of the addresses that the caller claims.',
+  example: 'acme',
+})
+
+/** What an agent claims to own, and how it will prove it. */
+export const VerificationClaim = z
+  .discriminatedUnion('method', [
+    z
+      .object({
+        method: z.literal('file'),
+        owner,
+        repo: Segment.meta({ description: 'An imported repository of it.', example: 'tools' }),
+      })
+      .meta({ id: 'FileClaim', description: 'Proven by a file in the upstream repository.' }),
+    z
+      .object({
+        method: z.literal('dns'),
+        owner,
+        domain: Domain.meta({ description: 'A domain of the owner.', example: 'acme.example' }),
+      })
+      .meta({ id: 'DnsClaim', description: 'Proven by a TXT record.' }),
+  ])
+  .meta({
+    id: 'VerificationClaim',
+    description: 'What an agent claims to own, and how it will prove it.',
+  })
+
+const proof = {
+  method: z.enum(['file', 'dns']).meta({ description: 'How it is proven.', example: 'file' }),
+  owner,
+  subject: z.string().meta({
+    description: 'What is proven: `owner/repo` for a file, the domain for a DNS record.',
+    example: 'acme/tools',
+  }),
+}
+
+/** A proof as anyone sees it. */
+export const PublicVerification = z
+  .object({ ...proof, verifiedAt: Timestamp })
+  .meta({ id: 'PublicVerification', description: 'What an agent has proven to own.' })
+
+/** A claim of the calling agent. */
+export const Verification = z
+  .object({
+    id: Id,
+    ...proof,
+    location: z.string().meta({
+      description: 'Where the token is looked for: an address, or the name of a TXT record.',
+      example: '_skillpass-challenge.acme.example',
+    }),
+    status: z
+      .enum(['pending', 'verified', 'expired'])
+      .meta({ description: 'Where it stands.', example: 'pending' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp.meta({ description: 'Until when a pending claim can be checked.' }),
+    verifiedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'Verification', description: 'A claim of the calling agent.' })
+
+const NewVerification = z
+  .object({
+    data: Verification.extend({
+      token: z.string().meta({
+        description: 'The line to publish. Only its hash is stored, so it is shown this once.',
+        example: 'skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
+      }),
+    }),
+  })
+  .meta({ id: 'NewVerification', description: 'A claim with the token to publish.' })
+
+const read = metadata({ auth: 'apiKey', limit: 'read', tag: 'Verification' })
+const write = metadata({ auth: 'apiKey', limit: 'write', tag: 'Verification' })
+
+/** Proving that an imported repository or a domain is the caller's. */
+export const verificationsContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/v1/agents/me/verifications',
+    summary: "List the caller's claims",
+    description: 'Every claim of the calling agent, newest first.',
+    responses: {
+      200: z.object({ data: z.array(Verification), total: Count }),
+      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
+    },
+    metadata: read,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/v1/agents/me/verifications',
+    summary: 'Claim an imported repository or a domain',
+    description: `Gives a token to publish where \`location\` says, within seven days: as a line of the file in the upstream repository, or as a TXT record. An imported repository is claimed by a file in it. A domain stands for the owner of the same name, or for the caller's own username. An agent has at most ${bounds.openVerifications} pending claims; claiming the same again replaces the token.`,
+    body: VerificationClaim,
+    responses: {
+      201: NewVerification,
+      ...errorResponses(
+        'VALIDATION_ERROR',
+        'UNAUTHORIZED',
+        'FORBIDDEN',
+        'NOT_FOUND',
+        'CONFLICT',
+        'PAYLOAD_TOO_LARGE',
+        'RATE_LIMITED',
+      ),
+    },
+    metadata: write,
+  },
+  check: {
+    method: 'POST',
+    path: '/api/v1/agents/me/verifications/:id/check',
+    summary: 'Check a claim',
+    description:
+      "Looks for the token. Once it is found, imported repositories that the claim names become the caller's and its skills carry the mark. 409 says why the token was not found; the claim stays pending.",
+    pathParams: IdPath,
+    body: c.noBody(),
+    responses: {
+      200: z.object({ data: Verification }),
+      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'),
+    },
+    metadata: metadata({ ...write, idempotent: true }),
+  },
+})

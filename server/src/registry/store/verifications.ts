@@ -1,0 +1,183 @@
+import type { Db } from '../../db/open.ts'
+import type { SecretHash } from '../../secrets.ts'
+import { raiseOneSkill } from './revision.ts'
+
+/** A claim of an agent. Times are milliseconds since 1970. */
+export interface VerificationRecord {
+  id: string
+  method: 'file' | 'dns'
+  owner: string
+  subject: string
+  location: string
+  tokenHash: string
+  createdAt: number
+  expiresAt: number
+  verifiedAt: number | null
+}
+
+const columns = [
+  'id',
+  'method',
+  'owner',
+  'subject',
+  'location',
+  'token_hash as tokenHash',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'verified_at as verifiedAt',
+] as const
+
+/** Keeps a claim in place of the agent's earlier one of the same that is not proven. */
+export async function insertVerification(
+  trx: Db,
+  agentId: string,
+  claim: Omit<VerificationRecord, 'verifiedAt' | 'tokenHash'> & { tokenHash: SecretHash },
+): Promise<void> {
+  await trx
+    .deleteFrom('verifications')
+    .where('agent_id', '=', agentId)
+    .where('method', '=', claim.method)
+    .where('owner', '=', claim.owner)
+    .where('subject', '=', claim.subject)
+    .where('verified_at', 'is', null)
+    .execute()
+  await trx
+    .insertInto('verifications')
+    .values({
+      id: claim.id,
+      agent_id: agentId,
+      method: claim.method,
+      owner: claim.owner,
+      subject: claim.subject,
+      location: claim.location,
+      token_hash: claim.tokenHash,
+      created_at: claim.createdAt,
+      expires_at: claim.expiresAt,
+    })
+    .execute()
+}
+
+/** How many claims of the agent can still be checked. */
+export async function countPending(trx: Db, agentId: string, now: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('verifications')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('verified_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The claims of an agent, newest first. */
+export async function listVerifications(db: Db, agentId: string): Promise<VerificationRecord[]> {
+  return db
+    .selectFrom('verifications')
+    .select(columns)
+    .where('agent_id', '=', agentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** The agent's claim with this id. */
+export async function findVerification(
+  db: Db,
+  agentId: string,
+  id: string,
+): Promise<VerificationRecord | undefined> {
+  return db
+    .selectFrom('verifications')
+    .select(columns)
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+}
+
+/** Marks a claim as proven; what others had proven of the same subject is over. False where it is gone. */
+export async function markVerified(
+  trx: Db,
+  agentId: string,
+  { id, method, owner, subject }: VerificationRecord,
+  now: number,
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('verifications')
+    .set({ verified_at: now })
+    .where('id', '=', id)
+    .where('verified_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return false
+  await trx
+    .deleteFrom('verifications')
+    .where('method', '=', method)
+    .where('owner', '=', owner)
+    .where('subject', '=', subject)
+    .where('agent_id', '<>', agentId)
+    .where('verified_at', 'is not', null)
+    .execute()
+  return true
+}
+
+/**
+ * Marks an agent as the one that a domain belongs to, and no other. One skill of each takes the
+ * revision, so that other processes hear of it.
+ */
+export async function markAgentVerified(
+  trx: Db,
+  agentId: string,
+  domain: string,
+  revision: number,
+): Promise<void> {
+  const former = await trx
+    .updateTable('agents')
+    .set({ verified_as: null })
+    .where('verified_as', '=', domain)
+    .where('id', '<>', agentId)
+    .returning('id')
+    .execute()
+  await trx.updateTable('agents').set({ verified_as: domain }).where('id', '=', agentId).execute()
+  for (const { id } of [...former, { id: agentId }]) {
+    await raiseOneSkill(trx, 'agent_id', id, revision)
+  }
+}
+
+/**
+ * Gives repositories of an owner, or the one that is named, and their skills to an agent. What a former
+ * owner has signed there is no signature of their publisher any more.
+ */
+export async function transferRepositories(
+  trx: Db,
+  {
+    owner,
+    name,
+    agentId,
+    subject,
+  }: { owner: string; name?: string | undefined; agentId: string; subject: string },
+  revision: number,
+): Promise<void> {
+  let taking = trx
+    .updateTable('repositories')
+    .set({ agent_id: agentId, verified_as: subject })
+    .where('owner_key', '=', owner.toLowerCase())
+  if (name !== undefined) taking = taking.where('name_key', '=', name.toLowerCase())
+  for (const { id } of await taking.returning('id').execute()) {
+    await trx
+      .deleteFrom('version_signatures')
+      .where('skill_id', 'in', (eb) =>
+        eb
+          .selectFrom('skills')
+          .select('id')
+          .where('repository_id', '=', id)
+          .where('agent_id', '<>', agentId),
+      )
+      .execute()
+    await trx
+      .updateTable('skills')
+      .set({ agent_id: agentId, revision })
+      .where('repository_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute()
+  }
+}
