@@ -101,6 +101,11 @@ export class ConflictError extends registryError('CONFLICT') {
   override readonly name = 'ConflictError'
 }
 
+/** 410: the operator has hidden the skill. */
+export class GoneError extends registryError('GONE') {
+  override readonly name = 'GoneError'
+}
+
 /** 413: the request body is too large. */
 export class PayloadTooLargeError extends registryError('PAYLOAD_TOO_LARGE') {
   override readonly name = 'PayloadTooLargeError'
@@ -109,6 +114,13 @@ export class PayloadTooLargeError extends registryError('PAYLOAD_TOO_LARGE') {
 /** 429: too many requests, still after the retries. `retryAfter` says how long to wait. */
 export class RateLimitedError extends registryError('RATE_LIMITED') {
   override readonly name = 'RateLimitedError'
+}
+
+/** 451: the operator has hidden the skill. */
+export class UnavailableForLegalReasonsError extends registryError(
+  'UNAVAILABLE_FOR_LEGAL_REASONS',
+) {
+  override readonly name = 'UnavailableForLegalReasonsError'
 }
 
 /** 500: a fault of the service; `requestId` names it. */
@@ -129,8 +141,10 @@ export const registryErrorClasses = {
   NOT_FOUND: NotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   CONFLICT: ConflictError,
+  GONE: GoneError,
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   RATE_LIMITED: RateLimitedError,
+  UNAVAILABLE_FOR_LEGAL_REASONS: UnavailableForLegalReasonsError,
   INTERNAL: InternalError,
   UNAVAILABLE: UnavailableError,
 } as const satisfies {
@@ -162,8 +176,43 @@ export class UnexpectedResponseError extends TransportError {
   override readonly code = 'UNEXPECTED_RESPONSE'
 }
 
+/** What a refusal by verdict knows. */
+export interface VerdictErrorFields {
+  readonly message: string
+  readonly address: string
+  readonly verdict: 'clean' | 'notice' | 'warning'
+  readonly rules: readonly string[]
+}
+
+/**
+ * The only skills that serve a task have a graver verdict than the caller allows. Read the lines that
+ * the rules name before you allow them; `/docs/lint` explains each rule.
+ */
+export class VerdictError extends SkillpassError {
+  override readonly name = 'VerdictError'
+  override readonly code = 'VERDICT'
+  /** `owner/repo/skill` of the best of them. */
+  readonly address: string
+  readonly verdict: 'clean' | 'notice' | 'warning'
+  /** Ids of the rules that name something in it. */
+  readonly rules: readonly string[]
+
+  constructor({ message, address, verdict, rules }: VerdictErrorFields) {
+    super({ message, code: 'VERDICT' })
+    this.address = address
+    this.verdict = verdict
+    this.rules = rules
+  }
+}
+
 /** The markdown is not what its digest says: it was changed or cut on the way. */
 export class IntegrityError extends TransportError {
   override readonly name = 'IntegrityError'
   override readonly code = 'INTEGRITY'
+}
+
+/** The markdown has no signature where one is required, one of a key that is not trusted, or a wrong one. */
+export class SignatureError extends TransportError {
+  override readonly name = 'SignatureError'
+  override readonly code = 'SIGNATURE'
 }

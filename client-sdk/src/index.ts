@@ -50,7 +50,14 @@ export {
   type PlatformIssue,
   PlatformRequestError,
 } from './platform/errors.ts'
-export type { FetchedSkill, ResolveAndFetchOptions } from './registry.ts'
+export type {
+  FetchedMarkdown,
+  FetchedSkill,
+  FetchOptions,
+  ResolveAndFetchOptions,
+  SkillAddress,
+} from './registry.ts'
+export type { RequireSigned } from './signatures.ts'
 export { type CallOptions, maxRetryWaitMs } from './transport.ts'
 export { answerEndpointValidation, isDeauthorizationSigned } from './webhooks/answers.ts'
 export type { WebhookHeaders } from './webhooks/claims.ts'

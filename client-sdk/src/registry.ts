@@ -1,71 +1,191 @@
 import { contract } from '#contract'
 import type { Caller, CallResult, Calls } from './calls.ts'
-import { IntegrityError, NotFoundError } from './errors.ts'
+import {
+  GoneError,
+  IntegrityError,
+  NotFoundError,
+  SignatureError,
+  UnavailableForLegalReasonsError,
+  VerdictError,
+} from './errors.ts'
 import { toRequest } from './request.ts'
 import { bodyOf } from './response.ts'
+import { checkSignature, type RequireSigned } from './signatures.ts'
 import { type CallOptions, send } from './transport.ts'
 
 type Registry = (typeof contract)['registry']
 type Resolved = CallResult<Registry['skills']['resolve']>['data'][number]
 
-/** Settings of `resolveAndFetch`. */
-export interface ResolveAndFetchOptions extends CallOptions {
-  /** Least confidence, 0 to 1; without it, the service's own. */
-  readonly threshold?: number | undefined
-  /** How many candidates to try should the better ones be deleted meanwhile; 3 by default. */
-  readonly limit?: number | undefined
-  /** Whether to compare the markdown with its digest; true by default. */
+/** How markdown is checked before it is handed out. */
+interface Checks {
+  /** Whether to compare the markdown with its digest, and its signature where it has one; true by default. */
   readonly verify?: boolean | undefined
+  /** Whether the publisher must have signed it; false by default. Public keys say whose signature counts. */
+  readonly requireSigned?: RequireSigned | undefined
 }
 
-/** A skill for a task, ready to be read. */
-export interface FetchedSkill {
-  readonly skill: Resolved['skill']
-  /** How likely the skill serves the task, 0 to 1. */
-  readonly confidence: number
+/** Settings of `fetchSkill`. */
+export interface FetchOptions extends CallOptions, Checks {
+  /** A version by number; the current one without it. */
+  readonly version?: number | undefined
+}
+
+/** Address of a skill: `owner/repo/skill`. */
+export interface SkillAddress {
+  readonly owner: string
+  readonly repo: string
+  readonly skill: string
+}
+
+/** The markdown of one version. */
+export interface FetchedMarkdown {
   readonly markdown: string
   /** `sha256:` and the hexadecimal digest of the markdown. */
   readonly digest: string
+  readonly version: number
+  /** Public key (Base64) whose signature has been verified; null where the version is not signed. */
+  readonly signedBy: string | null
+  /** What the lint says of this version. */
+  readonly verdict: Verdict
+  /** Ids of the rules that name something in it; empty where the verdict is clean. */
+  readonly rules: readonly string[]
+}
+
+/** Settings of `resolveAndFetch`. */
+export interface ResolveAndFetchOptions extends CallOptions, Checks {
+  /** Least confidence, 0 to 1; without it, the service's own. */
+  readonly threshold?: number | undefined
+  /** How many candidates to try should the better ones be gone or refused; 3 by default. */
+  readonly limit?: number | undefined
+  /** The gravest verdict to hand out; 'notice' by default, so that no skill with a warning is. */
+  readonly allow?: 'clean' | 'notice' | 'warning' | undefined
+}
+
+/** A skill for a task, ready to be read. */
+export interface FetchedSkill extends FetchedMarkdown {
+  readonly skill: Resolved['skill']
+  /** How likely the skill serves the task, 0 to 1. */
+  readonly confidence: number
 }
 
 /** What the registry's part of the client has beside the contract's routes. */
 export interface RegistryExtras {
   /**
-   * Resolves a task and fetches the markdown of the best skill; null where no skill reaches the
-   * threshold. The markdown always comes from the client's own `baseUrl`.
+   * Resolves a task and fetches the markdown of the best skill that has no warning; null where no skill
+   * reaches the threshold. In place of a near-copy it takes the original where that serves the task as
+   * well, and the next skill in place of one that is gone or refused; it throws once none is left. The
+   * markdown always comes from the client's own `baseUrl`.
    *
    * @example
    * const found = await client.registry.resolveAndFetch('fill in a PDF form', { threshold: 0.5 })
    * if (found) console.log(found.skill.name, found.confidence, found.markdown)
    * @throws IntegrityError where the markdown is not what its digest says.
+   * @throws SignatureError where `requireSigned` is not met, or a signature does not verify.
+   * @throws VerdictError where skills serve the task, but each has a graver verdict than `allow`.
    */
   resolveAndFetch(task: string, options?: ResolveAndFetchOptions): Promise<FetchedSkill | null>
+
+  /**
+   * Fetches the markdown of a skill with its verdict, whatever that is, and checks digest and signature.
+   *
+   * @example
+   * const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-filler' }
+   * const { markdown, signedBy } = await client.registry.fetchSkill(address, { requireSigned: true })
+   * @throws IntegrityError and SignatureError as `resolveAndFetch` does.
+   */
+  fetchSkill(address: SkillAddress, options?: FetchOptions): Promise<FetchedMarkdown>
 }
 
 /** Builds what is derived from several calls of the registry. */
 export function registryExtras(registry: Calls<Registry>, caller: Caller): RegistryExtras {
   return {
     async resolveAndFetch(task, options = {}) {
-      const { threshold, limit = 3, verify = true, ...call } = options
-      const query = threshold === undefined ? { task, limit } : { task, limit, threshold }
-      const { data } = await registry.skills.resolve({ query, ...call })
-      for (const { skill, confidence, fetchUrl } of data) {
-        const fetched = await fetchVerified(caller, fetchUrl, verify, call).catch(unlessGone)
-        if (fetched) return { skill, confidence, ...fetched }
+      const { threshold, limit = 3, allow = 'notice', ...call } = options
+      const asked = threshold === undefined ? { task } : { task, threshold }
+      const resolve = (verdict: 'clean' | 'notice' | 'any', limit: number) =>
+        registry.skills.resolve({ query: { ...asked, limit, verdict }, ...call })
+      const { data } = await resolve(allow === 'warning' ? 'any' : allow, limit)
+      let refusal: unknown
+      for (const { skill, confidence, fetchUrl } of originalsFirst(data)) {
+        try {
+          const fetched = await fetchVerified(caller, addressOf(fetchUrl), call)
+          const { verdict, rules } = fetched
+          if (gravity[verdict] > gravity[allow]) refuse(skill, verdict, rules)
+          return { skill, confidence, ...fetched }
+        } catch (error) {
+          if (isGone(error)) continue
+          if (!isRefusal(error)) throw error
+          refusal ??= error
+        }
       }
-      return null
+      if (refusal !== undefined) throw refusal
+      if (allow === 'warning' || data.length > 0) return null
+      const [refused] = (await resolve('any', 1)).data
+      if (!refused) return null
+      const { skill } = refused
+      return refuse(
+        skill,
+        skill.verdict,
+        skill.warnings.map(({ rule }) => rule),
+      )
     },
+    fetchSkill: (address, options = {}) => fetchVerified(caller, address, options),
   }
 }
 
-/** A skill may be deleted between resolve and fetch; then the next one serves. */
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof NotFoundError)) throw error
+/**
+ * The hits, with each original before its near-copies. An original that is no hit is not taken: what a
+ * publisher says its skill copies need not serve the task.
+ */
+function originalsFirst(data: readonly Resolved[]): Resolved[] {
+  const hits = new Map(data.map((hit) => [hit.skill.id, hit]))
+  const ordered = new Set<Resolved>()
+  for (const hit of data) {
+    const original = hit.copyOf && hits.get(hit.copyOf.id)
+    if (original) ordered.add(original)
+    ordered.add(hit)
+  }
+  return [...ordered]
 }
 
-async function fetchVerified(caller: Caller, url: string, verify: boolean, call: CallOptions) {
+const gravity = { clean: 0, notice: 1, warning: 2 }
+
+type Verdict = keyof typeof gravity
+
+function refuse(skill: Resolved['skill'], verdict: Verdict, found: readonly string[]): never {
+  const rules = [...new Set(found)]
+  const { owner, name } = skill.repo
+  const address = `${owner}/${name}/${skill.slug}`
+  const message = `${address} serves this task, but the lint found: ${rules.join(', ')}.`
+  throw new VerdictError({ message, address, verdict, rules })
+}
+
+/** A skill may be deleted or hidden between resolve and fetch; then the next one serves. */
+function isGone(error: unknown): boolean {
+  return (
+    error instanceof NotFoundError ||
+    error instanceof GoneError ||
+    error instanceof UnavailableForLegalReasonsError
+  )
+}
+
+/** Whether one skill's text is not to be handed out, which says nothing of the next. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof VerdictError ||
+    error instanceof SignatureError ||
+    error instanceof IntegrityError
+  )
+}
+
+async function fetchVerified(
+  caller: Caller,
+  address: SkillAddress,
+  { version: asked, verify = true, requireSigned = false, ...call }: FetchOptions,
+): Promise<FetchedMarkdown> {
   const route = contract.registry.rawSkill.fetch
-  const request = toRequest(caller, route, { params: addressOf(url), query: { format: 'md' } })
+  const query = { format: 'md', ...(asked !== undefined && { version: asked }) }
+  const request = toRequest(caller, route, { params: { ...address }, query })
   const answer = await send(caller.wire, request, call)
   const markdown = String(bodyOf(route, answer, caller.readRefusal))
   const digest = await digestOf(answer.bytes)
@@ -74,13 +194,38 @@ async function fetchVerified(caller: Caller, url: string, verify: boolean, call:
     const message = `The markdown of ${request.url} has ${digest}, its ETag says ${etag ?? 'nothing'}.`
     throw new IntegrityError({ message, status: answer.status, body: markdown })
   }
-  return { markdown, digest }
+  // Of the version that was asked for: an older signed one must not pass for it.
+  const version = asked ?? versionOf(answer.headers.get('skillpass-version'))
+  if (version === undefined) {
+    const message = `The answer of ${request.url} does not tell its version.`
+    throw new IntegrityError({ message, status: answer.status, body: markdown })
+  }
+  const { owner, repo, skill: slug } = address
+  const signature = answer.headers.get('skillpass-signature')
+  const signed = { owner, repo, slug, version, digest }
+  const isChecked = verify || requireSigned !== false
+  const signedBy = isChecked ? await checkSignature(signed, signature, requireSigned) : null
+  const verdict = verdictOf(answer.headers.get('skillpass-verdict'))
+  return { markdown, digest, version, signedBy, ...verdict }
+}
+
+/** The number of a version as the service writes it: other spellings could pass for a signed one. */
+function versionOf(field: string | null): number | undefined {
+  return /^[1-9]\d*$/.test(field ?? '') ? Number(field) : undefined
+}
+
+/** What `Skillpass-Verdict` says of the markdown; a service without it has no verdicts. */
+function verdictOf(field: string | null): { verdict: Verdict; rules: string[] } {
+  const [, word, list = ''] =
+    /^(clean|notice|warning)(?:;rules="([\w,-]*)")?/.exec(field ?? '') ?? []
+  const verdict = word === 'notice' || word === 'warning' ? word : 'clean'
+  return { verdict, rules: list.split(',').filter((rule) => rule !== '') }
 }
 
 /** The last three segments; the host is left out, so that the answer cannot send us elsewhere. */
-function addressOf(fetchUrl: string) {
+function addressOf(fetchUrl: string): SkillAddress {
   const segments = new URL(fetchUrl, 'http://localhost').pathname.split('/').slice(-3)
-  const [owner, repo, skill] = segments.map(decodeURIComponent)
+  const [owner = '', repo = '', skill = ''] = segments.map(decodeURIComponent)
   return { owner, repo, skill }
 }
 

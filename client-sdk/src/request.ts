@@ -49,8 +49,8 @@ export function metadataOf(route: AppRoute): Partial<RouteMetadata> {
 
 /** Ids and secrets of apps are of `[A-Za-z0-9_-]`, so that Basic needs no further encoding. */
 function authorizationFor({ apiKey, app }: Target, route: AppRoute): string | undefined {
-  const { auth } = metadataOf(route)
-  if (auth === 'apiKey' && apiKey) return `Bearer ${apiKey}`
+  const { auth, takesApiKey } = metadataOf(route)
+  if ((auth === 'apiKey' || takesApiKey) && apiKey) return `Bearer ${apiKey}`
   if (auth !== 'client' || !app?.clientSecret) return undefined
   return `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}`
 }

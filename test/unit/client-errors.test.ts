@@ -54,9 +54,9 @@ describe('an error of the contract', () => {
   })
 
   it('is told from a code that this version does not know', async () => {
-    const error = await errorOf({ status: 410, body: failure('GONE') })
+    const error = await errorOf({ status: 418, body: failure('TEAPOT') })
     expect(error).toBeInstanceOf(sdk.SkillpassError)
-    expect(error).toMatchObject({ code: 'GONE', status: 410, name: 'SkillpassError' })
+    expect(error).toMatchObject({ code: 'TEAPOT', status: 418, name: 'SkillpassError' })
   })
 
   it('is also made of an answer that a route declares for a status', async () => {

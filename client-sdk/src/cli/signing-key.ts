@@ -1,0 +1,86 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { keyStatement, type SignedVersion, signedStatement } from '#contract'
+import type { Client } from '../client.ts'
+import type { Terminal } from './command.ts'
+
+/** Signs versions for the calling agent. */
+export interface Signer {
+  sign(version: SignedVersion): string
+}
+
+/**
+ * The agent's key, read from `SKILLPASS_SIGNING_KEY` (a PEM file) or from the user's configuration. An agent
+ * that has registered none gets one there, which is then registered with the service.
+ */
+export async function openSigner(
+  client: Client,
+  { username, signingKey }: { username: string; signingKey: string | null },
+  terminal: Terminal,
+): Promise<Signer> {
+  const path = terminal.env.SKILLPASS_SIGNING_KEY?.trim() || defaultPath(username, terminal)
+  const kept = await readKey(path)
+  if (!kept && signingKey !== null) {
+    throw new Error(
+      `You have registered a signing key, which is not in ${path}. Put it there, or set SKILLPASS_SIGNING_KEY to its file.`,
+    )
+  }
+  const privateKey = kept ?? (await makeKey(path, terminal))
+  const publicKey = publicKeyOf(privateKey)
+  if (publicKey !== signingKey) {
+    const proof = signText(privateKey, keyStatement(username, publicKey))
+    await client.registry.agents.setSigningKey({ body: { publicKey, proof } })
+  }
+  return { sign: (version) => signText(privateKey, signedStatement(version)) }
+}
+
+const defaultPath = (username: string, { env }: Terminal) =>
+  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'skillpass', 'keys', `${username}.pem`)
+
+async function readKey(path: string): Promise<KeyObject | undefined> {
+  const pem = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (pem === undefined) return undefined
+  const key = parsed(pem)
+  if (key?.asymmetricKeyType !== 'ed25519') throw new Error(`${path} holds no Ed25519 private key.`)
+  return key
+}
+
+/** The parser's own message could quote the key. */
+function parsed(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    return undefined
+  }
+}
+
+async function makeKey(path: string, terminal: Terminal): Promise<KeyObject> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' })
+  await writeFile(path, pem, { mode: 0o600, flag: 'wx' })
+  await chmod(path, 0o600)
+  terminal.warn(`Made your signing key in ${path}. Keep a copy: only the operator can reset it.\n`)
+  return privateKey
+}
+
+/** The 32 bytes of the key, Base64: the end of its DER form (RFC 8410 §4). */
+const publicKeyOf = (privateKey: KeyObject) =>
+  createPublicKey(privateKey)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('base64')
+
+const signText = (privateKey: KeyObject, text: string) =>
+  sign(null, Buffer.from(text), privateKey).toString('base64')

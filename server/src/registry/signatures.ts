@@ -1,0 +1,138 @@
+import { createPublicKey, verify } from 'node:crypto'
+import {
+  isWeakPublicKey,
+  keyStatement,
+  type SignedVersion,
+  type SigningKeyRegistration,
+  signedStatement,
+} from '@skillpass/contract'
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import { agentParty, record } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { Failure, fail } from '../errors.ts'
+import { refuseEnded } from './ended.ts'
+import type { AgentRecord } from './store/agents.ts'
+import { hasLiveAncestor, type KeyHolder } from './store/api-keys.ts'
+import * as store from './store/signatures.ts'
+import type { SkillRecord } from './store/skill-record.ts'
+
+/** Signatures of versions that were read lately, by skill; a skill without any has an empty map. */
+export type Signatures = LRUCache<string, ReadonlyMap<number, store.SignatureRecord>>
+
+export const createSignatures = (): Signatures => new LRUCache({ max: 20_000 })
+
+/** The DER form of a raw Ed25519 key (RFC 8410 §4) is this prefix and its 32 bytes. */
+const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+function verifies(statement: string, publicKey: string, value: string): boolean {
+  const der = Buffer.concat([derPrefix, Buffer.from(publicKey, 'base64')])
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  return verify(null, Buffer.from(statement), key, Buffer.from(value, 'base64'))
+}
+
+/**
+ * Registers the key that an agent signs with. It has one and keeps it, so an API key that was lent for a
+ * while must not choose it: the key of the registration does, or one that outlived all that it comes from.
+ * Sending it again changes nothing.
+ */
+export async function setSigningKey(
+  ctx: Context,
+  agent: KeyHolder,
+  { publicKey, proof }: z.output<typeof SigningKeyRegistration>,
+) {
+  if (isWeakPublicKey(Buffer.from(publicKey, 'base64')))
+    refuse('publicKey', 'is a weak key: anybody can sign for it')
+  if (!verifies(keyStatement(agent.username, publicKey), publicKey, proof)) {
+    refuse('proof', 'is not a signature of the key statement by this key')
+  }
+  await ctx.db.write(async (trx) => {
+    await refuseEnded(ctx, trx, agent)
+    const kept = await store.findSigningKey(trx, agent.id)
+    if (kept === publicKey) return
+    if (
+      kept === undefined &&
+      (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent.keyId)))
+    ) {
+      fail('FORBIDDEN', 'Register the signing key with the API key that came with registration.')
+    }
+    const key = { agentId: agent.id, publicKey, createdAt: ctx.clock.now() }
+    if (await store.insertSigningKey(trx, key)) {
+      const action = 'agent.signing-key-registered'
+      return record(ctx, trx, { action, who: agentParty(agent.id), note: publicKey })
+    }
+    if ((await store.findSigningKey(trx, agent.id)) === publicKey) return
+    fail(
+      'CONFLICT',
+      'You have registered another signing key; an agent keeps its first one. Only the operator can reset it.',
+    )
+  })
+  return { publicKey }
+}
+
+/** The key that an agent signs with, or null. */
+export const signingKeyOf = async ({ db }: Pick<Context, 'db'>, agentId: string) =>
+  (await store.findSigningKey(db.read, agentId)) ?? null
+
+/**
+ * Keeps the publisher's signature of a version, once it verifies. Signatures are public, so one that was
+ * published before brings no text back, at no other skill; where it stands already, nothing changes.
+ */
+export async function signVersion(
+  trx: Db,
+  agent: AgentRecord,
+  skill: SkillRecord,
+  value: string,
+): Promise<store.SignatureRecord> {
+  const publicKey = await store.findSigningKey(trx, agent.id)
+  if (!publicKey) refuse('signature', 'register your key first: PUT /api/v1/agents/me/signing-key')
+  const signed = signedVersion(skill)
+  if (!verifies(signedStatement(signed), publicKey, value)) {
+    const what = `version ${skill.version} of ${addressOf(skill)} with ${skill.digest}`
+    refuse('signature', `is not your key's signature of ${what}`)
+  }
+  const signature = { address: addressOf(skill), publicKey, value }
+  const standing = (await store.listSignatures(trx, skill.id)).get(skill.version)
+  if (standing?.value === value) return signature
+  if (!(await store.insertPublishedSignature(trx, value))) {
+    refuse('signature', 'was published before. Change the markdown and sign the new text.')
+  }
+  await store.upsertSignature(trx, skill.id, skill.version, signature)
+  return signature
+}
+
+const signedVersion = ({ repository, slug, version, digest }: SkillRecord): SignedVersion => ({
+  owner: repository.owner,
+  repo: repository.name,
+  slug,
+  version,
+  digest,
+})
+
+const addressOf = ({ repository, slug }: SkillRecord) =>
+  `${repository.owner}/${repository.name}/${slug}`.toLowerCase()
+
+function refuse(path: string, message: string): never {
+  throw new Failure('VALIDATION_ERROR', { details: [{ in: 'body', path, message }] })
+}
+
+/**
+ * How the versions of a skill are signed. A signature made for another address, before the slug was
+ * changed, says nothing of this one and is left out.
+ */
+export async function signaturesOf(
+  { db, signatures }: Pick<Context, 'db' | 'signatures'>,
+  skill: SkillRecord,
+) {
+  const known = signatures.get(keyOf(skill)) ?? (await store.listSignatures(db.read, skill.id))
+  signatures.set(keyOf(skill), known)
+  return (version: number) => {
+    const found = known.get(version)
+    if (found?.address !== addressOf(skill)) return null
+    return { publicKey: found.publicKey, value: found.value }
+  }
+}
+
+/** Any change of a skill, on any node, raises its revision. */
+const keyOf = ({ id, revision }: SkillRecord) => `${id} ${revision}`

@@ -1,0 +1,101 @@
+import type { Db } from '../../db/open.ts'
+
+/** The signature of a version, and the address that it was made for. Key and value in Base64. */
+export interface SignatureRecord {
+  /** `owner/repo/slug` in lower case. */
+  address: string
+  publicKey: string
+  value: string
+}
+
+/** The key that an agent signs with. */
+export async function findSigningKey(db: Db, agentId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('signing_keys')
+    .select('public_key')
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  return row?.public_key
+}
+
+/** Keeps the key of an agent that has none; false where it has one. */
+export async function insertSigningKey(
+  trx: Db,
+  key: { agentId: string; publicKey: string; createdAt: number },
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('signing_keys')
+    .values({ agent_id: key.agentId, public_key: key.publicKey, created_at: key.createdAt })
+    .onConflict((conflict) => conflict.column('agent_id').doNothing())
+    .returning('agent_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Forgets a key, with all signatures of it, whosever skills they stand at by now. */
+export async function deleteSigningKey(trx: Db, publicKey: string): Promise<void> {
+  await trx.deleteFrom('signing_keys').where('public_key', '=', publicKey).execute()
+  await trx.deleteFrom('version_signatures').where('public_key', '=', publicKey).execute()
+}
+
+/** Gives the revision to the skills that a key has signed; gives the repositories, one for each. */
+export async function raiseSignedSkills(
+  trx: Db,
+  publicKey: string,
+  revision: number,
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('skills')
+    .set({ revision })
+    .where('deleted_at', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('version_signatures').select('skill_id').where('public_key', '=', publicKey),
+    )
+    .returning('repository_id')
+    .execute()
+  return rows.map((row) => row.repository_id)
+}
+
+/** Notes that a signature is published; false where it was before, whatever became of its skill. */
+export async function insertPublishedSignature(trx: Db, value: string): Promise<boolean> {
+  const row = await trx
+    .insertInto('published_signatures')
+    .values({ value })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('value')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes the signatures of all versions of a skill away. */
+export async function deleteSignatures(trx: Db, skillId: string): Promise<void> {
+  await trx.deleteFrom('version_signatures').where('skill_id', '=', skillId).execute()
+}
+
+/** Keeps the signature of a version in place of an earlier one. */
+export async function upsertSignature(
+  trx: Db,
+  skillId: string,
+  version: number,
+  { address, publicKey, value }: SignatureRecord,
+): Promise<void> {
+  const columns = { address, public_key: publicKey, value }
+  await trx
+    .insertInto('version_signatures')
+    .values({ skill_id: skillId, version, ...columns })
+    .onConflict((conflict) => conflict.columns(['skill_id', 'version']).doUpdateSet(columns))
+    .execute()
+}
+
+/** The signatures of a skill's versions, by number. */
+export async function listSignatures(
+  db: Db,
+  skillId: string,
+): Promise<Map<number, SignatureRecord>> {
+  const rows = await db
+    .selectFrom('version_signatures')
+    .select(['version', 'address', 'public_key as publicKey', 'value'])
+    .where('skill_id', '=', skillId)
+    .execute()
+  return new Map(rows.map(({ version, ...signature }) => [version, signature]))
+}
