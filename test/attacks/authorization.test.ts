@@ -1,5 +1,4 @@
-import type { RouteMetadata } from '@skillpass/contract'
-import { registryContract } from '@skillpass/contract'
+import { accessOpens, keyAccesses, type RouteMetadata, registryContract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { createSecret } from '@skillpass/server/secrets'
 import { systemRandom } from '@skillpass/server/serve'
@@ -13,6 +12,7 @@ interface Scene {
   agentId: string
   skillId: string
   keyId: string
+  claimId: string
   repoId: string
   owner: string
   unique: string
@@ -42,13 +42,32 @@ const expectations: Record<string, Expectation> = {
     body: ({ unique }) => ({ username: unique }),
   },
   'GET /api/v1/agents/me': { owner: 200, foreign: 200 },
+  'PUT /api/v1/agents/me/signing-key': {
+    owner: 400,
+    foreign: 400,
+    body: () => ({ publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }),
+  },
   'GET /api/v1/agents/:id': {
     owner: 200,
     foreign: 200,
     params: ({ agentId }) => ({ id: agentId }),
   },
+  'GET /api/v1/agents/me/notices': { owner: 200, foreign: 200 },
+  'GET /api/v1/agents/me/verifications': { owner: 200, foreign: 200 },
+  'POST /api/v1/agents/me/verifications': {
+    owner: 201,
+    foreign: 403,
+    body: ({ owner }) => ({ method: 'dns', owner, domain: 'new.example' }),
+  },
+  'POST /api/v1/agents/me/verifications/:id/check': {
+    // Its own claim is found; what was to prove it is not.
+    owner: 409,
+    foreign: 404,
+    params: ({ claimId }) => ({ id: claimId }),
+  },
   'GET /api/v1/api-keys': { owner: 200, foreign: 200 },
   'POST /api/v1/api-keys': { owner: 201, foreign: 201, body: () => ({ name: 'another' }) },
+  'DELETE /api/v1/api-keys': { owner: 200, foreign: 200 },
   'DELETE /api/v1/api-keys/:id': {
     owner: 200,
     foreign: 404,
@@ -80,6 +99,12 @@ const expectations: Record<string, Expectation> = {
     ...bySkill,
     body: () => ({ task: 'anything', helpful: true }),
   },
+  'POST /api/v1/skills/:id/report': {
+    owner: 201,
+    foreign: 201,
+    ...bySkill,
+    body: () => ({ reason: 'spam' }),
+  },
   'GET /api/v1/skills/:id/feedback': { owner: 200, foreign: 200, ...bySkill },
   'GET /:owner/:repo/:skill': {
     owner: 200,
@@ -97,7 +122,9 @@ test('every route of the registry has a row in the matrix, and no row is left ov
 const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
 
 describe.each(engines)('authorization on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+  // Nobody answers there, at once.
+  const env = { VERIFICATION_DNS_SERVERS: '127.0.0.1:9' }
+  const server = await startTestServer({ engine, env })
   const stranger = await server.agent('stranger')
   const keys = { ...(await refusedKeys(server)), stranger: stranger.apiKey }
   let scenes = 0
@@ -108,12 +135,16 @@ describe.each(engines)('authorization on %s', async (engine) => {
       body: { name: 'own', slug: 'own', readme: '# Own' },
     })
     const { data: key } = await own.client.registry.apiKeys.create({ body: { name: 'spare' } })
+    const { data: claim } = await own.client.registry.verifications.create({
+      body: { method: 'dns', owner: own.username, domain: 'own.example' },
+    })
     return {
       apiKey: own.apiKey,
       scene: {
         agentId: own.id,
         skillId: skill.id,
         keyId: key.id,
+        claimId: claim.id,
         repoId: skill.repo.id,
         owner: own.username,
         unique: `unique-${engine}-${++scenes}`,
@@ -153,6 +184,8 @@ describe.each(engines)('authorization on %s', async (engine) => {
     'a key in other case': (key) => bearer(key.toLowerCase()),
     'a well-formed key that does not exist': () => bearer(keys.unknown),
     'a revoked key': () => bearer(keys.revoked),
+    'a key whose maker was revoked': () => bearer(keys.orphaned),
+    'an expired key': () => bearer(keys.expired),
     'a hash in place of its key': () => bearer('a'.repeat(64)),
     'the key without its prefix': (key) => bearer(key.slice(4)),
     'the key with more behind it': (key) => bearer(`${key} ${key}`),
@@ -196,6 +229,18 @@ describe.each(engines)('authorization on %s', async (engine) => {
         })
         expect(kept).toMatchObject({ name: 'own', starCount: 0, feedbackCount: 0, version: 1 })
       }
+      for (const held of auth === 'none' ? [] : keyAccesses) {
+        const { apiKey, scene } = await makeScene()
+        const { apiKeys } = server.clientFor(apiKey).registry
+        const narrowed = await apiKeys.create({ body: { name: held, access: held } })
+        const { status, text } = await send(route, scene, bearer(narrowed.data.key))
+        const opens = accessOpens(held, metadataOf(route).access ?? 'full')
+        expect(`${held}: ${status}`).toBe(`${held}: ${opens ? expected.owner : 403}`)
+        if (opens) continue
+        expect(JSON.parse(text)).toMatchObject({
+          error: { code: 'FORBIDDEN', message: expect.stringContaining(`has ${held} access`) },
+        })
+      }
       const { apiKey, scene } = await makeScene()
       const foreign = await send(route, scene, bearer(keys.stranger))
       expect(`a stranger: ${foreign.status}`).toBe(`a stranger: ${expected.foreign}`)
@@ -231,6 +276,16 @@ const flip = (key: string) => (key.endsWith('0') ? '1' : '0')
 async function refusedKeys(server: TestServer) {
   const own = await server.agent('former')
   const { data } = await own.client.registry.apiKeys.create({ body: { name: 'revoked' } })
+  const maker = server.clientFor(data.key).registry.apiKeys
+  const orphaned = await maker.create({ body: { name: 'made by the revoked one' } })
   await own.client.registry.apiKeys.revoke({ params: { id: data.id } })
-  return { revoked: data.key, unknown: createSecret('apiKey', systemRandom) }
+  const expiresAt = new Date(server.clock.now() + 1000).toISOString()
+  const expired = await own.client.registry.apiKeys.create({ body: { name: 'short', expiresAt } })
+  server.clock.advance(1000)
+  return {
+    revoked: data.key,
+    orphaned: orphaned.data.key,
+    expired: expired.data.key,
+    unknown: createSecret('apiKey', systemRandom),
+  }
 }

@@ -30,7 +30,12 @@ const declaration = {
   apps: [
     { ...general, name: 'Own manager', scopes: both() },
     { ...general, name: 'Admin manager', level: 'account', scopes: both(':admin') },
-    { ...general, name: 'Master manager', level: 'account', scopes: both(':master') },
+    {
+      ...general,
+      name: 'Master manager',
+      level: 'account',
+      scopes: [...both(':admin'), ...both(':master')],
+    },
     robot('Own robot', 'Acme', both()),
     robot('Admin robot', 'Acme', both(':admin')),
     robot('Master robot', 'Acme', [...both(':admin'), ...both(':master')]),

@@ -70,7 +70,7 @@ describe.each(engines)('housekeeping on %s', async (engine) => {
         insertDeviceCode(trx, {
           ...subject,
           key,
-          userCode: key,
+          userCode: ctx.encryption.match('user-code', key),
           intervalSeconds: 5,
           address: '192.0.2.1',
           createdAt: now,

@@ -6,6 +6,7 @@ import {
   type RouteMetadata,
 } from '@skillpass/contract'
 import { migrateDown } from '@skillpass/server/db/migrate'
+import { undoEncryption } from '@skillpass/server/encryption/stored'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { platformCalls } from '../platform/calls.ts'
@@ -101,6 +102,7 @@ describe.each(engines)('faults on %s', (engine) => {
     const server = await sceneOfTest({ engine })
     const { access_token } = await grantOf(server, server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
+    await undoEncryption(server.ctx)
     while (await migrateDown(server.ctx.db)) {}
     for (const call of calls) {
       if (call.declared.includes('500')) await expectFault(call, 500)

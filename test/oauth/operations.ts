@@ -1,14 +1,26 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createFailedSignIns } from '@skillpass/server/audit/failed-sign-ins'
 import { loadConfig } from '@skillpass/server/config'
 import { type Context, createSteadyNow } from '@skillpass/server/context'
+import { openEncryption } from '@skillpass/server/encryption/key'
 import { createMemoryLimiter } from '@skillpass/server/http/rate-limiter'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { type Engine, openTestDatabase } from '../support/databases.ts'
+import { encryptionKey } from '../support/encryption-key.ts'
+import { testRandom } from '../support/random.ts'
 
-export const random: Context['random'] = { bytes: randomBytes, uuid: randomUUID }
-
-type Parts = Pick<Context, 'clock' | 'config' | 'db' | 'limiter' | 'random' | 'steadyNow'>
+type Parts = Pick<
+  Context,
+  | 'clock'
+  | 'config'
+  | 'db'
+  | 'encryption'
+  | 'failedSignIns'
+  | 'limiter'
+  | 'network'
+  | 'random'
+  | 'steadyNow'
+>
 
 /** What operations need, on a database of its own, without a server in front. */
 export async function openOperations(
@@ -18,9 +30,13 @@ export async function openOperations(
   const { db, remove } = await openTestDatabase(engine)
   afterAll(remove)
   const clock = createTestClock()
-  const config = loadConfig({ NODE_ENV: 'test', ...env })
+  const config = loadConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: encryptionKey, ...env })
+  const encryption = await openEncryption(config, testRandom)
   const limiter = createMemoryLimiter(clock)
-  return { ctx: { clock, config, db, limiter, random, steadyNow: createSteadyNow(clock) }, clock }
+  const failedSignIns = createFailedSignIns({ clock, db, random: testRandom })
+  const steadyNow = createSteadyNow(clock)
+  const parts = { clock, config, db, encryption, failedSignIns, limiter, steadyNow }
+  return { ctx: { ...parts, random: testRandom, network: null }, clock }
 }
 
 /** All that a database holds of these tables, as text to search. */

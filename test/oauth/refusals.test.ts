@@ -120,6 +120,22 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       provoke: () => refresh(server, scheduler, 'x'),
     },
     {
+      name: 'app_not_public',
+      status: 400,
+      body: { ...invalidGrant, reason: 'App is not public' },
+      provoke: async () => {
+        const app = { name: 'Withdrawn', account: 'Acme', type: 'general' } as const
+        const redirectUris = ['http://127.0.0.1:8090/callback']
+        const settings = { redirectUris, scopes: ['user:read:user'], visibility: 'public' } as const
+        const made = await declare(server, { apps: [{ ...app, ...settings }] })
+        const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
+        const email = 'member@other.test'
+        const { refresh_token } = await grantOf(server, { clientId, clientSecret }, { email })
+        await declare(server, { apps: [{ ...app, visibility: 'private' }] })
+        return refresh(server, { clientId, clientSecret }, refresh_token)
+      },
+    },
+    {
       name: 'approval_withdrawn',
       status: 400,
       body: { ...invalidGrant, reason: 'Approval has been withdrawn', code: 4738 },

@@ -17,9 +17,8 @@ export interface PlatformCall {
 
 const none = '00000000-0000-4000-8000-000000000000'
 
-/** The same scope at all levels, or from the account's on. */
+/** The same scope at all levels. */
 const levels = (base: string) => [base, `${base}:admin`, `${base}:master`]
-const fromAdmin = (base: string) => [`${base}:admin`, `${base}:master`]
 
 const anyMeeting = [
   ...['meeting:read', 'meeting:read:admin', 'meeting:write', 'meeting:write:admin'],
@@ -35,8 +34,9 @@ const anyMeetingAtAll = [
 ]
 const readApp = levels('marketplace:read:app')
 const writeApp = levels('marketplace:write:app')
-const readApps = fromAdmin('marketplace:read:app')
-const writeApps = fromAdmin('marketplace:write:app')
+/** Of the own account: master scopes open the sub-accounts. */
+const readApps = ['marketplace:read:app:admin']
+const writeApps = ['marketplace:write:app:admin']
 
 /** Every route by method and path. A new one must be added here. */
 export const platformCalls: Record<string, PlatformCall> = {
@@ -79,7 +79,10 @@ export const platformCalls: Record<string, PlatformCall> = {
   'DELETE /v2/users/:userId': {
     path: () => `/v2/users/${none}`,
     status: 404,
-    opens: [...fromAdmin('user:delete:user'), 'user:write:admin', 'user:master'],
+    opens: [
+      ...['user:delete:user:admin', 'user:delete:user:master'],
+      ...['user:write:admin', 'user:master'],
+    ],
   },
   'GET /v2/users/:userId/meetings': {
     path: () => '/v2/users/me/meetings',

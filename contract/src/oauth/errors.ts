@@ -60,7 +60,8 @@ export const oauthErrors = {
     error: 'invalid_grant',
     code: 4709,
     reason: 'Redirect URI mismatch',
-    description: 'redirect_uri must equal the one of the authorization request, to the letter.',
+    description:
+      'redirect_uri must equal the one of the authorization request, to the letter, and still be registered.',
   },
   scopes_lost: {
     status: 400,
@@ -98,6 +99,12 @@ export const oauthErrors = {
     reason: 'Owner of token does not exist',
     description:
       'The refresh token is outdated, or its user is gone. Use the latest one, or let the user authorize again.',
+  },
+  app_not_public: {
+    status: 400,
+    error: 'invalid_grant',
+    reason: 'App is not public',
+    description: 'Only users of the account that made this app can use it now.',
   },
   approval_withdrawn: {
     status: 400,

@@ -24,7 +24,7 @@ export const platformErrors = {
   user_exists: {
     status: 409,
     code: 1005,
-    message: 'A user with this email exists already.',
+    message: 'The account has a user with this email already.',
   },
   meeting_not_found: { status: 404, code: 3001, message: 'Meeting does not exist.' },
   app_not_found: { status: 404, code: 404, message: 'App does not exist.' },

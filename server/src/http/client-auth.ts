@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
 import { Failure, fail } from '../errors.ts'
-import { countFailure, secondsToWait } from '../failure-limit.ts'
+import { countFailure } from '../failure-limit.ts'
 import { isSecretOf } from '../oauth/client-secret.ts'
 import { type Client, findClient } from '../oauth/store/clients.ts'
 import { setClient } from './caller.ts'
@@ -64,9 +64,8 @@ async function refuse(ctx: Context, req: Request, client: Client | undefined): P
   const { known, unknown, window } = failures
   const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
   const limits = [{ key, limit: client ? known : unknown, window }]
-  const retryAfter = await secondsToWait(ctx.limiter, limits)
+  const retryAfter = await countFailure(ctx.limiter, limits)
   if (retryAfter > 0) throw new Failure('too_many_requests', { retryAfter })
-  await countFailure(ctx.limiter, limits)
   return fail('invalid_client')
 }
 

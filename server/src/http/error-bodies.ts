@@ -68,8 +68,10 @@ const oauthNames: Record<RegistryErrorCode, OAuthErrorName> = {
   NOT_FOUND: 'nothing_here',
   METHOD_NOT_ALLOWED: 'method_not_allowed',
   CONFLICT: 'invalid_request',
+  GONE: 'nothing_here',
   PAYLOAD_TOO_LARGE: 'invalid_request',
   RATE_LIMITED: 'too_many_requests',
+  UNAVAILABLE_FOR_LEGAL_REASONS: 'nothing_here',
   INTERNAL: 'server_error',
   UNAVAILABLE: 'temporarily_unavailable',
 }
@@ -82,8 +84,10 @@ const platformNames: Record<RegistryErrorCode, PlatformErrorName> = {
   NOT_FOUND: 'path_not_found',
   METHOD_NOT_ALLOWED: 'wrong_method',
   CONFLICT: 'validation_failed',
+  GONE: 'path_not_found',
   PAYLOAD_TOO_LARGE: 'validation_failed',
   RATE_LIMITED: 'rate_limited',
+  UNAVAILABLE_FOR_LEGAL_REASONS: 'path_not_found',
   INTERNAL: 'internal',
   UNAVAILABLE: 'unavailable',
 }

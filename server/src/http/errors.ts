@@ -31,6 +31,9 @@ export function answerErrors(ctx: Context): ErrorRequestHandler {
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
     const { auth, scopes } = findRoute(req)?.metadata ?? {}
+    if (auth === 'apiKey' && failure.status === 401) {
+      res.setHeader('WWW-Authenticate', 'Bearer realm="skillpass"')
+    }
     if (auth === 'accessToken' && (failure.status === 401 || failure.status === 403)) {
       res.setHeader('WWW-Authenticate', tokenChallenge(failure, scopes))
     }
@@ -61,8 +64,10 @@ const titles: Record<number, string> = {
   403: 'You may not do this',
   404: 'Not found',
   405: 'This address does not take this method',
+  410: 'This skill is hidden',
   413: 'This is too large',
   429: 'Too many requests',
+  451: 'This skill is hidden',
   500: 'Something failed on our side',
   503: 'Back in a moment',
 }

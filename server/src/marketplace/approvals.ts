@@ -1,16 +1,20 @@
 import type { ScopeRequirement } from '@skillpass/contract'
-import { fail } from '../errors.ts'
+import type { Context } from '../context.ts'
 import type { Decider } from '../oauth/approvals.ts'
-import { type Bearer, levelsOf, reachOthers } from '../platform/bearer.ts'
+import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platform/bearer.ts'
 
 /**
  * Who decides by a token: its user, or the account. Throws insufficient_scope where no scope of it
- * reaches the account, as when its user is no admin any more.
+ * reaches the account: its user is no admin any more, or its scopes are for sub-accounts.
  */
-export function deciderOf(bearer: Bearer, requirement: ScopeRequirement): Decider {
+export async function deciderOf(
+  ctx: Pick<Context, 'db'>,
+  bearer: Bearer,
+  requirement: ScopeRequirement,
+): Promise<Decider> {
   const levels = levelsOf(bearer, requirement)
-  if (!reachOthers(levels)) {
-    fail('insufficient_scope', 'The user of this token does not decide for the account any more.')
+  if (!(await reachesOwnAccount(ctx, bearer, levels))) {
+    refuseLevel(bearer, requirement, ['admin'])
   }
   return { accountId: bearer.accountId, id: bearer.userId, role: bearer.role }
 }

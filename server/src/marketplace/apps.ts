@@ -1,12 +1,15 @@
 import { bounds, isStorable, scopeLevel } from '@skillpass/contract'
+import { type Recording, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
-import { checkNewScopes } from '../oauth/app-rules.ts'
+import { isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
+import { checkNewScopes, type Problem } from '../oauth/app-rules.ts'
 import {
   type AppChanges,
   type AppSettings,
+  changedFields,
   changeSettings,
   environments,
   newSettings,
@@ -96,14 +99,14 @@ export async function getManagedApp(
  * VALIDATION_ERROR, insufficient_scope, and not_allowed_now for a taken name and for too many apps of one user.
  */
 export async function registerApp(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'network' | 'random'>,
   developer: Developer,
   { name, type, ...changes }: AppRegistration,
 ): Promise<NewApp & { app: ManagedApp }> {
   const settings = changeSettings(newSettings(name, type), changes)
   requireReach(developer, settings)
   requireScopes(developer, settings)
-  refuseProblems(checkNewScopes(settings))
+  refuseProblems([...checkNewScopes(settings), ...checkTitle(name)])
   const { accountId, userId, seesAll } = developer
   if (userId === null && !seesAll) {
     fail('not_allowed_now', 'The account has no user whose app it could be.')
@@ -114,6 +117,12 @@ export async function registerApp(
         fail('not_allowed_now', `A user makes at most ${bounds.appsPerUser} apps.`)
       }
       const made = await createApp(ctx, trx, accountId, settings, userId)
+      await record(ctx, trx, {
+        action: 'app.registered',
+        who: developer.actor,
+        whom: { kind: 'app', id: made.id },
+        accountId,
+      })
       return { ...made, app: await readManaged(trx, made.id) }
     })
     .catch(refuseTakenName)
@@ -121,10 +130,10 @@ export async function registerApp(
 
 /**
  * Changes what is given of an app. Throws app_not_found, VALIDATION_ERROR, insufficient_scope, and
- * not_allowed_now for a taken name and for an app that the operator has disabled.
+ * not_allowed_now for a taken name and for an app that the operator or an admin has disabled.
  */
 export async function updateApp(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'random'>,
+  ctx: Recording & Pick<Context, 'config' | 'db' | 'encryption'>,
   developer: Developer,
   appId: string,
   changes: AppChanges,
@@ -135,28 +144,67 @@ export async function updateApp(
       const present = settingsOf(app, app)
       const settings = changeSettings(present, changes)
       requireReach(developer, settings)
-      if (environments.some((environment) => changes[environment]?.scopes !== undefined)) {
+      const isRescoped = environments.some((one) => changes[one]?.scopes !== undefined)
+      if (isRescoped && app.type === 'server-to-server') {
         requireScopes(developer, app)
         requireScopes(developer, settings)
       }
-      if (app.disabledAt !== null && app.disabledBy === null && !settings.disabled) {
-        fail('not_allowed_now', 'The operator has disabled this app, and alone can enable it.')
-      }
-      refuseProblems(checkNewScopes(settings, present))
-      await saveApp(ctx, trx, app, settings, developer.userId ?? developer.accountId)
-      return readManaged(trx, app.id)
+      if (app.disabledAt !== null && !settings.disabled) refuseEnabling(developer, app)
+      const problems = settings.name === present.name ? [] : checkTitle(settings.name)
+      refuseProblems([...checkNewScopes(settings, present), ...problems])
+      // An admin's word outranks that of the developer who disabled the app before.
+      const outranks = developer.seesAll && changes.disabled === true && app.disabledBy !== null
+      const held = outranks ? { ...app, disabledBy: developer.actor.id } : app
+      await saveApp(ctx, trx, held, settings, developer.actor.id)
+      const changed = await readManaged(trx, app.id)
+      await recordChanges(ctx, trx, developer, app, changed)
+      return changed
     })
     .catch(refuseTakenName)
 }
+
+/** Throws not_allowed_now where somebody of a higher rank has disabled the app. */
+function refuseEnabling({ seesAll, actor }: Developer, { disabledBy }: ManagedApp): void {
+  if (disabledBy === null) {
+    fail('not_allowed_now', 'The operator has disabled this app, and alone can enable it.')
+  }
+  if (!seesAll && disabledBy !== actor.id) {
+    fail('not_allowed_now', 'An admin has disabled this app. Ask an admin to enable it.')
+  }
+}
+
+/** Records what has changed of an app by the names of its fields: values may be addresses to hide. */
+export async function recordChanges(
+  ctx: Recording,
+  trx: Db,
+  { actor: who, accountId }: Developer,
+  before: ManagedApp,
+  after: ManagedApp,
+): Promise<void> {
+  const act = { who, whom: { kind: 'app', id: after.id }, accountId } as const
+  const fields = changedFields(settingsOf(before, before), settingsOf(after, after))
+  if (fields.length > 0) {
+    await record(ctx, trx, { action: 'app.changed', ...act, note: fields.join(', ') })
+  }
+  const isDisabled = after.disabledAt !== null
+  if (isDisabled === (before.disabledAt !== null)) return
+  await record(ctx, trx, { action: isDisabled ? 'app.disabled' : 'app.enabled', ...act })
+}
+
+/** People take an app for ours by its name on the consent page, so ours are the operator's to give. */
+const checkTitle = (name: string): Problem[] =>
+  isReservedTitle(name) ? [{ path: ['name'], message: reservedNameMessage }] : []
 
 const refuseTakenName = (error: unknown): never => {
   if (!(error instanceof UniqueViolation)) throw error
   return fail('not_allowed_now', 'The account has an app with this name already.')
 }
 
+type Rotating = Pick<Context, 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow'>
+
 /** Gives one set of credentials of an app a new secret. Throws app_not_found, insufficient_scope. */
 export async function rotateClientSecret(
-  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
+  ctx: Rotating,
   developer: Developer,
   appId: string,
   environment: Environment,
@@ -165,18 +213,31 @@ export async function rotateClientSecret(
     const app = await holdManaged(trx, developer, appId)
     requireScopes(developer, app)
     const { clientId } = app[environment]
+    await record(ctx, trx, {
+      action: 'client-secret.rotated',
+      who: developer.actor,
+      whom: { kind: 'app', id: app.id },
+      accountId: developer.accountId,
+      note: environment,
+    })
     return { clientId, ...(await renewClientSecret(ctx, trx, clientId)) }
   })
 }
 
 /** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
 export async function rotateSecretToken(
-  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
+  ctx: Rotating,
   developer: Developer,
   appId: string,
 ): Promise<RotatedSecret> {
   return ctx.db.write(async (trx) => {
     const { id } = await holdManaged(trx, developer, appId)
+    await record(ctx, trx, {
+      action: 'webhook-secret.rotated',
+      who: developer.actor,
+      whom: { kind: 'app', id },
+      accountId: developer.accountId,
+    })
     return renewWebhookSecret(ctx, trx, id)
   })
 }
@@ -218,10 +279,20 @@ function requireReach(developer: Developer, app: ScopedApp): void {
   fail('insufficient_scope', 'Apps that act for sub-accounts take the owner of the account.')
 }
 
-/** By a token, who holds the secret of a server-to-server app gets no scope that the token lacks. */
+/**
+ * By a token, who holds the secret of an app that acts by itself gets no scope that the token lacks.
+ * No token has the scope of chatbots, so their secrets take an admin's.
+ */
 function requireScopes(developer: Developer, app: ScopedApp): void {
   const { scopes } = developer
-  if (app.type !== 'server-to-server' || scopes === undefined) return
+  if (scopes === undefined) return
+  if (app.type === 'chatbot' && !developer.seesAll) {
+    fail(
+      'insufficient_scope',
+      'A chatbot acts by itself: use an admin scope, or the developer console.',
+    )
+  }
+  if (app.type !== 'server-to-server') return
   const wanted = new Set(environments.flatMap((environment) => app[environment].scopes))
   const missing = [...wanted].filter((scope) => !scopes.includes(scope))
   if (missing.length > 0) fail('insufficient_scope', missingScopesMessage(missing, scopes))

@@ -1,14 +1,18 @@
 import type { ScopeRequirement } from '@skillpass/contract'
+import { memberParty, type Party, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { type Bearer, levelsOf, reachOthers } from '../platform/bearer.ts'
-import { findHead, type UserRecord } from '../platform/store/users.ts'
+import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platform/bearer.ts'
+import type { UserRecord } from '../platform/store/user-record.ts'
+import { findHead } from '../platform/store/users.ts'
 import { isAdmin } from '../platform/users.ts'
 
 /** Who manages apps: a person in the console, or a token of the API. */
 export interface Developer {
   readonly accountId: string
-  /** Null where an account token's account has no user. */
+  /** Whose apps they are, null where an account token's account has no user. */
   readonly userId: string | null
+  /** Who acts: the user, or for an account token the account. */
+  readonly actor: Party
   /** Whether all apps of the account, not only the own ones. */
   readonly seesAll: boolean
   /** Whether apps that act for the sub-accounts too: the owner's affair (OAuth spec §2). */
@@ -24,13 +28,15 @@ export interface Developer {
 export const developerOf = (user: UserRecord): Developer => ({
   accountId: user.accountId,
   userId: user.id,
+  actor: userParty(user.id),
   seesAll: isAdmin(user),
   reachesSubAccounts: user.role === 'owner',
 })
 
 /**
  * What a token may do with apps: those that its user has made, or with an admin scope all of the
- * account. For an account token the user is the head of the account, as `me` is.
+ * account. For an account token the user is the head of the account, as `me` is. Throws
+ * insufficient_scope for an account token whose scopes are for sub-accounts alone.
  */
 export async function developerOfToken(
   ctx: Pick<Context, 'db'>,
@@ -40,7 +46,11 @@ export async function developerOfToken(
   const { accountId } = bearer
   const levels = levelsOf(bearer, requirement)
   const reachesSubAccounts = levels.includes('master')
-  const seesAll = reachOthers(levels)
+  const seesAll = await reachesOwnAccount(ctx, bearer, levels)
+  if (bearer.userId === null && !seesAll && !levels.includes('user')) {
+    refuseLevel(bearer, requirement, ['user', 'admin'])
+  }
+  const actor = memberParty(bearer)
   const userId = bearer.userId ?? (await findHead(ctx.db.read, accountId))?.id ?? null
-  return { accountId, userId, seesAll, reachesSubAccounts, scopes: bearer.scopes }
+  return { accountId, userId, actor, seesAll, reachesSubAccounts, scopes: bearer.scopes }
 }

@@ -1,4 +1,5 @@
 import { isClassicScope } from '@skillpass/contract'
+import type { Recording } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import { changeSettings, settingsOf } from '../oauth/app-settings.ts'
@@ -11,7 +12,7 @@ import {
 } from '../oauth/migration.ts'
 import type { Environment } from '../oauth/store/clients.ts'
 import { countGrantsByScopes } from '../oauth/store/grants.ts'
-import { getManagedApp, holdManaged, type ManagedApp, readManaged } from './apps.ts'
+import { getManagedApp, holdManaged, type ManagedApp, readManaged, recordChanges } from './apps.ts'
 import type { Developer } from './developer.ts'
 
 /** What migrating a tab from classic to granular scopes would do (OAuth spec §9). */
@@ -45,7 +46,7 @@ export async function previewMigration(
  * users authorize again. Throws app_not_found, insufficient_scope, and not_allowed_now.
  */
 export async function migrateScopes(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'random'>,
+  ctx: Recording & Pick<Context, 'config' | 'db' | 'encryption'>,
   developer: Developer,
   appId: string,
   environment: Environment,
@@ -57,7 +58,9 @@ export async function migrateScopes(
     const { scopes, optionalScopes } = migrationOf(app[environment])
     const changes = { [environment]: { scopes, optionalScopes } }
     await saveApp(ctx, trx, app, changeSettings(settingsOf(app, app), changes), app.disabledBy)
-    return readManaged(trx, app.id)
+    const changed = await readManaged(trx, app.id)
+    await recordChanges(ctx, trx, developer, app, changed)
+    return changed
   })
 }
 

@@ -1,6 +1,7 @@
+import { record, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import type { UserRecord } from '../platform/store/users.ts'
+import type { UserRecord } from '../platform/store/user-record.ts'
 import { requireAdmin } from '../platform/users.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import { type DescribedScope, describeScopes } from './scopes.ts'
@@ -16,7 +17,10 @@ import {
   reachesAccount,
 } from './store/grants.ts'
 
-type Removing = Pick<Context, 'db' | 'random' | 'steadyNow' | 'webhooks'>
+type Removing = Pick<
+  Context,
+  'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'webhooks'
+>
 
 /** An app that has access to a user's data, as its page shows it. */
 export type ShownApp = Omit<AddedApp, 'scopes'> & { readonly scopes: DescribedScope[] }
@@ -36,7 +40,7 @@ export async function removeAddedApp(
   user: UserRecord,
   appId: string,
 ): Promise<boolean> {
-  return endAccess(ctx, appId, (trx, ending) =>
+  return endAccess(ctx, user, 'app.removed', appId, (trx, ending) =>
     endGrantsOfUser(trx, { ...ending, userId: user.id }),
   )
 }
@@ -44,6 +48,8 @@ export async function removeAddedApp(
 /** Ends what `end` finds of an app's access, and tells its endpoint. Gives whether there was any. */
 async function endAccess(
   ctx: Removing,
+  user: UserRecord,
+  action: 'app.removed' | 'app.removed-for-account',
   appId: string,
   end: (trx: Db, ending: Ending) => Promise<EndedGrant[]>,
 ): Promise<boolean> {
@@ -51,7 +57,11 @@ async function endAccess(
   const isEnded = await ctx.db.write(async (trx) => {
     const ended = await end(trx, { appId, reason: 'removed', now })
     await writeRemovals(ctx, trx, { appId, ended, now })
-    return ended.length > 0
+    if (ended.length === 0) return false
+    const { id, accountId } = user
+    const whom = { kind: 'app', id: appId } as const
+    await record(ctx, trx, { action, who: userParty(id), whom, accountId })
+    return true
   })
   if (isEnded) ctx.webhooks.wake()
   return isEnded
@@ -98,7 +108,7 @@ export async function removeAccountApp(
 ): Promise<boolean> {
   requireAdmin(admin, onlyAdmins)
   const { accountId } = admin
-  return endAccess(ctx, appId, async (trx, ending) =>
+  return endAccess(ctx, admin, 'app.removed-for-account', appId, async (trx, ending) =>
     (await reachesAccount(trx, accountId, appId))
       ? endGrantsOfAccount(trx, { ...ending, accountId })
       : [],

@@ -94,6 +94,36 @@ export function changeSettings(present: AppSettings, changes: AppChanges): AppSe
   }
 }
 
+/** The fields in which settings differ, by their names in the API. */
+export function changedFields(before: AppSettings, after: AppSettings): string[] {
+  const own = namesOfFields.filter(([key]) => before[key] !== after[key]).map(([, name]) => name)
+  const ofClients = environments.flatMap((environment) =>
+    namesOfLists
+      .filter(([key]) => !isSameSet(before[environment][key], after[environment][key]))
+      .map(([, name]) => `${environment}.${name}`),
+  )
+  return [...own, ...ofClients]
+}
+
+const namesOfFields = [
+  ['name', 'name'],
+  ['level', 'level'],
+  ['visibility', 'visibility'],
+  ['deviceFlow', 'device_flow'],
+  ['publicClient', 'public_client'],
+  ['requireS256', 'require_s256'],
+  ['deauthorizationUrl', 'deauthorization_url'],
+] as const
+
+const namesOfLists = [
+  ['scopes', 'scopes'],
+  ['optionalScopes', 'optional_scopes'],
+  ['redirectUris', 'redirect_uris'],
+] as const
+
+const isSameSet = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((one) => b.includes(one))
+
 const changeClient = (
   present: ClientSettings,
   changes: AppChanges['development'] = {},

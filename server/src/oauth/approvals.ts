@@ -1,10 +1,12 @@
 import { isStorable } from '@skillpass/contract'
+import { currentOperator } from '../audit/operator.ts'
+import { memberParty, type Party, type Recording, record, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
 import { type ListPage, namePlace, pageOf, placeOf } from '../page-token.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
-import type { UserRecord } from '../platform/store/users.ts'
+import type { UserRecord } from '../platform/store/user-record.ts'
 import { requireAdmin } from '../platform/users.ts'
 import {
   findApproval,
@@ -26,29 +28,39 @@ export interface Decider {
   readonly role: UserRecord['role'] | null
 }
 
-/** A user asks the admins of the account for an app. Asking again changes nothing, save after a no. */
+/**
+ * A user asks the admins of the account for an app. Asking again changes nothing, save after a no,
+ * which holds until an admin approves the app.
+ */
 export async function requestApproval(
-  ctx: Pick<Context, 'db' | 'steadyNow'>,
+  ctx: Recording & Pick<Context, 'db' | 'steadyNow'>,
   user: UserRecord,
   appId: string,
 ): Promise<void> {
   await requireApp(ctx.db.read, appId)
   const now = ctx.steadyNow()
-  await ctx.db.write((trx) =>
-    insertRequest(trx, { accountId: user.accountId, appId, userId: user.id, now }),
-  )
+  const { id: userId, accountId } = user
+  await ctx.db.write(async (trx) => {
+    if (!(await insertRequest(trx, { accountId, appId, userId, now }))) return
+    await record(ctx, trx, {
+      action: 'approval.requested',
+      who: userParty(userId),
+      whom: { kind: 'app', id: appId },
+      accountId,
+    })
+  })
 }
 
 /** What an admin decides about an app. */
 export type Decision = 'approved' | 'declined' | 'withdrawn'
 
 /**
- * An admin allows an app for the account, asked or not, declines it, or takes the approval back:
- * then the tokens of all the account's users for this app end at once (OAuth spec §7, 4738). Throws
+ * An admin allows an app for the account, asked or not, declines it, or takes the approval back. A
+ * no ends the tokens of all the account's users for this app at once (OAuth spec §7, 4738). Throws
  * FORBIDDEN for a member, app_not_found, and not_allowed_now for declining what is approved.
  */
 export async function decideApproval(
-  ctx: Pick<Context, 'db' | 'steadyNow'>,
+  ctx: Pick<Context, 'clock' | 'db' | 'network' | 'random' | 'steadyNow'>,
   admin: Decider,
   appId: string,
   state: Decision,
@@ -58,25 +70,57 @@ export async function decideApproval(
   const { accountId, id: decidedBy } = admin
   const now = ctx.steadyNow()
   await ctx.db.write(async (trx) => {
+    const who = memberParty({ userId: decidedBy, accountId })
+    await recordDecision(ctx, trx, { who, accountId, appId, state })
     if (state === 'approved') return approveApp(ctx, trx, accountId, appId, decidedBy)
     const isDecided = await upsertDecision(trx, { accountId, appId, state, decidedBy, now })
     if (!isDecided) {
       fail('not_allowed_now', 'This app is approved. Withdraw the approval instead.')
     }
-    if (state === 'withdrawn') {
-      await endGrantsOfAccount(trx, { accountId, appId, reason: state, now })
-    }
+    // A declined app may have grants from before the account asked for approval.
+    await endGrantsOfAccount(trx, { accountId, appId, reason: 'withdrawn', now })
   })
   return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')
 }
 
-/** Allows an app for an account, in the caller's transaction; without an admin it is the operator's word. */
-export async function approveApp(
+const recordDecision = (
+  ctx: Recording,
+  trx: Db,
+  decision: { who: Party; accountId: string; appId: string; state: Decision },
+): Promise<void> =>
+  record(ctx, trx, {
+    action: `approval.${decision.state}`,
+    who: decision.who,
+    whom: { kind: 'app', id: decision.appId },
+    accountId: decision.accountId,
+  })
+
+/**
+ * The operator allows an app for an account, in the caller's transaction. An admin's no stays, and is
+ * given back.
+ */
+export async function approveByOperator(
+  ctx: Recording & Pick<Context, 'steadyNow'>,
+  trx: Db,
+  accountId: string,
+  appId: string,
+): Promise<'declined' | 'withdrawn' | undefined> {
+  const state = (await findApproval(trx, accountId, appId))?.state
+  if (state === 'declined' || state === 'withdrawn') return state
+  if (state === 'approved') return undefined
+  const decision = { who: currentOperator(), accountId, appId, state: 'approved' } as const
+  await recordDecision({ ...ctx, network: null }, trx, decision)
+  await approveApp(ctx, trx, accountId, appId, null)
+  return undefined
+}
+
+/** Allows an app for an account; `decidedBy` is null for an account token and for the operator. */
+async function approveApp(
   ctx: Pick<Context, 'steadyNow'>,
   trx: Db,
   accountId: string,
   appId: string,
-  decidedBy: string | null = null,
+  decidedBy: string | null,
 ): Promise<void> {
   const present = await findApproval(trx, accountId, appId)
   if (present?.state === 'approved') return
@@ -126,12 +170,20 @@ export async function getSettings(
 
 /** Sets it, and gives what it is then. What was allowed before lives on. Throws FORBIDDEN for a member. */
 export async function updateSettings(
-  ctx: Pick<Context, 'db'>,
+  ctx: Recording & Pick<Context, 'db'>,
   admin: Decider,
   { requireAppApproval }: MarketplaceSettings,
 ): Promise<MarketplaceSettings> {
   requireAdmin(admin, onlyAdmins)
-  await ctx.db.write((trx) => updateRequireAppApproval(trx, admin.accountId, requireAppApproval))
+  const { id: userId, accountId } = admin
+  await ctx.db.write(async (trx) => {
+    if (!(await updateRequireAppApproval(trx, accountId, requireAppApproval))) return
+    await record(ctx, trx, {
+      action: requireAppApproval ? 'approval-setting.enabled' : 'approval-setting.disabled',
+      who: memberParty({ userId, accountId }),
+      accountId,
+    })
+  })
   return { requireAppApproval }
 }
 

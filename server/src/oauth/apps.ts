@@ -1,3 +1,5 @@
+import { currentOperator } from '../audit/operator.ts'
+import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors.ts'
@@ -8,6 +10,7 @@ import { type AppSettings, type ClientSettings, environments } from './app-setti
 import { type AppRecord, insertApp, replaceWebhookSecret, updateApp } from './store/apps.ts'
 import {
   type Environment,
+  findClient,
   findClients,
   insertClient,
   replaceClientSecret,
@@ -35,7 +38,7 @@ export interface NewApp {
   readonly production: NewCredentials
 }
 
-type Making = Pick<Context, 'clock' | 'config' | 'random'>
+type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
 
 /**
  * Makes an app with its two sets of credentials, in the caller's transaction; `createdBy` is the user
@@ -61,7 +64,7 @@ export async function createApp(
     createdBy,
     disabledAt: settings.disabled ? now : null,
     disabledBy: null,
-    webhookSecret: secretToken,
+    webhookSecret: ctx.encryption.seal('webhook-secret', id, secretToken),
   })
   const credentials = {
     development: await createClient(ctx, trx, id, 'development', settings),
@@ -114,14 +117,24 @@ export async function saveApp(
 }
 
 /**
- * Gives the client a new secret and keeps the former one good for `secretOverlap`, so that servers
+ * The operator gives the client a new secret and keeps the former one good for `secretOverlap`, so that servers
  * can change over one by one. Throws NOT_FOUND.
  */
 export async function rotateSecretOfClient(
-  ctx: Rotating & Pick<Context, 'db'>,
+  ctx: Rotating & Pick<Context, 'clock' | 'db'>,
   clientId: string,
 ): Promise<RotatedSecret> {
-  return ctx.db.write((trx) => renewClientSecret(ctx, trx, clientId))
+  return ctx.db.write(async (trx) => {
+    const rotated = await renewClientSecret(ctx, trx, clientId)
+    const app = (await findClient(trx, clientId))?.app
+    await record({ ...ctx, network: null }, trx, {
+      action: 'client-secret.rotated',
+      who: currentOperator(),
+      whom: app && { kind: 'app', id: app.id },
+      accountId: app?.accountId,
+    })
+    return rotated
+  })
 }
 
 /**
@@ -150,13 +163,14 @@ export async function renewClientSecret(
 
 /** Gives the webhooks of an app a new secret, in the caller's transaction (open-points D). */
 export async function renewWebhookSecret(
-  ctx: Rotating,
+  ctx: Rotating & Pick<Context, 'encryption'>,
   trx: Db,
   appId: string,
 ): Promise<RotatedSecret> {
   const secret = createSecret('webhookSecret', ctx.random)
+  const sealed = ctx.encryption.seal('webhook-secret', appId, secret)
   const previousExpiresAt =
-    (await replaceWebhookSecret(trx, appId, secret, overlapOf(ctx))) ?? fail('app_not_found')
+    (await replaceWebhookSecret(trx, appId, sealed, overlapOf(ctx))) ?? fail('app_not_found')
   return { secret, previousExpiresAt }
 }
 

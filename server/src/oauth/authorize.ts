@@ -2,7 +2,7 @@ import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { Failure, fail, isOAuthError } from '../errors.ts'
 import type { Session } from '../platform/sign-in.ts'
-import type { UserRecord } from '../platform/store/users.ts'
+import type { UserRecord } from '../platform/store/user-record.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets.ts'
 import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
 import {
@@ -12,7 +12,7 @@ import {
   readParameters,
   shownName,
 } from './parameters.ts'
-import { type Challenge, readChallenge } from './pkce.ts'
+import { type Challenge, needsS256, readChallenge } from './pkce.ts'
 import {
   type AskedScopes,
   askedScopes,
@@ -157,13 +157,14 @@ async function answer(
   }
   const now = ctx.steadyNow()
   const request = createDatedSecret('consent', ctx.random, now)
+  const key = hashSecret(request)
   await ctx.db.write((trx) =>
     insertConsentRequest(trx, {
-      key: hashSecret(request),
+      key,
       sessionKey: session.key,
       clientId: client.clientId,
       redirectUri,
-      state: state ?? null,
+      state: state === undefined ? null : ctx.encryption.seal('oauth-state', key, state),
       scopes: required.join(' '),
       optionalScopes: optional.join(' '),
       ...challenge,
@@ -186,7 +187,7 @@ function readRequest({ client, parameters }: TrustedRequest): Challenge {
   if (client.app.type === 'server-to-server') {
     fail('unauthorized_client', 'A server-to-server app has no users to ask.')
   }
-  return readChallenge(parameters, client.app.publicClient || client.app.requireS256)
+  return readChallenge(parameters, needsS256(client))
 }
 
 /** Refuses the chatbots' scope, which is no user's to allow, and a request for nothing. */

@@ -1,14 +1,20 @@
 import { parseScopes } from '@skillpass/contract'
+import { record, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets.ts'
 import { redirect } from './authorize.ts'
 import { findObstacle } from './obstacles.ts'
+import { needsS256 } from './pkce.ts'
 import { isRegistered } from './scopes.ts'
 import { insertAuthorizationCode } from './store/authorization-codes.ts'
-import { type Client, findClient } from './store/clients.ts'
-import { findConsentRequest, takeConsentRequest } from './store/consent-requests.ts'
+import { type Client, findClient, listRedirectUris } from './store/clients.ts'
+import {
+  type ConsentRequest,
+  findConsentRequest,
+  takeConsentRequest,
+} from './store/consent-requests.ts'
 
 /** What a user decided on the consent page. */
 export interface Decision {
@@ -21,8 +27,8 @@ export interface Decision {
 
 /**
  * Carries out what a user decided, and gives the address to send the browser to. Throws app_disabled,
- * and FORBIDDEN where the
- * page was used before, is too old, or was shown to somebody else.
+ * redirect_uri_mismatch where the app has removed that address since the page was shown, and FORBIDDEN
+ * where the page was used before, is too old, or was shown to somebody else.
  */
 export async function decideConsent(
   ctx: Context,
@@ -35,9 +41,15 @@ export async function decideConsent(
   const asked = (await findConsentRequest(ctx.db.read, page)) ?? expired()
   const client = (await findClient(ctx.db.read, asked.clientId)) ?? expired()
   if (client.app.disabled) fail('app_disabled')
+  // Not even a no goes to an address that the app has given up.
+  if (!(await listRedirectUris(ctx.db.read, client.clientId)).includes(asked.redirectUri)) {
+    fail('redirect_uri_mismatch', addressRemoved)
+  }
   const ticked = parseScopes(asked.optionalScopes).filter((one) => decision.ticked.includes(one))
   const scopes = [...parseScopes(asked.scopes), ...ticked]
-  const error = decision.allow ? await refusalOf(ctx, client, session, scopes) : 'access_denied'
+  const error = decision.allow
+    ? await refusalOf(ctx, client, session, { ...asked, scopes })
+    : 'access_denied'
   const answer: { error: string } | { code: Secret } =
     error === undefined
       ? { code: createDatedSecret('authorizationCode', ctx.random, now) }
@@ -45,6 +57,13 @@ export async function decideConsent(
   // One transaction: where it could not be kept, Allow can be pressed again.
   await ctx.db.write(async (trx) => {
     if (!(await takeConsentRequest(trx, page))) expired()
+    const { id, accountId } = session.user
+    await record(ctx, trx, {
+      action: 'error' in answer ? 'consent.denied' : 'consent.allowed',
+      who: userParty(id),
+      whom: { kind: 'app', id: client.app.id },
+      accountId,
+    })
     if ('error' in answer) return
     await insertAuthorizationCode(trx, {
       key: hashSecret(answer.code),
@@ -57,7 +76,8 @@ export async function decideConsent(
       expiresAt: now + ctx.config.lifetimes.authorizationCode,
     })
   })
-  return redirect(ctx, asked, answer).location
+  const state = asked.state === null ? null : ctx.encryption.open('oauth-state', key, asked.state)
+  return redirect(ctx, { ...asked, state }, answer).location
 }
 
 /** Why Allow gives no code; nothing where it does. */
@@ -65,13 +85,18 @@ async function refusalOf(
   ctx: Context,
   client: Client,
   { user }: Session,
-  scopes: readonly string[],
+  asked: Pick<ConsentRequest, 'codeChallengeMethod'> & { readonly scopes: readonly string[] },
 ): Promise<string | undefined> {
+  const { scopes, codeChallengeMethod } = asked
+  if (needsS256(client) && codeChallengeMethod !== 'S256') return 'invalid_request'
   if (!scopes.every((scope) => isRegistered(client, scope))) return 'invalid_scope'
   if (scopes.length === 0) return 'access_denied'
   // Since the page was shown the user's role or an admin's mind may have changed.
   return (await findObstacle(ctx, client, user, scopes)) ? 'access_denied' : undefined
 }
+
+const addressRemoved =
+  'The address that this page would send you to is no longer registered for the app. Nothing was sent. Go back to the app and start again.'
 
 function expired(): never {
   fail('FORBIDDEN', 'This page was used before or is too old. Go back to the app and start again.')

@@ -1,9 +1,10 @@
 import { type DeviceCodeResponse, parseScopes } from '@skillpass/contract'
 import type { z } from 'zod'
+import { record, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors.ts'
-import { countFailure, type FailureLimit, secondsToWait } from '../failure-limit.ts'
+import { settleAttempt } from '../failure-limit.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets.ts'
 import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
@@ -41,7 +42,7 @@ export async function requestDeviceCode(
     const userCode = makeUserCode(ctx.random)
     const code = {
       key: hashSecret(secret),
-      userCode,
+      userCode: ctx.encryption.match('user-code', userCode),
       clientId,
       scopes: required.join(' '),
       intervalSeconds: config.pollInterval,
@@ -100,13 +101,13 @@ export async function findWaitingDevice(
 ): Promise<WaitingDevice | undefined> {
   const found = await findLiving(ctx, session, text, address)
   if (found?.code.state !== 'pending') return undefined
-  const { code, client } = found
+  const { code, client, userCode } = found
   const required = parseScopes(code.scopes)
   const optional = client.optionalScopes.filter(
     (scope) => !required.includes(scope) && isWithinRole(session.user, scope),
   )
   return {
-    userCode: formatUserCode(code.userCode),
+    userCode: formatUserCode(userCode),
     client,
     required: describeScopes(required),
     optional: describeScopes(optional),
@@ -127,7 +128,7 @@ export async function decideDevice(
 ): Promise<DeviceDecision | undefined> {
   const found = await findLiving(ctx, session, decision.userCode, decision.address)
   if (!found) return undefined
-  const { code, client } = found
+  const { code, client, userCode } = found
   if (code.state !== 'pending') return decided(code, session)
   const required = parseScopes(code.scopes)
   const ticked = client.optionalScopes.filter((scope) => decision.ticked.includes(scope))
@@ -135,11 +136,19 @@ export async function decideDevice(
   const isHindered = (await findObstacle(ctx, client, session.user, scopes)) !== undefined
   const state = decision.allow && !isHindered && scopes.length > 0 ? 'authorized' : 'denied'
   const userId = session.user.id
-  const isFirst = await ctx.db.write((trx) =>
-    decideDeviceCode(trx, { key: code.key, state, userId, scopes: scopes.join(' ') }),
-  )
+  const isFirst = await ctx.db.write(async (trx) => {
+    const decision = { key: code.key, state, userId, scopes: scopes.join(' ') } as const
+    if (!(await decideDeviceCode(trx, decision))) return false
+    await record(ctx, trx, {
+      action: state === 'authorized' ? 'device.allowed' : 'device.denied',
+      who: userParty(userId),
+      whom: { kind: 'app', id: client.app.id },
+      accountId: session.user.accountId,
+    })
+    return true
+  })
   if (isFirst) return state === 'authorized' ? 'allowed' : 'denied'
-  const latest = await findByUserCode(ctx.db.read, code.userCode)
+  const latest = await findByUserCode(ctx.db.read, ctx.encryption.matches('user-code', userCode))
   return latest && decided(latest, session)
 }
 
@@ -156,20 +165,13 @@ async function findLiving(ctx: Context, session: Session, text: string, address:
     limit,
     window,
   }))
-  await refuseTooMany(ctx, limits)
   const userCode = readUserCode(text)
-  const code = userCode && (await findByUserCode(ctx.db.read, userCode))
+  const forms = userCode && ctx.encryption.matches('user-code', userCode)
+  const code = forms && (await findByUserCode(ctx.db.read, forms))
   const client = code && (await findClient(ctx.db.read, code.clientId))
-  // Others may have failed meanwhile: a burst of guesses gets no further than a row of them.
-  await refuseTooMany(ctx, limits)
-  if (client && code && code.expiresAt > ctx.steadyNow() && !client.app.disabled) {
-    return { code, client }
-  }
-  await countFailure(ctx.limiter, limits)
-  return undefined
-}
-
-async function refuseTooMany({ limiter }: Context, limits: readonly FailureLimit[]) {
-  const retryAfter = await secondsToWait(limiter, limits)
+  const isLiving = client && code.expiresAt > ctx.steadyNow() && !client.app.disabled
+  const found = isLiving ? { code, client, userCode } : undefined
+  const retryAfter = await settleAttempt(ctx.limiter, limits, found !== undefined)
   if (retryAfter > 0) throw new Failure('RATE_LIMITED', { retryAfter })
+  return found
 }

@@ -2,7 +2,7 @@ import { scopeLevel } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
-import type { UserRecord } from '../platform/store/users.ts'
+import type { UserRecord } from '../platform/store/user-record.ts'
 import { type ApprovalRecord, findApproval, holdApproval } from './store/approvals.ts'
 import type { Client } from './store/clients.ts'
 
@@ -22,8 +22,7 @@ export async function findObstacle(
   user: UserRecord,
   scopes: readonly string[],
 ): Promise<Obstacle | undefined> {
-  const isForAll = app.visibility === 'public' && environment === 'production'
-  if (!isForAll && user.accountId !== app.accountId) return { kind: 'not-public' }
+  if (!isOpenTo({ app, environment }, user.accountId)) return { kind: 'not-public' }
   const needed = neededRole(app.level, scopes)
   if (needed === 'owner' && user.role !== 'owner') return { kind: 'role', needed }
   if (needed === 'admin' && user.role === 'member') return { kind: 'role', needed }
@@ -31,13 +30,20 @@ export async function findObstacle(
   return missingApproval(ctx.db.read, user.accountId, approval)
 }
 
+/** Whether users of an account may use these credentials: a public app's are for all, else its own. */
+export const isOpenTo = (
+  { app, environment }: Pick<Client, 'app' | 'environment'>,
+  accountId: string,
+): boolean =>
+  accountId === app.accountId || (app.visibility === 'public' && environment === 'production')
+
 /** Whether the user's account allows the app at this moment, for a transaction that relies on it. */
 export async function holdsApproval(trx: Db, appId: string, accountId: string): Promise<boolean> {
   const approval = await holdApproval(trx, accountId, appId)
   return (await missingApproval(trx, accountId, approval)) === undefined
 }
 
-/** The approval that is missing; one that was withdrawn is, whatever the account asks of others. */
+/** The approval that is missing; after a no it is, whatever the account asks of others. */
 async function missingApproval(
   db: Db,
   accountId: string,
@@ -45,8 +51,10 @@ async function missingApproval(
 ): Promise<Obstacle | undefined> {
   if (approval?.state === 'approved') return undefined
   const account = await findAccount(db, accountId)
-  const isNeeded = account?.requireAppApproval === true || approval?.state === 'withdrawn'
-  return isNeeded ? { kind: 'approval', state: approval?.state ?? 'none' } : undefined
+  const isRefused = approval?.state === 'declined' || approval?.state === 'withdrawn'
+  if (account?.requireAppApproval !== true && !isRefused) return undefined
+  const isWaiting = approval?.decidedAt === null
+  return { kind: 'approval', state: isWaiting ? 'requested' : (approval?.state ?? 'none') }
 }
 
 /** Whether a user's role allows an app a scope. */

@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import { equalSecrets } from '../secrets.ts'
 import type { OAuthParameters } from './parameters.ts'
 import type { ChallengeMethod } from './store/authorization-codes.ts'
+import type { Client } from './store/clients.ts'
 
 /** Challenge and method of an authorization request, both null without PKCE (RFC 7636 §4.3). */
 export interface Challenge {
@@ -20,15 +21,19 @@ const forms: Record<ChallengeMethod, RegExp> = {
 export const isChallenge = (text: string, method: ChallengeMethod): boolean =>
   forms[method].test(text)
 
+/** Whether an app has to send an S256 challenge: it says so, or has no secret. */
+export const needsS256 = ({ app }: Pick<Client, 'app'>): boolean =>
+  app.publicClient || app.requireS256
+
 /**
  * The challenge of an authorization request. Throws invalid_request where it is malformed, or where
  * an app that has to send S256 does not.
  */
-export function readChallenge({ values, names }: OAuthParameters, needsS256: boolean): Challenge {
+export function readChallenge({ values, names }: OAuthParameters, isStrict: boolean): Challenge {
   const codeChallenge = values.get('code_challenge')
   if (codeChallenge === undefined) {
     if (values.has('code_challenge_method')) fail('invalid_request', 'code_challenge is missing.')
-    if (needsS256) fail('invalid_request', 'This app must send an S256 code_challenge.')
+    if (isStrict) fail('invalid_request', 'This app must send an S256 code_challenge.')
     return { codeChallenge: null, codeChallengeMethod: null }
   }
   // With a challenge an empty method is a mistake, and must not pass for plain.
@@ -40,7 +45,7 @@ export function readChallenge({ values, names }: OAuthParameters, needsS256: boo
   if (!isChallenge(codeChallenge, method)) {
     fail('invalid_request', 'code_challenge does not have the form of its method.')
   }
-  if (method === 'plain' && needsS256) {
+  if (method === 'plain' && isStrict) {
     fail('invalid_request', 'This app must use code_challenge_method S256.')
   }
   return { codeChallenge, codeChallengeMethod: method }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors.ts'
+import { deleteMeetingTokensOf } from '../platform/store/meeting-tokens.ts'
 import { hashSecret, parseSecret } from '../secrets.ts'
 import { findAccessToken, revokeAccessToken } from './store/access-tokens.ts'
 import type { Client } from './store/clients.ts'
@@ -8,8 +9,9 @@ import { endGrant } from './store/grants.ts'
 import { findRefreshToken } from './store/refresh-tokens.ts'
 
 /**
- * Ends the grant that a token belongs to, or a token without one (OAuth spec §4; RFC 7009). What is
- * unknown or dead is taken as done; a living token of another app is refused and lives on.
+ * Ends the grant that a token belongs to, or a token without one and the meeting tokens that were made
+ * with it (OAuth spec §4; RFC 7009). What is unknown or dead is taken as done; a living token of
+ * another app is refused and lives on.
  */
 export async function revokeToken(ctx: Context, client: Client, text: string): Promise<void> {
   const found = await findToken(ctx.db.read, text)
@@ -19,9 +21,12 @@ export async function revokeToken(ctx: Context, client: Client, text: string): P
   }
   const { grantId, key } = found
   const now = ctx.steadyNow()
-  await ctx.db.write((trx) =>
-    grantId === null ? revokeAccessToken(trx, key, now) : endGrant(trx, grantId, 'revoked', now),
-  )
+  await ctx.db.write(async (trx) => {
+    if (grantId !== null) return endGrant(trx, grantId, 'revoked', now)
+    await revokeAccessToken(trx, key, now)
+    // Meeting tokens outlive the row of the access token, so they cannot ask it later.
+    await deleteMeetingTokensOf(trx, key)
+  })
 }
 
 async function findToken(db: Db, text: string) {

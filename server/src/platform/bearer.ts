@@ -8,7 +8,8 @@ import {
 import type { Context } from '../context.ts'
 import { fail } from '../errors.ts'
 import { type AccountRecord, findAccount } from './store/accounts.ts'
-import { findHead, findUser, findUserByEmail, type Role, type UserRecord } from './store/users.ts'
+import type { Role, UserRecord } from './store/user-record.ts'
+import { findHead, findUser, findUserBelow } from './store/users.ts'
 
 /** Whose data an access token opens. */
 export interface Bearer {
@@ -68,7 +69,8 @@ export const missingScopesMessage = (
 ): string =>
   `Invalid access token, does not contain scopes:[${wanted.join(', ')}]. It has scopes:[${scopes.join(', ')}].`
 
-function refuseLevel(
+/** Names the scopes of these levels, one of which it would take. Throws insufficient_scope. */
+export function refuseLevel(
   { scopes }: Bearer,
   requirement: ScopeRequirement,
   levels: readonly ScopeLevel[],
@@ -90,7 +92,9 @@ async function findNamed(
   if (name === 'me') return findSelf(ctx, bearer)
   // The answer is that of other unknown users, where a schema of the path would give another.
   if (!isStorable(name)) return undefined
-  return name.includes('@') ? findUserByEmail(ctx.db.read, name) : findUser(ctx.db.read, name)
+  return name.includes('@')
+    ? findUserBelow(ctx.db.read, name, bearer.accountId)
+    : findUser(ctx.db.read, name)
 }
 
 const findSelf = ({ db }: Pick<Context, 'db'>, { userId, accountId }: Bearer) =>
@@ -132,8 +136,18 @@ function reachAccount(
   return masterAccountId === bearer.accountId
 }
 
+/** Whether scopes of these levels open the bearer's own account as a whole. */
+export async function reachesOwnAccount(
+  { db }: Pick<Context, 'db'>,
+  bearer: Bearer,
+  levels: readonly ScopeLevel[],
+): Promise<boolean> {
+  const account = reachOthers(levels) ? await findAccount(db.read, bearer.accountId) : undefined
+  return account !== undefined && reachAccount(bearer, levels, account)
+}
+
 /** Whether scopes of these levels open more than the own data. */
-export const reachOthers = (levels: readonly ScopeLevel[]): boolean =>
+const reachOthers = (levels: readonly ScopeLevel[]): boolean =>
   levels.includes('admin') || levels.includes('master')
 
 /** How far the bearer's scopes reach. Who is no admin by now reaches no further than the own data. */

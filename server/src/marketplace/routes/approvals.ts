@@ -1,6 +1,7 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
@@ -17,11 +18,13 @@ const { approvals } = platformContract
 
 /** `/v2/marketplace/approvals` and `/settings`: which apps an account allows its users. */
 export const approvalsRoutes = (ctx: Context) => {
-  const reader = (res: Response) => deciderOf(accessTokenOf(res), approvals.list.metadata.scopes)
-  const writer = (res: Response) => deciderOf(accessTokenOf(res), approvals.decide.metadata.scopes)
+  const reader = (res: Response) =>
+    deciderOf(ctx, accessTokenOf(res), approvals.list.metadata.scopes)
+  const writer = (res: Response) =>
+    deciderOf(ctx, accessTokenOf(res), approvals.decide.metadata.scopes)
   return initServer().router(approvals, {
     list: async ({ query: { state, page_size, next_page_token }, res }) => {
-      const { items, nextPageToken } = await listApprovals(ctx, reader(res), {
+      const { items, nextPageToken } = await listApprovals(ctx, await reader(res), {
         states: state && [state],
         after: next_page_token,
         limit: page_size,
@@ -29,15 +32,15 @@ export const approvalsRoutes = (ctx: Context) => {
       const approvals = items.map(presentApproval)
       return ok({ page_size, next_page_token: nextPageToken, approvals })
     },
-    decide: async ({ params: { appId }, body: { state }, res }) =>
-      ok(presentApproval(await decideApproval(ctx, writer(res), appId, state))),
+    decide: async ({ params: { appId }, body: { state }, req, res }) =>
+      ok(presentApproval(await decideApproval(from(ctx, req), await writer(res), appId, state))),
     getSettings: async ({ res }) => {
-      const { requireAppApproval } = await getSettings(ctx, reader(res))
+      const { requireAppApproval } = await getSettings(ctx, await reader(res))
       return ok({ require_app_approval: requireAppApproval })
     },
-    updateSettings: async ({ body, res }) => {
+    updateSettings: async ({ body, req, res }) => {
       const asked = { requireAppApproval: body.require_app_approval }
-      const { requireAppApproval } = await updateSettings(ctx, writer(res), asked)
+      const { requireAppApproval } = await updateSettings(from(ctx, req), await writer(res), asked)
       return ok({ require_app_approval: requireAppApproval })
     },
   })

@@ -1,6 +1,7 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
+import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
@@ -42,26 +43,31 @@ export const appsRoutes = (ctx: Context) => {
         apps: found.items.map(presentApp),
       })
     },
-    register: async ({ body, res }) => {
-      const registering = registerApp(ctx, await writer(res), readRegistration(body))
+    register: async ({ body, req, res }) => {
+      const registering = registerApp(from(ctx, req), await writer(res), readRegistration(body))
       return created(presentRegisteredApp(await namingFields(registering)))
     },
     get: async ({ params: { appId }, res }) =>
       ok(presentApp(await getManagedApp(ctx, await reader(res), appId))),
-    update: async ({ params: { appId }, body, res }) => {
-      const changing = updateApp(ctx, await writer(res), appId, readChanges(body))
+    update: async ({ params: { appId }, body, req, res }) => {
+      const changing = updateApp(from(ctx, req), await writer(res), appId, readChanges(body))
       return ok(presentApp(await namingFields(changing)))
     },
-    rotateClientSecret: async ({ params: { appId }, body: { environment }, res }) => {
-      const rotated = await rotateClientSecret(ctx, await writer(res), appId, environment)
+    rotateClientSecret: async ({ params: { appId }, body: { environment }, req, res }) => {
+      const rotated = await rotateClientSecret(
+        from(ctx, req),
+        await writer(res),
+        appId,
+        environment,
+      )
       return ok({
         client_id: rotated.clientId,
         client_secret: rotated.secret,
         previous_expires_at: instant(rotated.previousExpiresAt),
       })
     },
-    rotateSecretToken: async ({ params: { appId }, res }) => {
-      const rotated = await rotateSecretToken(ctx, await writer(res), appId)
+    rotateSecretToken: async ({ params: { appId }, req, res }) => {
+      const rotated = await rotateSecretToken(from(ctx, req), await writer(res), appId)
       return ok({
         secret_token: rotated.secret,
         previous_expires_at: instant(rotated.previousExpiresAt),
@@ -77,8 +83,8 @@ export const appsRoutes = (ctx: Context) => {
         obstacle: preview.obstacle ?? null,
       })
     },
-    migrate: async ({ params: { appId }, body: { environment }, res }) => {
-      const migrating = migrateScopes(ctx, await writer(res), appId, environment)
+    migrate: async ({ params: { appId }, body: { environment }, req, res }) => {
+      const migrating = migrateScopes(from(ctx, req), await writer(res), appId, environment)
       return ok(presentApp(await namingFields(migrating)))
     },
   })

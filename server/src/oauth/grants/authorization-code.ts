@@ -3,14 +3,15 @@ import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets.ts'
 import { createGrantId } from '../grant-id.ts'
-import { holdsApproval } from '../obstacles.ts'
-import { answersChallenge } from '../pkce.ts'
+import { holdsApproval, isOpenTo } from '../obstacles.ts'
+import { answersChallenge, needsS256 } from '../pkce.ts'
 import { stillHas } from '../scopes.ts'
 import {
   type AuthorizationCode,
   findAuthorizationCode,
   useAuthorizationCode,
 } from '../store/authorization-codes.ts'
+import { type Client, listRedirectUris } from '../store/clients.ts'
 import { endGrant } from '../store/grants.ts'
 import { issueGrant } from '../tokens.ts'
 import { exchange, type Grant, type RequestOf } from './grant.ts'
@@ -28,6 +29,8 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (code.usedAt !== null) return endReplayed(trx, key, now)
       const refusal = refusalOf(code, request, now)
       if (refusal) return refusal
+      const changed = await changeSince(trx, client, code)
+      if (changed) return changed
       const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
       if (scopes.length === 0) return 'scopes_lost'
       const { userId, accountId } = code
@@ -51,6 +54,18 @@ async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<Error
   const code = await findAuthorizationCode(trx, key)
   if (code?.grantId) await endGrant(trx, code.grantId, 'replayed', now)
   return 'code_invalid'
+}
+
+/** What the app has changed since the code was made that makes it good for nothing. */
+async function changeSince(
+  trx: Db,
+  client: Client,
+  { accountId, redirectUri, codeChallengeMethod }: AuthorizationCode,
+): Promise<ErrorCode | undefined> {
+  if (!isOpenTo(client, accountId)) return 'app_not_public'
+  if (needsS256(client) && codeChallengeMethod !== 'S256') return 'code_invalid'
+  const registered = await listRedirectUris(trx, client.clientId)
+  return registered.includes(redirectUri) ? undefined : 'redirect_uri_mismatch'
 }
 
 function refusalOf(

@@ -5,7 +5,7 @@ import { type ErrorCode, fail } from '../../errors.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets.ts'
 import { createGrantId } from '../grant-id.ts'
-import { holdsApproval } from '../obstacles.ts'
+import { holdsApproval, isOpenTo } from '../obstacles.ts'
 import { stillHas } from '../scopes.ts'
 import type { Client } from '../store/clients.ts'
 import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
@@ -53,6 +53,7 @@ async function redeem(
   const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
   if (scopes.length === 0) return 'scopes_lost'
   const { id: userId, accountId } = user
+  if (!isOpenTo(client, accountId)) return 'app_not_public'
   // Withdrawn between the page and the decision, it left no mark on the code.
   if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
   if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'

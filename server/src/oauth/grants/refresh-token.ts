@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets.ts'
+import { isOpenTo } from '../obstacles.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
 import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
@@ -25,6 +26,7 @@ export const refreshToken: Grant<'refresh_token'> = {
       if (refusal) return refusal
       // Before anything else is asked: a stolen token is stolen whatever it comes with.
       if (known.usedAt !== null) return reuse(ctx, trx, token, known)
+      if (!isOpenTo(client, known.accountId)) return 'app_not_public'
       const granted = parseScopes(known.scopes)
       if (granted.some((one) => !stillHas(client, one))) return 'scopes_lost'
       const scopes = narrowScopes(scope, granted).join(' ')

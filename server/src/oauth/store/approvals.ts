@@ -6,10 +6,12 @@ import type { ApprovalTable } from '../../db/schema.ts'
 export interface ApprovalRecord {
   accountId: string
   appId: string
+  /** A refusal stays one while it waits for another decision. */
   state: ApprovalTable['state']
   requestedBy: string | null
   requestedAt: number | null
   decidedBy: string | null
+  /** Null while it waits, for the first decision or for another. */
   decidedAt: number | null
 }
 
@@ -54,28 +56,38 @@ export async function holdApproval(
   return (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
 }
 
-/** Asks the account's admins for an app; what waits or is approved stays as it is. */
+/**
+ * Asks the account's admins for an app; what waits or is approved stays as it is. A refusal keeps its
+ * state, and with it the app shut, until an admin decides anew. False where nothing changed.
+ */
 export async function insertRequest(
   trx: Db,
   request: { accountId: string; appId: string; userId: string; now: number },
-): Promise<void> {
+): Promise<boolean> {
   const asked = {
-    state: 'requested',
     requested_by: request.userId,
     requested_at: request.now,
     decided_by: null,
     decided_at: null,
   } as const
-  await trx
+  const row = await trx
     .insertInto('approvals')
-    .values({ account_id: request.accountId, app_id: request.appId, ...asked })
+    .values({
+      account_id: request.accountId,
+      app_id: request.appId,
+      state: 'requested',
+      ...asked,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'app_id'])
         .doUpdateSet(asked)
-        .where('approvals.state', 'in', ['declined', 'withdrawn']),
+        .where('approvals.state', 'in', ['declined', 'withdrawn'])
+        .where('approvals.decided_at', 'is not', null),
     )
-    .execute()
+    .returning('state')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**
@@ -112,7 +124,7 @@ export async function upsertDecision(
   return row !== undefined
 }
 
-/** An approval with the names that people know. */
+/** An approval with the names that people know; its state is the one that is shown. */
 export interface NamedApproval extends ApprovalRecord {
   appName: string
   /** Account that made the app. */
@@ -140,8 +152,13 @@ export async function findNamedApproval(
   accountId: string,
   appId: string,
 ): Promise<NamedApproval | undefined> {
-  return named(db, accountId).where('approvals.app_id', '=', appId).executeTakeFirst()
+  const found = await named(db, accountId).where('approvals.app_id', '=', appId).executeTakeFirst()
+  return found && shown(found)
 }
+
+/** What waits is a request to those who read it, refused before or not. */
+const shown = (approval: NamedApproval): NamedApproval =>
+  approval.decidedAt === null ? { ...approval, state: 'requested' } : approval
 
 /** Up to `limit` of what the account was asked and has decided, by the names of the apps. */
 export async function listApprovalsOf(
@@ -161,7 +178,20 @@ export async function listApprovalsOf(
   },
 ): Promise<NamedApproval[]> {
   let query = named(db, accountId).orderBy('apps.name').orderBy('apps.id').limit(limit)
-  if (states) query = query.where('approvals.state', 'in', states)
+  if (states) {
+    const decided = states.filter((state) => state !== 'requested')
+    query = query.where((eb) => {
+      const isDecided = eb.and([
+        eb('approvals.state', 'in', decided),
+        eb('approvals.decided_at', 'is not', null),
+      ])
+      const waits = eb('approvals.decided_at', 'is', null)
+      return eb.or([
+        ...(decided.length > 0 ? [isDecided] : []),
+        ...(states.includes('requested') ? [waits] : []),
+      ])
+    })
+  }
   if (after) {
     const [name, id] = after
     query = query.where((eb) =>
@@ -171,5 +201,5 @@ export async function listApprovalsOf(
       ]),
     )
   }
-  return query.execute()
+  return (await query.execute()).map(shown)
 }

@@ -1,7 +1,7 @@
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppTable } from '../../db/schema.ts'
-import type { Secret } from '../../secrets.ts'
+import type { Sealed } from '../../encryption/encryption.ts'
 import { keptBefore, type Overlap } from './overlap.ts'
 
 /** An app as its developer sees it. Times are milliseconds since 1970. */
@@ -75,7 +75,7 @@ const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 /** Keeps a new app. Throws `UniqueViolation` when the account has one of this name. */
 export async function insertApp(
   trx: Db,
-  app: Omit<AppRecord, 'validatedUrl'> & { webhookSecret: Secret },
+  app: Omit<AppRecord, 'validatedUrl'> & { webhookSecret: Sealed },
 ): Promise<void> {
   await trx
     .insertInto('apps')
@@ -150,10 +150,10 @@ export async function countApps(db: Db, selection: AppSelection): Promise<number
 export async function replaceWebhookSecret(
   trx: Db,
   id: string,
-  secret: Secret,
+  secret: Sealed,
   overlap: Overlap,
 ): Promise<number | undefined> {
-  const kept = keptBefore<Secret>(
+  const kept = keptBefore<Sealed>(
     {
       current: 'webhook_secret',
       previous: 'previous_webhook_secret',

@@ -1,13 +1,16 @@
+import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { MeetingTokenTable } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets.ts'
-import { type UserRecord, userColumns } from './users.ts'
+import { type UserRecord, userColumns } from './user-record.ts'
 
 /** What a meeting token is for: `zak` starts meetings of the user, `token` joins as the user. */
 export type MeetingTokenType = MeetingTokenTable['type']
 
-/** The app that asked for a meeting token, by the grant of a user or by an account token. */
+/** The access token that asked for a meeting token: a user's, by a grant, or an account token. */
 export interface MeetingTokenMaker {
+  /** Its hash. */
+  readonly key: string
   readonly clientId: string
   /** Null for account tokens. */
   readonly grantId: string | null
@@ -33,14 +36,35 @@ export async function insertMeetingToken(trx: Db, token: NewMeetingToken): Promi
       type: token.type,
       client_id: token.by.clientId,
       grant_id: token.by.grantId,
+      access_token_key: token.by.grantId === null ? token.by.key : null,
       expires_at: token.expiresAt,
     })
     .execute()
 }
 
 /**
+ * Whether an account token has not been revoked, for a transaction that makes a meeting token by it:
+ * a revocation at this moment waits for the transaction, and then ends what that made.
+ */
+export async function holdAccessToken(trx: Db, key: string): Promise<boolean> {
+  const query = trx
+    .selectFrom('access_tokens')
+    .select('key')
+    .where('key', '=', key)
+    .where('revoked_at', 'is', null)
+  const held = await (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
+  return held !== undefined
+}
+
+/** Ends the meeting tokens that were made with an account token. */
+export async function deleteMeetingTokensOf(trx: Db, accessTokenKey: string): Promise<void> {
+  await trx.deleteFrom('meeting_tokens').where('access_token_key', '=', accessTokenKey).execute()
+}
+
+/**
  * The user of a token of this type that is alive at `now` (ms), unless removed. A token lives no
- * longer than the app may act for who let it: it hangs on the app, the grant and the grant's user.
+ * longer than the app may act for who let it: it hangs on the app, the grant, the grant's user and,
+ * where it is another user's, on the role by which that user was reached (see `bearer.ts`).
  */
 export async function findUserOfMeetingToken(
   db: Db,
@@ -51,6 +75,7 @@ export async function findUserOfMeetingToken(
   return db
     .selectFrom('meeting_tokens')
     .innerJoin('users', 'users.id', 'meeting_tokens.user_id')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .innerJoin('clients', 'clients.client_id', 'meeting_tokens.client_id')
     .innerJoin('apps', 'apps.id', 'clients.app_id')
     .leftJoin('grants', 'grants.id', 'meeting_tokens.grant_id')
@@ -69,6 +94,17 @@ export async function findUserOfMeetingToken(
           eb('granter.id', 'is not', null),
           eb('grants.ended_at', 'is', null),
           eb('granter.removed_at', 'is', null),
+          eb.or([
+            eb('granter.id', '=', eb.ref('users.id')),
+            eb.and([
+              eb('granter.account_id', '=', eb.ref('users.account_id')),
+              eb('granter.role', '!=', 'member'),
+            ]),
+            eb.and([
+              eb('granter.account_id', '=', eb.ref('accounts.master_account_id')),
+              eb('granter.role', '=', 'owner'),
+            ]),
+          ]),
         ]),
       ]),
     )

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets.ts'
-import { type UserRecord, userColumns } from './users.ts'
+import { type UserRecord, userColumns } from './user-record.ts'
 
 /** Keeps a new session; `expiresAt` in milliseconds since 1970. */
 export async function insertSession(
