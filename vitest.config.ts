@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is awaited comes within a second; test files share their cores.
+    expect: { poll: { timeout: 5_000 } },
     reporters: ['default', './test/support/reporter.ts'],
   },
 })

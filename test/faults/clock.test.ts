@@ -32,8 +32,9 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
       body: { name: 'Timely', slug: 'timely', readme: '# Timely' },
     })
     expect(skill.createdAt).toBe(new Date(clock.now()).toISOString())
-    await agent.client.registry.skills.star({ params: { id: skill.id } })
-    await agent.client.registry.feedback.submit({
+    const fan = await server.agent('fan')
+    await fan.client.registry.skills.star({ params: { id: skill.id } })
+    await fan.client.registry.feedback.submit({
       params: { id: skill.id },
       body: { task: 'tell the time', helpful: true },
     })
@@ -121,7 +122,8 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
     const second = await startTestServer({ database })
     onTestFinished(second.stop)
     const client = second.clientFor(agent.apiKey)
-    await client.registry.skills.star({ params: { id: skill.id } })
+    const fan = await second.agent('fan')
+    await fan.client.registry.skills.star({ params: { id: skill.id } })
     const { data } = await client.registry.skills.update({
       params: { id: skill.id },
       body: { description: 'Back from there.' },

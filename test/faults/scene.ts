@@ -1,7 +1,9 @@
 import { type Applied, applyDeclaration } from '@skillpass/server/apply'
 import { loadConfig } from '@skillpass/server/config'
 import { openDatabase } from '@skillpass/server/db/open'
+import { openEncryption } from '@skillpass/server/encryption/key'
 import { systemClock, systemRandom } from '@skillpass/server/serve'
+import { encryptionKey } from '../support/encryption-key.ts'
 import { callback, password } from '../support/oauth.ts'
 import { openSession, type Session, signIn } from '../support/sign-in.ts'
 
@@ -58,7 +60,12 @@ export async function prepareScene(databaseUrl: string, url: string): Promise<Sc
 
 async function declareOn(databaseUrl: string): Promise<Applied> {
   const db = await openDatabase(databaseUrl)
-  const config = loadConfig({ NODE_ENV: 'test', DATABASE_URL: databaseUrl })
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: encryptionKey,
+  })
+  const encryption = await openEncryption(config, systemRandom)
   const account = 'Load'
   const general = {
     account,
@@ -70,7 +77,7 @@ async function declareOn(databaseUrl: string): Promise<Applied> {
   } as const
   try {
     return await applyDeclaration(
-      { config, db, clock: systemClock, random: systemRandom },
+      { config, db, encryption, clock: systemClock, random: systemRandom },
       {
         accounts: [{ name: account, users: users.map((user) => ({ ...user, role: 'member' })) }],
         apps: [

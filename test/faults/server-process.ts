@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { encryptionKey } from '../support/encryption-key.ts'
 import { freePort } from '../support/free-port.ts'
 
 /** The command as operators run it, from the last build. */
@@ -50,12 +51,19 @@ const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
   NODE_ENV: 'production',
   PORT: String(port),
   DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEY: encryptionKey,
   SNAPSHOT_DIR: 'off',
   RATE_LIMIT_READS_PER_MINUTE: '0',
   RATE_LIMIT_WRITES_PER_MINUTE: '0',
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
   RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
   RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
+  QUOTA_SKILLS_PER_DAY: '0',
+  QUOTA_VERSIONS_PER_DAY: '0',
+  QUOTA_BYTES_PER_DAY: '0',
+  QUOTA_NEW_WORDS_PER_DAY: '0',
+  QUOTA_REPORTS_PER_DAY: '0',
+  MAX_API_KEYS_PER_AGENT: '0',
   LOG_LEVEL: 'error',
   METRICS_TOKEN: metricsToken,
   ...env,

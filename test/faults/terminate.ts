@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
 import { checkIntegrity } from './kill.ts'
@@ -28,11 +31,13 @@ export async function terminateRounds(
 ): Promise<TerminateRound[]> {
   const random = seeded(seed)
   const database = await createTestDatabase(engine)
+  const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))
+  const env = { SNAPSHOT_DIR: folder }
   const done: TerminateRound[] = []
   let scene: Scene | undefined
   try {
     for (let round = 0; round < rounds; round++) {
-      const server = await startProcess({ databaseUrl: database.url })
+      const server = await startProcess({ databaseUrl: database.url, env })
       scene ??= await prepareScene(database.url, server.url)
       const load = await startMixedLoad({ url: server.url, scene, seed: seed + round })
       await load.untilMore(50 + random() * 150)
@@ -54,6 +59,7 @@ export async function terminateRounds(
     }
   } finally {
     await database.remove()
+    await rm(folder, { recursive: true, force: true })
   }
   return done
 }

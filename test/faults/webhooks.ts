@@ -4,9 +4,11 @@ import { parseArgs } from 'node:util'
 import { applyDeclaration } from '@skillpass/server/apply'
 import { loadConfig } from '@skillpass/server/config'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
+import { openEncryption } from '@skillpass/server/encryption/key'
 import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import { systemClock, systemRandom } from '@skillpass/server/serve'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { encryptionKey } from '../support/encryption-key.ts'
 import { callback, password } from '../support/oauth.ts'
 import { type Session, signIn } from '../support/sign-in.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../webhooks/receiver.ts'
@@ -149,10 +151,11 @@ export async function removeUnderKills(engine: Engine, options: RunOptions): Pro
 }
 
 async function prepare(db: Database, server: ServerProcess, receiver: Receiver): Promise<Scene> {
-  const config = loadConfig({ NODE_ENV: 'test' })
+  const config = loadConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: encryptionKey })
+  const encryption = await openEncryption(config, systemRandom)
   const names = Array.from({ length: appCount }, (_, index) => `app-${index + 1}`)
   const applied = await applyDeclaration(
-    { config, db, clock: systemClock, random: systemRandom },
+    { config, db, encryption, clock: systemClock, random: systemRandom },
     {
       accounts: [{ name: 'Hooks', users: users.map((user) => ({ ...user, role: 'member' })) }],
       apps: names.map((name) => ({

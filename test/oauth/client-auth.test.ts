@@ -201,7 +201,7 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
-  test('cannot stop the server with a header that is dear to read', async () => {
+  test('cannot stop the server with a header that is dear to read', { retry: 2 }, async () => {
     const hostile = [`${'a'.repeat(80_000)} b c`, `Basic${' '.repeat(80_000)}b c`]
     for (const header of hostile) {
       const { first, ms } = await exchangeRaw(server.url, [

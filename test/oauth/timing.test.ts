@@ -29,7 +29,7 @@ async function medians(...asks: (() => Promise<unknown>)[]): Promise<number[]> {
 const expectAlike = ([a = 0, b = 0]: number[]) =>
   expect(Math.abs(a - b)).toBeLessThan(Math.max(3, 0.75 * Math.min(a, b)))
 
-describe.each(engines)('the time of an answer on %s', async (engine) => {
+describe.each(engines)('the time of an answer on %s', { retry: 2 }, async (engine) => {
   const server = await startScene({ engine })
   const app = server.app('Scheduler')
   const made = (kind: 'accessToken' | 'refreshToken' | 'authorizationCode') =>

@@ -40,6 +40,19 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
   return { engine, url: url.href, remove: () => drop(name) }
 }
 
+/**
+ * Makes a migrated database for a server, with the same key of passages in every run: under a key of
+ * chance, one readme in a hundred of a dozen words is long enough to be told as a copy.
+ */
+export async function createServerDatabase(engine: Engine): Promise<TestDatabase> {
+  const database = await createTestDatabase(engine)
+  const db = await openDatabase(database.url)
+  await migrateUp(db)
+  await db.write((trx) => trx.updateTable('registry_revision').set({ passage_key: 1 }).execute())
+  await db.close()
+  return database
+}
+
 /** Makes a migrated database and opens it; `remove` closes it first. */
 export async function openTestDatabase(engine: Engine): Promise<TestDatabase & { db: Database }> {
   const database = await createTestDatabase(engine)
@@ -67,12 +80,19 @@ async function availableEngines(): Promise<Engine[]> {
   }
 }
 
-async function dropStale(): Promise<void> {
+/** The databases on Postgres that tests made between two times, ms. */
+export async function databasesMade(from: number, to = Date.now()): Promise<string[]> {
   const rows = await admin(`select datname from pg_database where datname like '${prefix}\\_%'`)
-  for (const { datname = '' } of rows) {
-    const made = Number(datname.split('_')[2])
-    if (Date.now() - made > staleMs) await drop(datname)
-  }
+  return rows
+    .map(({ datname = '' }) => datname)
+    .filter((name) => {
+      const made = Number(name.split('_')[2])
+      return made >= from && made <= to
+    })
+}
+
+async function dropStale(): Promise<void> {
+  for (const name of await databasesMade(0, Date.now() - staleMs)) await drop(name)
 }
 
 /** Runs one statement as the administrator, on a connection of its own. */

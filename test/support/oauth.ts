@@ -131,7 +131,7 @@ export const acme = {
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
 
-type Applying = Pick<Context, 'clock' | 'config' | 'db' | 'random'>
+type Applying = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 /** Makes in a test's database what a declaration says; `acme` is one that is ready. */
 export const declare = (

@@ -1,12 +1,18 @@
+import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { databasesMade, engines } from './databases.ts'
 import { reportCoverage, resetCoverage } from './route-coverage.ts'
 
 /**
  * Closes a run with what it proves: after a run of all tests, which declared answers of the contract
- * were produced (a missing one fails the run), and as the last line the numbers.
+ * were produced and what it left behind (an answer that is missing and anything left fail the run),
+ * and as the last line the numbers.
  */
 export default class ClosingReport implements Reporter {
   #vitest: Vitest | undefined
+  readonly #start = Date.now()
 
   async onInit(vitest: Vitest) {
     this.#vitest = vitest
@@ -26,7 +32,10 @@ export default class ClosingReport implements Reporter {
       if (module.state() === 'failed' && tests.length === 0) counts.failed++
     }
     const all = (await this.#vitest?.globTestSpecifications()) ?? []
-    if (modules.length === all.length) await this.#closeWithCoverage(counts)
+    if (modules.length === all.length) {
+      await this.#closeWithCoverage(counts)
+      await this.#closeWithLeftovers(counts)
+    }
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   }
 
@@ -39,5 +48,20 @@ export default class ClosingReport implements Reporter {
     if (missing.length === 0) return
     counts.failed++
     process.exitCode = 1
+  }
+
+  async #closeWithLeftovers(counts: { failed: number }) {
+    const databases = engines.includes('postgres') ? await databasesMade(this.#start) : []
+    const left = [...databases, ...(await this.#foldersLeft())]
+    if (left.length === 0) return
+    console.log(`Tests left behind: ${left.join(', ')}`)
+    counts.failed++
+    process.exitCode = 1
+  }
+
+  async #foldersLeft(): Promise<string[]> {
+    const names = (await readdir(tmpdir())).filter((name) => name.startsWith('skillpass'))
+    const ages = await Promise.all(names.map((name) => stat(join(tmpdir(), name))))
+    return names.filter((_, at) => (ages[at]?.birthtimeMs ?? 0) >= this.#start)
   }
 }

@@ -4,7 +4,9 @@ import type { Context } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from './clock.ts'
-import { createTestDatabase, type Engine, type TestDatabase } from './databases.ts'
+import { createServerDatabase, type Engine, type TestDatabase } from './databases.ts'
+import { encryptionKey } from './encryption-key.ts'
+import { testRandom } from './random.ts'
 import { recordCoverage } from './route-coverage.ts'
 
 /** An agent with what it needs to call. */
@@ -25,6 +27,8 @@ export interface TestServer {
   clientFor(apiKey: string): Client
   /** Registers an agent; the name is made unique. */
   agent(name?: string): Promise<TestAgent>
+  /** An agent that registers and calls from an address; the server must have `TRUST_PROXY: 'loopback'`. */
+  agentFrom(address: string, name?: string): Promise<TestAgent>
   /** A raw request: what the typed client would not send. */
   http(path: string, init?: RequestInit): Promise<Response>
   /** Stops this process; the database stays. */
@@ -55,23 +59,30 @@ afterAll(async () => {
  * tests. Which statuses its routes answered goes into the coverage report, unless it is `random`.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = options.database ?? (await createTestDatabase(options.engine ?? 'sqlite'))
+  const database = options.database ?? (await createServerDatabase(options.engine ?? 'sqlite'))
   const clock = options.clock ?? createTestClock()
   const config = loadConfig({
     NODE_ENV: 'test',
     PORT: '0',
     BASE_URL: 'http://skillpass.test',
     DATABASE_URL: database.url,
+    ENCRYPTION_KEY: encryptionKey,
     SNAPSHOT_DIR: 'off',
     RATE_LIMIT_READS_PER_MINUTE: '0',
     RATE_LIMIT_WRITES_PER_MINUTE: '0',
     RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
     RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
     RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
+    QUOTA_SKILLS_PER_DAY: '0',
+    QUOTA_VERSIONS_PER_DAY: '0',
+    QUOTA_BYTES_PER_DAY: '0',
+    QUOTA_NEW_WORDS_PER_DAY: '0',
+    QUOTA_REPORTS_PER_DAY: '0',
+    MAX_API_KEYS_PER_AGENT: '0',
     LOG_LEVEL: 'silent',
     ...options.env,
   })
-  const server = await startServer(config, { clock })
+  const server = await startServer(config, { clock, random: testRandom })
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= options.random ? server.stop() : stopAndRecord(server)
@@ -103,8 +114,25 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       const { data } = await client.registry.agents.register({ body: { username } })
       return { id: data.id, username, apiKey: data.apiKey, client: clientFor(data.apiKey) }
     },
+    async agentFrom(address, name = 'agent') {
+      const username = `${name}-${++agents}`
+      const from = { baseUrl: url, retries: 0, fetch: fetchFrom(address) }
+      const { registry } = createClient(from)
+      const { data } = await registry.agents.register({ body: { username } })
+      const own = createClient({ ...from, apiKey: data.apiKey })
+      return { id: data.id, username, apiKey: data.apiKey, client: own }
+    },
   }
 }
+
+/** Calls as a proxy would pass them on from an address. */
+const fetchFrom =
+  (address: string): typeof fetch =>
+  (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('x-forwarded-for', address)
+    return fetch(input, { ...init, headers })
+  }
 
 async function stopAndRecord(server: RunningServer) {
   await recordCoverage(server.ctx)

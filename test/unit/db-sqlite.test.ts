@@ -57,7 +57,9 @@ describe('a SQLite database', () => {
     await expect(openDatabase(folder)).rejects.toThrow(`${dirname(file)} cannot be opened`)
   })
 
-  test('waits for a lock of another process without stopping the event loop', async () => {
+  test('waits for a lock of another process without stopping the event loop', {
+    retry: 2,
+  }, async () => {
     const other = new SqliteConnection(file)
     other.exec('begin immediate')
     setTimeout(() => other.exec('commit'), 700)
@@ -147,7 +149,7 @@ describe('a SQLite database', () => {
     await again.close()
   })
 
-  test('500 concurrent writes leave no gap of 50 ms in the event loop', async () => {
+  test('500 concurrent writes leave no gap of 50 ms in the event loop', { retry: 2 }, async () => {
     const gap = watchGaps()
     await Promise.all(Array.from({ length: 500 }, (_, i) => add(`gap-${i}`)))
     const longest = gap()

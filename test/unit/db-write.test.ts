@@ -148,9 +148,8 @@ describe.each(engines)('a database on %s', (engine) => {
       await gate
     })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    const start = performance.now()
+    // The write ends only after this: a read that waited for it would never be answered.
     expect(await find('unseen')).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(100)
     open()
     await write
     expect(await find('unseen')).toEqual({ id: 'unseen' })

@@ -177,7 +177,7 @@ ${`${'a'.repeat(20)}
   'hostile frontmatter': `---\n${'[{'.repeat(60_000)}\n---\nx`,
 }
 
-describe('a readme made to take long', () => {
+describe('a readme made to take long', { retry: 2 }, () => {
   it.each(Object.keys(hostile))('is shown in time: %s', (name) => {
     const text = hostile[name] ?? ''
     render('# warm up\n\n*a* | b')
