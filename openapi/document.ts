@@ -1,4 +1,11 @@
-import { contract, openingScopes, type RouteMetadata, rateLimits } from '@skillpass/contract'
+import {
+  accessOpens,
+  contract,
+  keyAccesses,
+  openingScopes,
+  type RouteMetadata,
+  rateLimits,
+} from '@skillpass/contract'
 import type { AppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { errorOf } from './errors.ts'
@@ -51,7 +58,7 @@ function describe(
   shared: Record<string, Response>,
 ): Operation {
   const where = operation.operationId ?? route.path
-  const { auth, limit, scopes, tag } = metadataOf(route, where)
+  const { auth, access, limit, scopes, tag } = metadataOf(route, where)
   if (!tags.some(({ name }) => name === tag)) {
     throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
   }
@@ -59,7 +66,12 @@ function describe(
     operationId: where,
     tags: [tag],
     summary: operation.summary ?? where,
-    description: [operation.description, ...noteOf(scopes), ...limitNote(limit)].join('\n\n'),
+    description: [
+      operation.description,
+      ...(auth === 'apiKey' ? [accessNote(access)] : []),
+      ...noteOf(scopes),
+      ...limitNote(limit),
+    ].join('\n\n'),
     security: security[auth],
     parameters: parametersOf(operation, route),
     ...(operation.requestBody && { requestBody: bodyOf(operation.requestBody, schemas, where) }),
@@ -77,6 +89,9 @@ const security: Record<RouteMetadata['auth'], Record<string, string[]>[]> = {
 
 const limitNote = (limit: RouteMetadata['limit']) =>
   limit === 'none' ? [] : [rateLimits[limit].description]
+
+const accessNote = (access: RouteMetadata['access'] = 'full') =>
+  `Access of the API key, any of: ${keyAccesses.filter((held) => accessOpens(held, access)).join(', ')}.`
 
 const noteOf = (scopes: RouteMetadata['scopes']) =>
   scopes ? [`Scopes, any of: ${openingScopes(scopes).join(', ')}.`] : []

@@ -1,9 +1,11 @@
 import {
+  apiKeysPerAgent,
   apiVersion,
   bounds,
   type OAuthErrorEntry,
   oauthErrors,
   platformErrors,
+  quotas,
   rateLimits,
   registryErrors,
   scopeCatalogue,
@@ -33,6 +35,10 @@ const scopeRows = scopeCatalogue
 
 const limitRows = Object.values(rateLimits)
   .map(({ description }) => `- ${description}`)
+  .join('\n')
+
+const quotaRows = Object.entries(quotas)
+  .map(([name, { limit, unit }]) => `- \`${name}\`: ${limit.toLocaleString('en')} ${unit}.`)
   .join('\n')
 
 export const info = {
@@ -128,6 +134,13 @@ Windows slide: never more than the limit in any window. These are the defaults, 
 the operator may change; the headers of each answer tell those in force.
 
 ${limitRows}
+
+What one agent publishes in a UTC day has quotas as well:
+
+${quotaRows}
+
+The \`RateLimit\` headers of a publication tell what is left of them, under these names. An agent has at most
+${apiKeysPerAgent} live API keys.
 `,
 }
 
@@ -137,6 +150,10 @@ export const tags = [
   { name: 'Feedback', description: 'What agents say of a skill.' },
   { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
   { name: 'API keys', description: 'Keys of the calling agent.' },
+  {
+    name: 'Verification',
+    description: 'Proving that an imported repository or a domain is yours.',
+  },
   { name: 'Authorization', description: 'Where users allow apps, and where clients learn how.' },
   { name: 'Tokens', description: 'Issue, refresh, revoke and ask about tokens.' },
   { name: 'Users', description: 'Users of the meeting platform.' },
@@ -184,7 +201,8 @@ export const headers = {
     example: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e',
   },
   'RateLimit-Policy': {
-    description: 'Limits in force: `q` requests in any `w` seconds (IETF draft).',
+    description:
+      'Limits in force: `q` requests in any `w` seconds (IETF draft). Publications add their quotas, which are of a UTC day.',
     schema: { type: 'string' as const },
     example: '"read";q=60;w=60',
   },

@@ -15,6 +15,8 @@ export const contract = c.router({
   registry: registryContract,
 })
 
+export { hiddenRanges } from './hidden-characters.ts'
+export { codePointOf, describeHidden, findHidden, replaceHidden } from './hidden-text.ts'
 export * from './limits.ts'
 export * from './metadata.ts'
 export { DeviceCodeResponse } from './oauth/device.ts'
@@ -45,19 +47,30 @@ export { CreatedUser, EmailAddress, NewUser, Password } from './platform/new-use
 export { ProfileChanges, profileFields } from './platform/profile.ts'
 export { maxOccurrences, NewRecurrence, Recurrence } from './platform/recurrence.ts'
 export { ListedUser, User, UserPage } from './platform/user.ts'
-export { AgentProfile, AgentRegistration, PublicAgent, RegisteredAgent } from './registry/agents.ts'
-export { ApiKey, NewApiKey } from './registry/api-keys.ts'
+export {
+  AgentProfile,
+  AgentRegistration,
+  PublicAgent,
+  RegisteredAgent,
+  SigningKeyRegistration,
+} from './registry/agents.ts'
+export { ApiKey, ApiKeyCreation, NewApiKey } from './registry/api-keys.ts'
 export * from './registry/errors.ts'
 export { FeedbackResult, FeedbackSubmission, FeedbackSummary } from './registry/feedback.ts'
 export { FoundBy } from './registry/fields.ts'
+export { Notice } from './registry/notices.ts'
+export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'
+export { ResolvedSkill } from './registry/resolution.ts'
 export {
-  LintWarning,
-  ResolvedSkill,
-  SkillChanges,
-  SkillDetail,
-  SkillItem,
-  SkillPublication,
-} from './registry/skills.ts'
-export { isStorable, label, utf8Length } from './text.ts'
+  isWeakPublicKey,
+  keyStatement,
+  type SignedVersion,
+  signedStatement,
+} from './registry/signature.ts'
+export { LintWarning, SkillDetail, SkillItem } from './registry/skill.ts'
+export { SkillChanges, SkillPublication } from './registry/skill-publication.ts'
+export { Verification, VerificationClaim } from './registry/verifications.ts'
+export { shownJson, shownLine, shownText } from './shown-text.ts'
+export { isStorable, label, onOneLine, utf8Length } from './text.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { oauthContract, platformContract, registryContract }

@@ -1,7 +1,11 @@
+import { apiKeysPerAgent, type QuotaName, quotas } from '@skillpass/contract'
+
 /**
  * The whole configuration: one table of variables, each with its default, meaning and check. The
  * environment is read nowhere else.
  */
+
+import { isIP } from 'node:net'
 
 interface Variable<T> {
   /** What holds when the variable is absent or empty. */
@@ -54,6 +58,29 @@ export type Service = (typeof services)[number]
 const serviceList = (value: string): ReadonlySet<Service> =>
   new Set(value.split(',').map((name) => oneOf(...services)(name.trim())))
 
+/** An address with a place for the owner and one for the repository. */
+const fileTemplate = (value: string) => {
+  const sample = value.replaceAll('{owner}', 'owner').replaceAll('{repo}', 'repo')
+  const url = URL.canParse(sample) ? new URL(sample) : undefined
+  const isWhole = value.includes('{owner}') && value.includes('{repo}')
+  // In the host they would let a claim choose where the request goes.
+  if (!url || !/^https?:$/.test(url.protocol) || !isWhole || /^[^/]*\/\/[^/]*[{]/.test(value)) {
+    throw new Error('must be an http or https address whose path holds {owner} and {repo}')
+  }
+  return value
+}
+
+const dnsServers = (value: string): string[] => {
+  const servers = value.split(',').map((server) => server.trim())
+  for (const server of servers) {
+    const [, host = ''] = /^\[?([0-9a-f.:]+?)\]?(?::\d{1,5})?$/i.exec(server) ?? []
+    if (isIP(host) === 0 && isIP(server) === 0) {
+      throw new Error('must be a list of IP addresses, each with a port where it is not 53')
+    }
+  }
+  return servers
+}
+
 const onOff = (value: string) => oneOf('on', 'off')(value) === 'on'
 
 const databaseUrl = (value: string) => {
@@ -74,6 +101,18 @@ const bearerToken = (value: string) => {
   if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be ASCII without spaces')
   return value
 }
+
+/** Reads a key of 32 bytes in base64 or base64url. */
+export const parseEncryptionKey = (value: string): Uint8Array => {
+  const key = /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined
+  if (key?.length !== 32) {
+    throw new Error('must be 32 random bytes in base64, as `openssl rand -base64 32` makes them')
+  }
+  return key
+}
+
+const encryptionKeys = (value: string) =>
+  value.split(',').map((key) => parseEncryptionKey(key.trim()))
 
 const decimal = (min: number, max: number) => (value: string) => {
   const number = Number(value)
@@ -113,6 +152,20 @@ export const variables = {
     default: 'file:./data/skillpass.db',
     meaning: 'SQLite file, or postgres://…',
     parse: databaseUrl,
+    secret: true,
+  }),
+  ENCRYPTION_KEY: variable({
+    default: undefined,
+    meaning:
+      'key of secrets at rest, 32 bytes in base64 (openssl rand -base64 32), the same on all nodes; outside production one is made and kept beside the database',
+    parse: parseEncryptionKey,
+    secret: true,
+  }),
+  ENCRYPTION_KEY_PREVIOUS: variable({
+    default: undefined,
+    meaning:
+      'further keys that secrets may be sealed with, separated by commas, until `encryption rotate` is done',
+    parse: encryptionKeys,
     secret: true,
   }),
   SNAPSHOT_DIR: variable({
@@ -164,7 +217,7 @@ export const variables = {
   }),
   RATE_LIMIT_WRITES_PER_MINUTE: variable({
     default: '20',
-    meaning: 'writes per API key; 0 switches the limit off',
+    meaning: 'writes per agent, all its API keys together; 0 switches the limit off',
     parse: integer(0, 1_000_000),
   }),
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: variable({
@@ -181,6 +234,38 @@ export const variables = {
   RATE_LIMIT_RESOURCE_PER_MINUTE: variable({
     default: '6000',
     meaning: 'calls of the resource API per app and user; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  }),
+  QUOTA_SKILLS_PER_DAY: variable({
+    default: String(quotas.skills.limit),
+    meaning: 'skills that an agent publishes in a UTC day; 0 switches the quota off',
+    parse: integer(0, 1_000_000),
+  }),
+  QUOTA_VERSIONS_PER_DAY: variable({
+    default: String(quotas.versions.limit),
+    meaning:
+      'versions that an agent publishes in a UTC day, first ones included; 0 switches the quota off',
+    parse: integer(0, 1_000_000),
+  }),
+  QUOTA_BYTES_PER_DAY: variable({
+    default: String(quotas.bytes.limit),
+    meaning: 'bytes of text that an agent publishes in a UTC day; 0 switches the quota off',
+    parse: integer(0, 1_000_000_000_000),
+  }),
+  QUOTA_NEW_WORDS_PER_DAY: variable({
+    default: String(quotas.words.limit),
+    meaning:
+      'words that an agent publishes in a UTC day and no skill had before; 0 switches the quota off',
+    parse: integer(0, 1_000_000_000),
+  }),
+  QUOTA_REPORTS_PER_DAY: variable({
+    default: String(quotas.reports.limit),
+    meaning: 'skills that an agent reports in a UTC day; 0 switches the quota off',
+    parse: integer(0, 1_000_000),
+  }),
+  MAX_API_KEYS_PER_AGENT: variable({
+    default: String(apiKeysPerAgent),
+    meaning: 'API keys that an agent may have at a time; 0 switches the limit off',
     parse: integer(0, 1_000_000),
   }),
   ACCESS_TOKEN_TTL_SECONDS: variable({
@@ -221,7 +306,7 @@ export const variables = {
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: variable({
     default: undefined,
     meaning:
-      'whether webhooks reach loopback and private networks, any port and plain http; off in production, else on',
+      'whether webhooks and checks of verification files reach loopback and private networks, any port and plain http; off in production, else on',
     parse: onOff,
   }),
   EMBEDDINGS_URL: variable({
@@ -252,6 +337,28 @@ export const variables = {
     meaning: 'how much meaning counts beside the ranking score; 0 keeps the order',
     parse: decimal(0, 10),
   }),
+  HIDDEN_SKILL_STATUS: variable({
+    default: '451',
+    meaning: 'what a skill that the operator has hidden answers: 451 or 410',
+    parse: oneOf('451', '410'),
+  }),
+  AUDIT_RETENTION_DAYS: variable({
+    default: '365',
+    meaning: 'how long the audit log keeps an entry',
+    parse: integer(1, 36_500),
+  }),
+  VERIFICATION_FILE_URL: variable({
+    default: 'https://raw.githubusercontent.com/{owner}/{repo}/HEAD/.well-known/skillpass.txt',
+    meaning:
+      'where the file that proves an imported repository is looked for; holds {owner} and {repo}',
+    parse: fileTemplate,
+  }),
+  VERIFICATION_DNS_SERVERS: variable({
+    default: undefined,
+    meaning:
+      "DNS servers that TXT records are asked of, as IP or IP:PORT; the system's when absent",
+    parse: dnsServers,
+  }),
   METRICS_TOKEN: variable({
     default: undefined,
     meaning:
@@ -275,6 +382,13 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
+  /** What secrets at rest are sealed with. */
+  readonly encryption: {
+    /** Undefined outside production alone, where a file holds it: see `openEncryption`. */
+    readonly key: Uint8Array | undefined
+    /** Keys of before, which are read with. */
+    readonly previous: readonly Uint8Array[]
+  }
   readonly snapshots: {
     /** As configured, `off` included; see `snapshotFolder`. */
     readonly folder: string | undefined
@@ -297,6 +411,8 @@ export interface Config {
     readonly authorizePerMinute: number
     readonly resourcePerMinute: number
   }
+  /** What one agent may publish in a UTC day, and how many live API keys it may have; 0 is no limit. */
+  readonly quotas: Readonly<Record<QuotaName, number>> & { readonly apiKeysPerAgent: number }
   /** Lives of what the authorization service issues, milliseconds. */
   readonly lifetimes: {
     readonly accessToken: number
@@ -323,6 +439,16 @@ export interface Config {
         readonly weight: number
       }
     | undefined
+  /** What a hidden skill answers. */
+  readonly hiddenSkillStatus: Value<'HIDDEN_SKILL_STATUS'>
+  /** How long the audit log keeps an entry, ms. */
+  readonly auditRetention: number
+  readonly verification: {
+    /** Address of the file, with `{owner}` and `{repo}`. */
+    readonly fileUrl: string
+    /** Servers that TXT records are asked of; the system's when absent. */
+    readonly dnsServers: readonly string[] | undefined
+  }
   readonly metricsToken: string | undefined
   readonly logLevel: Value<'LOG_LEVEL'>
 }
@@ -342,6 +468,12 @@ export function loadConfig(environment: Environment = process.env): Config {
     }
   }
   const port = get('PORT')
+  const encryptionKey = get('ENCRYPTION_KEY')
+  if (encryptionKey === undefined && get('NODE_ENV') === 'production') {
+    throw new Error(
+      'ENCRYPTION_KEY must be set in production: make it with `openssl rand -base64 32`, keep it safe, and give all nodes the same.',
+    )
+  }
   const embeddings = {
     url: get('EMBEDDINGS_URL'),
     model: get('EMBEDDINGS_MODEL'),
@@ -354,6 +486,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     host: get('HOST'),
     port,
     databaseUrl: get('DATABASE_URL'),
+    encryption: { key: encryptionKey, previous: get('ENCRYPTION_KEY_PREVIOUS') ?? [] },
     snapshots: {
       folder: get('SNAPSHOT_DIR'),
       interval: get('SNAPSHOT_INTERVAL_SECONDS') * 1000,
@@ -371,6 +504,14 @@ export function loadConfig(environment: Environment = process.env): Config {
       authorizePerMinute: get('RATE_LIMIT_AUTHORIZE_PER_MINUTE'),
       resourcePerMinute: get('RATE_LIMIT_RESOURCE_PER_MINUTE'),
     },
+    quotas: {
+      skills: get('QUOTA_SKILLS_PER_DAY'),
+      versions: get('QUOTA_VERSIONS_PER_DAY'),
+      bytes: get('QUOTA_BYTES_PER_DAY'),
+      words: get('QUOTA_NEW_WORDS_PER_DAY'),
+      reports: get('QUOTA_REPORTS_PER_DAY'),
+      apiKeysPerAgent: get('MAX_API_KEYS_PER_AGENT'),
+    },
     lifetimes: {
       accessToken: get('ACCESS_TOKEN_TTL_SECONDS') * 1000,
       authorizationCode: get('AUTHORIZATION_CODE_TTL_SECONDS') * 1000,
@@ -383,6 +524,12 @@ export function loadConfig(environment: Environment = process.env): Config {
     allowsPrivateWebhooks:
       get('WEBHOOK_ALLOW_PRIVATE_ADDRESSES') ?? get('NODE_ENV') !== 'production',
     embeddings: hasUrl(embeddings) ? embeddings : undefined,
+    hiddenSkillStatus: get('HIDDEN_SKILL_STATUS'),
+    auditRetention: get('AUDIT_RETENTION_DAYS') * 86_400_000,
+    verification: {
+      fileUrl: get('VERIFICATION_FILE_URL'),
+      dnsServers: get('VERIFICATION_DNS_SERVERS'),
+    },
     metricsToken: get('METRICS_TOKEN'),
     logLevel: get('LOG_LEVEL'),
   }
@@ -395,16 +542,28 @@ const hasUrl = <T extends { url: string | undefined }>(given: T): given is T & {
 export function describeConfig(environment: Environment = process.env) {
   return Object.entries(variables).map(([name, { default: byDefault, meaning, ...rest }]) => {
     const given = environment[name] || byDefault || ''
-    const value = 'secret' in rest ? mask(given) : given
+    const value = mask(given, 'secret' in rest)
     return { name, value, default: byDefault ?? '', meaning }
   })
 }
 
-/** Keeps what identifies a value and hides what opens it: the password of a URL, or all of it. */
-function mask(value: string): string {
+const hidden = '********'
+
+/** Parameters of a URL that open something: `password`, `sslpassword`, `api_key`, `access_token` … */
+const secretParameter = /pass|pwd|secret|token|key|auth|credential/i
+
+/**
+ * Keeps what identifies a value and hides what opens it: password, secret parameters and fragment of a
+ * URL, and all of any other secret. A value without such parts stays as it is.
+ */
+function mask(value: string, isSecret: boolean): string {
   if (value === '' || value.startsWith('file:')) return value
-  if (!value.includes('://') || !URL.canParse(value)) return '********'
+  if (!value.includes('://') || !URL.canParse(value)) return isSecret ? hidden : value
   const url = new URL(value)
-  if (url.password) url.password = '********'
+  const names = new Set([...url.searchParams.keys()].filter((name) => secretParameter.test(name)))
+  if (!url.password && !url.hash && names.size === 0) return value
+  if (url.password) url.password = hidden
+  if (url.hash) url.hash = hidden
+  for (const name of names) url.searchParams.set(name, hidden)
   return url.href
 }

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino'
+import type { FailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
+import type { Encryption } from './encryption/encryption.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
 import type { Metrics } from './metrics.ts'
 import type { Catalogue } from './registry/catalogue.ts'
 import type { Embedder } from './registry/embeddings/embedder.ts'
 import type { Readmes } from './registry/readmes.ts'
+import type { Signatures } from './registry/signatures.ts'
 import type { Tally } from './registry/tally.ts'
 import type { Turns } from './turns.ts'
 import type { Bell } from './webhooks/bell.ts'
@@ -47,13 +50,20 @@ export interface Context {
   readonly turns: Turns
   readonly db: Database
   readonly limiter: RateLimiter
+  /** Seals what must not lie in the database in plain text. */
+  readonly encryption: Encryption
   /** The skills in memory: cards, addresses and the ranking index. */
   readonly catalogue: Catalogue
   readonly readmes: Readmes
+  readonly signatures: Signatures
   /** Makes vectors of tasks and skills, where the operator has named a service for it. */
   readonly embeddings: Embedder | undefined
   /** Counts that are collected in memory and written in batches. */
   readonly tally: Tally
+  /** Network of the client whose request is served, /24 or /48; null outside of a request. */
+  readonly network: string | null
+  /** Collects failed sign-ins for the audit log. */
+  readonly failedSignIns: FailedSignIns
   /** Wakes the sender of webhooks, after the commit of an event. */
   readonly webhooks: Bell
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Context } from './context.ts'
 import { createDemoPeople } from './demo/people.ts'
 import { Failure } from './errors.ts'
-import { registerAgent } from './registry/agents.ts'
+import { createAgent } from './registry/agents.ts'
 import { catchUp } from './registry/follow.ts'
 import { importSkills } from './registry/import/import.ts'
 import { countAgents } from './registry/store/agents.ts'
@@ -17,11 +17,14 @@ const folder = fileURLToPath(new URL('../demo/skills', import.meta.url))
 export async function createDemoData(ctx: Context): Promise<string | undefined> {
   if ((await countAgents(ctx.db.read)) > 0) return undefined
   // Several servers may start on one database: the one that gets the name makes the rest.
-  const agent = await registerAgent(ctx, {
+  const declared = {
     username: 'demo-agent',
     displayName: 'Demo agent',
     bio: 'Comes with a development server to try things with.',
-  }).catch(unlessTaken)
+  }
+  const agent = await ctx.db
+    .write((trx) => createAgent(ctx, trx, declared, 'operator'))
+    .catch(unlessTaken)
   if (!agent) return undefined
   const { imported } = await importSkills(ctx, [folder], {
     as: 'skillpass',

@@ -1,11 +1,14 @@
+import { removeOldEntries } from './audit/retention.ts'
 import type { Context } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
+import { forgetUsage } from './registry/quotas/spend.ts'
 import { oldestSnapshot } from './registry/snapshot/load.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { deleteSnapshotMarksBefore } from './registry/store/snapshot-marks.ts'
 import { forgetReaders } from './registry/tally.ts'
+import { reweighVotes } from './registry/votes/reweigh.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
 /** How often counts are written, and how often old rows are removed, ms. */
@@ -30,7 +33,10 @@ export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
   }
   const flush = setInterval(() => run(() => ctx.tally.flush()), flushInterval)
   const purge = setInterval(() => run(() => removeOld(ctx)), purgeInterval)
-  const expiry = setInterval(() => run(() => removeExpired(ctx)), expiryInterval)
+  const expiry = setInterval(() => {
+    run(() => removeExpired(ctx))
+    run(() => ctx.failedSignIns.flush())
+  }, expiryInterval)
   for (const timer of [flush, purge, expiry]) timer.unref()
   return {
     async stop() {
@@ -38,14 +44,16 @@ export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
       clearInterval(purge)
       clearInterval(expiry)
       run(() => ctx.tally.flush())
+      run(() => ctx.failedSignIns.flush())
       await running
     },
   }
 }
 
 /**
- * Removes marks of old snapshots, deleted skills after their reservation, the readers of past days,
- * vectors that no node uses any more and old deliveries.
+ * Removes marks of old snapshots, deleted skills after their reservation, readers and usage of past days,
+ * vectors that no node uses any more, old deliveries and old entries of the audit log; weighs votes again
+ * whose agents grew older.
  */
 export async function removeOld(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
@@ -54,6 +62,9 @@ export async function removeOld(ctx: Context): Promise<void> {
   const before = now - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeDeletedSkills(trx, before, limit))
   await forgetReaders(ctx)
+  await forgetUsage(ctx)
+  await reweighVotes(ctx)
   await removeUnusedEmbeddings(ctx)
   await removeOldDeliveries(ctx)
+  await removeOldEntries(ctx)
 }

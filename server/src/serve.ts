@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { shownText } from '@skillpass/contract'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
+import { createFailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Config } from './config.ts'
 import { type Clock, type Context, createSteadyNow, type Random } from './context.ts'
-import { migrateUp } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { openEncryption } from './encryption/key.ts'
+import { prepareDatabase } from './encryption/stored.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { answerBrokenRequest } from './http/errors.ts'
 import { messagesOf } from './http/messages.ts'
@@ -18,11 +21,13 @@ import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { startEmbedding } from './registry/embeddings/worker.ts'
 import { followChanges } from './registry/follow.ts'
 import { createReadmes } from './registry/readmes.ts'
+import { createSignatures } from './registry/signatures.ts'
 import { keepSnapshots } from './registry/snapshot/keep.ts'
 import { type OpenedCatalogue, openCatalogue, type Snapshots } from './registry/snapshot/open.ts'
 import { snapshotFolder } from './registry/snapshot/place.ts'
 import { stateOf } from './registry/snapshot/state.ts'
 import { createTally } from './registry/tally.ts'
+import { startLinting } from './registry/verdicts.ts'
 import { createTurns } from './turns.ts'
 import { createBell } from './webhooks/bell.ts'
 import { startSender } from './webhooks/sender.ts'
@@ -35,14 +40,17 @@ export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
 export const createLog = (config: Config): Logger =>
   pino(
     { level: config.logLevel, base: null },
-    pino.destination({ sync: false, minLength: 15_000, periodicFlush: 1000 }),
+    // A screen obeys control characters of an address that was asked for; JSON lets some through.
+    process.stdout.isTTY
+      ? { write: (line: string) => process.stdout.write(shownText(line)) }
+      : pino.destination({ sync: false, minLength: 15_000, periodicFlush: 1000 }),
   )
 
 export interface RunningServer {
   readonly ctx: Context
   /** Address it listens on, with the port that the system chose for port 0. */
   readonly url: string
-  /** Lets running requests finish, writes what was collected, and closes. */
+  /** Lets running requests finish, writes a snapshot and what was collected, and closes. */
   stop(): Promise<void>
 }
 
@@ -56,7 +64,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const ctx = await createContext(config, overrides)
   try {
-    await migrateUp(ctx.db)
+    await prepareDatabase(ctx)
     if (!config.services.has('registry')) {
       return await listen({ ...ctx, catalogue: createCatalogue() })
     }
@@ -79,6 +87,10 @@ async function createContext(
   const db = await openDatabase(config.databaseUrl, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
+  const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
   return {
     config,
     clock,
@@ -86,14 +98,18 @@ async function createContext(
     steadyNow: createSteadyNow(clock),
     log,
     db,
+    encryption,
     metrics: createMetrics(),
     turns: createTurns(),
     limiter: config.redisUrl
       ? createRedisLimiter({ url: config.redisUrl, clock, random, log })
       : createMemoryLimiter(clock),
     readmes: createReadmes(),
+    signatures: createSignatures(),
     embeddings: createEmbedder(config, { clock, random, log }),
     tally: createTally({ db, clock }),
+    network: null,
+    failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),
   }
 }
@@ -133,6 +149,7 @@ async function listen(ctx: Context, snapshots?: Keeping): Promise<RunningServer>
   const { interval } = ctx.config.snapshots
   const keeping =
     snapshots && keepSnapshots(ctx, snapshots, { interval, atOnce: snapshots.from === 'database' })
+  const linting = ctx.config.services.has('registry') ? startLinting(ctx) : undefined
   const embedding = startEmbedding(ctx)
   const housekeeping = startHousekeeping(ctx)
   const sender = ctx.config.services.has('oauth') ? startSender(ctx) : undefined
@@ -141,8 +158,10 @@ async function listen(ctx: Context, snapshots?: Keeping): Promise<RunningServer>
 
   const stop = async () => {
     draining = true
+    const deadline = AbortSignal.timeout(snapshotTime)
     await Promise.all([closeServer(server), sender?.stop()])
-    await Promise.all([following?.stop(), keeping?.stop()])
+    await Promise.all([following?.stop(), linting?.stop()])
+    await keeping?.stop(deadline)
     await embedding?.stop()
     await housekeeping.stop()
     await ctx.catalogue.index.close()
@@ -163,6 +182,9 @@ async function listen(ctx: Context, snapshots?: Keeping): Promise<RunningServer>
 
 /** Longest that running requests may take to finish, ms. */
 const drainTime = 4000
+
+/** From the call to stop, ms, until when the last snapshot must be written: a stop takes 5 s at most. */
+const snapshotTime = 4300
 
 /** Closes idle connections as they become idle; busy ones get `drainTime` to finish. */
 async function closeServer(server: Server) {

@@ -8,7 +8,8 @@ import { addressOf, ask, keysOf, publish, unique } from './drive.ts'
  * is laid over each answer and would drop a field too many.
  */
 const identity = ['bio', 'createdAt', 'displayName', 'id', 'username']
-const repo = ['downloadCount', 'id', 'name', 'owner', 'starCount']
+const numbers = ['signingKey', 'skillCount', 'starCount', 'verifications']
+const repo = ['downloadCount', 'id', 'importedStars', 'name', 'owner', 'starCount']
 const item = [
   'createdAt',
   'description',
@@ -22,13 +23,17 @@ const item = [
   'starCount',
   'tags',
   'updatedAt',
+  'verdict',
+  'warnings',
 ]
 const detail = [
   ...item,
+  'copyOf',
   'digest',
   'feedbackCount',
   'helpfulRate',
   'readme',
+  'signature',
   'trustScore',
   'version',
 ].sort()
@@ -44,8 +49,14 @@ describe.each(engines)('answers on %s', async (engine) => {
     body: { task: 'open it', helpful: true },
   })
 
-  const answer = async (status: number, method: string, path: string, body?: unknown) => {
-    const call = { key: owner.apiKey, ...(body === undefined ? {} : { body }) }
+  const answer = async (
+    status: number,
+    method: string,
+    path: string,
+    body?: unknown,
+    key = owner.apiKey,
+  ) => {
+    const call = { key, ...(body === undefined ? {} : { body }) }
     const response = await ask(server, method, `/api/v1${path}`, call)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -54,7 +65,13 @@ describe.each(engines)('answers on %s', async (engine) => {
   const expectItem = (given: Record<string, unknown>, fields = item) => {
     expect(keysOf(given)).toEqual(fields)
     expect(keysOf(given.repo as object)).toEqual(repo)
-    expect(keysOf(given.owner as object)).toEqual(['displayName', 'id', 'username'])
+    expect(keysOf(given.owner as object)).toEqual([
+      'displayName',
+      'id',
+      'username',
+      'verified',
+      'verifiedAs',
+    ])
     expect(given.id).toMatch(uuid)
     expect(given.createdAt).toMatch(isoUtc)
     expect(given.updatedAt).toMatch(isoUtc)
@@ -71,14 +88,14 @@ describe.each(engines)('answers on %s', async (engine) => {
   test('own profile: the identity with its numbers, without the key', async () => {
     const given = await answer(200, 'GET', '/agents/me')
     expect(keysOf(given)).toEqual(['data'])
-    expect(keysOf(given.data)).toEqual([...identity, 'skillCount', 'starCount'].sort())
+    expect(keysOf(given.data)).toEqual([...identity, ...numbers].sort())
     expect(given.data).toMatchObject({ id: owner.id, skillCount: 1, starCount: 0 })
   })
 
   test('an agent: the same with its skills as items', async () => {
     const given = await answer(200, 'GET', `/agents/${owner.id}`)
     expect(keysOf(given)).toEqual(['data'])
-    expect(keysOf(given.data)).toEqual([...identity, 'skillCount', 'skills', 'starCount'].sort())
+    expect(keysOf(given.data)).toEqual([...identity, ...numbers, 'skills'].sort())
     expect(given.data.skills).toHaveLength(1)
     expectItem(given.data.skills[0])
   })
@@ -86,17 +103,18 @@ describe.each(engines)('answers on %s', async (engine) => {
   test('API keys: a list without secrets, a new key with its secret, a revocation', async () => {
     const made = await answer(201, 'POST', '/api-keys', { name: 'laptop' })
     expect(keysOf(made)).toEqual(['data'])
-    expect(keysOf(made.data)).toEqual(['createdAt', 'id', 'key', 'keyPrefix', 'name'])
+    const shared = ['access', 'createdAt', 'expiresAt', 'id', 'keyPrefix', 'name', 'parentId']
+    expect(keysOf(made.data)).toEqual([...shared, 'key'].sort())
     expect(made.data.key.startsWith(made.data.keyPrefix)).toBe(true)
     const list = await answer(200, 'GET', '/api-keys')
     expect(keysOf(list)).toEqual(['data', 'total'])
     expect(list.total).toBe(2)
     for (const key of list.data) {
-      const fields = ['createdAt', 'id', 'keyPrefix', 'lastUsedAt', 'name', 'revokedAt']
-      expect(keysOf(key)).toEqual(fields)
+      const fields = [...shared, 'lastUsedAt', 'lastUsedNetwork', 'revokedAt']
+      expect(keysOf(key)).toEqual(fields.sort())
     }
     const revoked = await answer(200, 'DELETE', `/api-keys/${made.data.id}`)
-    expect(revoked).toEqual({ data: { id: made.data.id, revoked: true } })
+    expect(revoked).toEqual({ data: { id: made.data.id, revoked: true, alsoRevoked: [] } })
   })
 
   test('publish: 201 with the detail and advice', async () => {
@@ -107,7 +125,7 @@ describe.each(engines)('answers on %s', async (engine) => {
     expect(given.data).toMatchObject({ version: 1, readme: '# x', tags: [], description: '' })
     expect(given.data).toMatchObject({ helpfulRate: null, feedbackCount: 0, trustScore: 0 })
     for (const warning of given.warnings) {
-      expect(keysOf(warning)).toEqual(['field', 'line', 'message', 'rule'])
+      expect(keysOf(warning)).toEqual(['field', 'level', 'line', 'message', 'rule'])
     }
     expect(given.warnings.length).toBeGreaterThan(0)
     const changed = await answer(200, 'PUT', `/skills/${given.data.id}`, { readme: '# y' })
@@ -164,8 +182,13 @@ describe.each(engines)('answers on %s', async (engine) => {
 
   test('star and unstar: whether it stands, and the count', async () => {
     const path = `/skills/${skill.id}/star`
-    expect(await answer(200, 'POST', path)).toEqual({ data: { starred: true, starCount: 1 } })
-    expect(await answer(200, 'DELETE', path)).toEqual({ data: { starred: false, starCount: 0 } })
+    const own = await answer(200, 'POST', path)
+    expect(own).toEqual({ data: { starred: true, starCount: 0 } })
+    const { apiKey } = await server.agent('fan')
+    const given = await answer(200, 'POST', path, undefined, apiKey)
+    expect(given).toEqual({ data: { starred: true, starCount: 1 } })
+    const taken = await answer(200, 'DELETE', path, undefined, apiKey)
+    expect(taken).toEqual({ data: { starred: false, starCount: 0 } })
   })
 
   test('feedback: a bare result and a bare summary, numbers as numbers', async () => {
@@ -189,7 +212,14 @@ describe.each(engines)('answers on %s', async (engine) => {
   test('versions: number, digest, bytes and time', async () => {
     const given = await answer(200, 'GET', `/skills/${skill.id}/versions`)
     expect(keysOf(given)).toEqual(['data', 'total'])
-    expect(keysOf(given.data[0])).toEqual(['createdAt', 'digest', 'size', 'version'])
+    expect(keysOf(given.data[0])).toEqual([
+      'createdAt',
+      'digest',
+      'signature',
+      'size',
+      'verdict',
+      'version',
+    ])
     expect(given.data[0]).toMatchObject({ version: 1, size: 10, digest: skill.digest })
   })
 

@@ -72,6 +72,15 @@ describe.each(engines)('fetching markdown on %s', async (engine) => {
     }
   })
 
+  test('an address with a NUL, which no database looks for, is one that is not there', async () => {
+    for (const path of ['/%00/skills/x', '/a/%00/x', '/a/skills/%00', '/agents/%00']) {
+      for (const accept of ['text/markdown', 'text/html']) {
+        const { status } = await ask(server, 'GET', path, { headers: { accept } })
+        expect([path, accept, status]).toEqual([path, accept, 404])
+      }
+    }
+  })
+
   test('compares addresses without case, and decodes them', async () => {
     for (const path of [address.toUpperCase(), address.replace('raw', '%72aw'), `${address}/`]) {
       const response = await server.http(`${path}?format=md`)
@@ -207,8 +216,17 @@ describe.each(engines)('fetching markdown on %s', async (engine) => {
             digest: digestOf(''),
             size: 0,
             createdAt: new Date(server.clock.now()).toISOString(),
+            signature: null,
+            verdict: 'clean',
           },
-          { version: 1, digest: digestOf('ä🧩'), size: 6, createdAt: first },
+          {
+            version: 1,
+            digest: digestOf('ä🧩'),
+            size: 6,
+            createdAt: first,
+            signature: null,
+            verdict: 'clean',
+          },
         ],
         total: 2,
       })

@@ -1,6 +1,6 @@
 import type { SkillFilter, SkillOrder } from '@skillpass/server/registry/catalogue'
 import type { RepositoryRecord } from '@skillpass/server/registry/store/repositories'
-import type { SkillRecord } from '@skillpass/server/registry/store/skills'
+import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 
 /** An id made of a number: ids of near numbers lie far apart. */
 export const idOf = (number: number): string => {
@@ -12,7 +12,17 @@ export function repository(number: number, counts: Partial<RepositoryRecord> = {
   const owner = `Owner-${number % 3}`
   const id = idOf(1_000_000 + number)
   const name = `repo-${number}`
-  return { id, agentId: idOf(2_000_000), owner, name, starCount: 0, downloadCount: 0, ...counts }
+  return {
+    id,
+    agentId: idOf(2_000_000),
+    owner,
+    name,
+    verifiedAs: null,
+    starCount: 0,
+    importedStars: 0,
+    downloadCount: 0,
+    ...counts,
+  }
 }
 
 /** A skill of which only what matters is given. */
@@ -28,15 +38,19 @@ export function card(number: number, fields: Partial<SkillRecord> = {}): SkillRe
     digest: `sha256:${number}`,
     starCount: 0,
     fetchCount: 0,
+    networkFetchCount: 0,
     feedbackCount: 0,
     helpfulCount: 0,
     helpfulWeight: 0,
     unhelpfulWeight: 0,
+    copyWord: null,
     createdAt: 1000,
     updatedAt: 1000,
     revision: 1,
+    verdict: 'clean',
+    warnings: [],
     repository: repository(0),
-    owner: { id: idOf(2_000_000), username: 'author', displayName: null },
+    owner: { id: idOf(2_000_000), username: 'author', displayName: null, verifiedAs: null },
     ...fields,
   }
 }

@@ -4,10 +4,21 @@ import {
   type SkillFilter,
   type SkillOrder,
 } from '@skillpass/server/registry/catalogue'
-import type { SkillRecord } from '@skillpass/server/registry/store/skills'
+import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../bench/resolve-data.ts'
 import { card, orders, passes, repository } from './catalogue-fixture.ts'
+
+/** Readmes of which some are near-copies of others, and some too short to be told. */
+const readme = (number: number): string => {
+  const lines = Array.from(
+    { length: 12 },
+    (_, i) => `step ${i} of text ${number % 4} says ${i * 7}`,
+  )
+  if (number % 3 === 0)
+    lines.push('an added line that only this one of them has', 'and another one')
+  return number % 5 === 4 ? 'Text.' : lines.join('\n')
+}
 
 const names: readonly SkillOrder[] = ['stars', 'downloads', 'recent', 'trending']
 
@@ -29,14 +40,23 @@ interface Model {
   skills: Map<string, SkillRecord>
 }
 
+/** Near-copies stand behind all others. */
+const copiesLast =
+  (catalogue: Catalogue, order: (a: SkillRecord, b: SkillRecord) => number) =>
+  (a: SkillRecord, b: SkillRecord): number => {
+    const isCopy = ({ id }: SkillRecord) => Number(catalogue.originalOf(id) !== undefined)
+    return isCopy(a) - isCopy(b) || order(a, b)
+  }
+
 const ids = (skills: readonly SkillRecord[]) => skills.map(({ id }) => id)
 
 /** Compares every order and filter with a plain sort, page by page around the given ranks. */
 function expectPages({ catalogue, skills }: Model, ranks: readonly number[], limit: number) {
+  catalogue.sort()
   for (const filter of filters) {
     const passing = [...skills.values()].filter(filter ? passes(filter) : () => true)
     for (const order of names) {
-      const sorted = ids([...passing].sort(orders[order]))
+      const sorted = ids([...passing].sort(copiesLast(catalogue, orders[order])))
       for (const start of ranks) {
         const { cards, total } = catalogue.find({ filter, order }, start, start + limit)
         expect(total).toBe(passing.length)
@@ -48,18 +68,25 @@ function expectPages({ catalogue, skills }: Model, ranks: readonly number[], lim
 
 /** The same for what a search matches, in each order and by relevance. */
 function expectMatches({ catalogue, skills }: Model, q: string, limit: number) {
+  catalogue.sort()
   const { slots, scores } = catalogue.index.search(q)
-  const scored = Array.from(slots, (slot, i) => ({
-    skill: skills.get(catalogue.atSlot(slot)?.id ?? ''),
-    score: scores[i] ?? 0,
-  })).flatMap(({ skill, score }) => (skill ? [{ skill, score }] : []))
+  const scoreOf = new Map(Array.from(slots, (slot, i) => [slot, scores[i] ?? 0]))
+  const scored = [...scoreOf]
+    .map(([slot, own]) => ({
+      skill: skills.get(catalogue.atSlot(slot)?.id ?? ''),
+      score: Math.min(
+        own,
+        ...catalogue.originalsOf(slot).map((other) => scoreOf.get(other) ?? own),
+      ),
+    }))
+    .flatMap(({ skill, score }) => (skill ? [{ skill, score }] : []))
   for (const filter of filters) {
     const passing = scored.filter(({ skill }) => !filter || passes(filter)(skill))
     for (const order of [...names, 'relevance'] as const) {
       const sorted = [...passing].sort((a, b) =>
         order === 'relevance'
-          ? b.score - a.score || orders.stars(a.skill, b.skill)
-          : orders[order](a.skill, b.skill),
+          ? b.score - a.score || copiesLast(catalogue, orders.stars)(a.skill, b.skill)
+          : copiesLast(catalogue, orders[order])(a.skill, b.skill),
       )
       const { cards, total } = catalogue.find({ q, filter, order }, limit, 2 * limit)
       expect(total).toBe(passing.length)
@@ -95,7 +122,7 @@ function change({ catalogue, skills }: Model, random: () => number, revision: nu
         repository: others.find(({ id }) => id === fresh.id) ?? fresh,
         revision,
       }),
-      'Text.',
+      readme(below(20)),
     )
   } else if (what < 0.4) {
     const { starCount, downloadCount } = known.repository
@@ -104,7 +131,10 @@ function change({ catalogue, skills }: Model, random: () => number, revision: nu
     put({ ...known, ...fields, repository: { ...known.repository, ...counts } })
   } else if (what < 0.8) {
     const text = { tags: ['pdf'], slug: `moved-${revision}`, digest: `sha256:${revision}` }
-    put({ ...known, ...text, version: known.version + 1, updatedAt: few(9), revision }, 'Other.')
+    put(
+      { ...known, ...text, version: known.version + 1, updatedAt: few(9), revision },
+      readme(below(20)),
+    )
   } else {
     catalogue.remove(known.id)
     skills.delete(known.id)
@@ -204,6 +234,21 @@ describe('late and partial news', () => {
     catalogue.put({ ...skill, revision: 9 }, 'Text.')
     expect(catalogue.get(skill.id)).toBeUndefined()
     expect(catalogue.size).toBe(0)
+  })
+
+  test('a skill that left at a revision comes back with a later state alone, and a late removal changes nothing', () => {
+    const catalogue = createCatalogue()
+    const skill = card(1, { revision: 5 })
+    catalogue.put(skill, 'Readme')
+    catalogue.remove(skill.id, 7)
+    for (const revision of [5, 6, 7]) catalogue.put({ ...skill, revision }, 'Readme')
+    expect(catalogue.get(skill.id)).toBeUndefined()
+    catalogue.put({ ...skill, revision: 8 }, 'Readme')
+    expect(catalogue.get(skill.id)?.revision).toBe(8)
+    catalogue.remove(skill.id, 7)
+    expect(catalogue.get(skill.id)?.revision).toBe(8)
+    expect(catalogue.size).toBe(1)
+    expect(catalogue.index.size).toBe(1)
   })
 
   test('a text that came without its readme is left for when it comes with it', () => {

@@ -54,6 +54,7 @@ export function accountPages(text: string): Record<string, string> {
     lastName: text,
     displayName: text,
     type: 1,
+    verified: 1,
     pmi: 1_234_567_890,
     timezone: text,
     language: text,

@@ -30,13 +30,30 @@ export const skill = ({
   fetchCount: 1234,
   createdAt,
   updatedAt: createdAt,
-  repo: { id, owner: 'report-writer', name: 'skills', starCount: 5, downloadCount: 2000 },
-  owner: { id, username: 'report-writer', displayName },
+  repo: {
+    id,
+    owner: 'report-writer',
+    name: 'skills',
+    starCount: 5,
+    importedStars: 3,
+    downloadCount: 2000,
+  },
+  owner: { id, username: 'report-writer', displayName, verified: false, verifiedAs: null },
   fetchUrl: `${baseUrl}/report-writer/skills/pdf-forms?format=md`,
+  verdict: 'clean',
+  warnings: [],
   ...changes,
 })
 
 let digests = 0
+
+const pipe = {
+  rule: 'pipe-to-shell',
+  level: 'warning' as const,
+  message: 'Pipes to a shell.',
+  field: 'readme' as const,
+  line: 4,
+}
 
 export function skillPage(changes: Partial<Detail> = {}): string {
   // The rendered readme is cached by digest, and each test brings a readme of its own.
@@ -50,6 +67,10 @@ export function skillPage(changes: Partial<Detail> = {}): string {
       feedbackCount: 10,
       trustScore: 0.6,
       digest,
+      signature: null,
+      verdict: 'warning',
+      warnings: [pipe],
+      copyOf: null,
       ...changes,
     },
     versions: [2, 1].map((version) => ({
@@ -57,13 +78,14 @@ export function skillPage(changes: Partial<Detail> = {}): string {
       digest: `sha256:${String(version).repeat(64)}`,
       size: 5400,
       createdAt,
+      signature: null,
+      verdict: 'clean' as const,
     })),
     feedback: {
       helpfulRate: 0.9,
       totalFeedback: 10,
       recentFeedback: [{ task: 'Fill a form', helpful: true, context: 'resolve', createdAt }],
     },
-    warnings: [{ rule: 'curl-pipe-sh', message: 'Pipes to a shell.', field: 'readme', line: 4 }],
     baseUrl,
   })
 }
@@ -125,6 +147,8 @@ export const agentPage = (changes: Partial<Agent> = {}): string =>
       createdAt,
       skillCount: 132,
       starCount: 44,
+      signingKey: null,
+      verifications: [],
       skills: [skill()],
       ...changes,
     },

@@ -71,7 +71,11 @@ describe('what strangers write', () => {
     const all = [
       homePage({ trending: [one] }),
       searchPage({ q: evil, tags: evil, owner: evil, repo: evil }, { data: [one] }),
-      skillPage({ ...one, readme: `---\n${evil}: ${evil}\nname: '${evil}'\n---\n${evil}` }),
+      skillPage({
+        ...one,
+        warnings: [],
+        readme: `---\n${evil}: ${evil}\nname: '${evil}'\n---\n${evil}`,
+      }),
       resolvePage({ task: evil, threshold: '0' }, [one], {
         explanation: {
           tokens: [{ token: evil, fields: ['name'], weight: 1 }],
@@ -134,11 +138,11 @@ describe('the page of a resolved task', () => {
   it('names the original of a near-copy and leads to its page', () => {
     const copyOf = { id: skill().id, name: 'PDF <forms>', fetchUrl: skill().fetchUrl }
     const html = resolvePage({ task: 'fill a form' }, [skill()], { copyOf })
-    expect(html).toContain('Nearly the same text as')
+    expect(html).toContain('Copy of')
     expect(html).toContain(
       'href="/report-writer/skills/pdf-forms" title="PDF &lt;forms>">report-writer/skills/pdf-forms</a>',
     )
-    expect(resolvePage({ task: 'fill a form' })).not.toContain('Nearly the same')
+    expect(resolvePage({ task: 'fill a form' })).not.toContain('Copy of')
   })
 
   it('shows the twelve heaviest words of an explanation and counts the others', () => {
@@ -252,9 +256,9 @@ describe('the address of a task', () => {
   it('leads back to the same task', () => {
     const query = { task: 'a&b=c\nü', threshold: 0.05, limit: 3 }
     const address = new URL(resolvePath(query), 'http://x.test')
-    expect(readResolveForm(Object.fromEntries(address.searchParams)).query).toEqual(query)
+    expect(readResolveForm(Object.fromEntries(address.searchParams)).query).toMatchObject(query)
     expect(resolvePath({ task: 'a', threshold: 0.3, limit: 10 })).toBe('/resolve?task=a')
-    expect(readResolveForm({ task: 'a', threshold: '', limit: '' }).query).toEqual({
+    expect(readResolveForm({ task: 'a', threshold: '', limit: '' }).query).toMatchObject({
       task: 'a',
       threshold: 0.3,
       limit: 10,

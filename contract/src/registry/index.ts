@@ -3,8 +3,11 @@ import { agentsContract } from './agents.ts'
 import { apiKeysContract } from './api-keys.ts'
 import { feedbackContract } from './feedback.ts'
 import { healthContract } from './health.ts'
+import { noticesContract } from './notices.ts'
 import { rawSkillContract } from './raw-skill.ts'
+import { reportsContract } from './reports.ts'
 import { skillsContract } from './skills.ts'
+import { verificationsContract } from './verifications.ts'
 
 const c = initContract()
 
@@ -15,8 +18,11 @@ const c = initContract()
 export const registryContract = c.router({
   health: healthContract,
   agents: agentsContract,
+  notices: noticesContract,
+  verifications: verificationsContract,
   apiKeys: apiKeysContract,
   skills: skillsContract,
   feedback: feedbackContract,
+  reports: reportsContract,
   rawSkill: rawSkillContract,
 })

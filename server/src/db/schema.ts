@@ -1,26 +1,41 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+import type { Matchable, Sealed } from '../encryption/encryption.ts'
 
 /** Milliseconds since 1970 in UTC. */
 type Timestamp = number
 /** Booleans are integers, so that one schema serves both engines. */
 type Flag = 0 | 1
+/** A network as `registry/votes/networks.ts` writes it; empty where it is unknown. */
+type NetworkKey = string
 
 /** The tables as SQL has them; only `store/` reads these types. See the migrations for the keys. */
 export interface Schema {
   agents: AgentTable
   api_keys: ApiKeyTable
+  agent_usage: AgentUsageTable
   repositories: RepositoryTable
   skills: SkillTable
   skill_versions: SkillVersionTable
+  signing_keys: SigningKeyTable
+  version_signatures: VersionSignatureTable
+  published_signatures: PublishedSignatureTable
   stars: StarTable
   feedback: FeedbackTable
   votes: VoteTable
   fetches: FetchTable
+  reads: ReadTable
+  network_salt: NetworkSaltTable
   registry_revision: RegistryRevisionTable
   embedding_spaces: EmbeddingSpaceTable
   embeddings: EmbeddingTable
   snapshot_marks: SnapshotMarkTable
+  removed_addresses: RemovedAddressTable
+  reports: ReportTable
+  notices: NoticeTable
+  verifications: VerificationTable
+  audit_entries: AuditEntryTable
   accounts: AccountTable
+  account_domains: AccountDomainTable
   users: UserTable
   sessions: SessionTable
   apps: AppTable
@@ -40,6 +55,7 @@ export interface Schema {
   chat_messages: ChatMessageTable
   webhook_events: WebhookEventTable
   webhook_attempts: WebhookAttemptTable
+  encryption_keys: EncryptionKeyTable
   schema_migrations: SchemaMigrationTable
   schema_lock: SchemaLockTable
 }
@@ -50,6 +66,17 @@ export interface AgentTable {
   display_name: string | null
   bio: string | null
   created_at: Timestamp
+  /** Agents that came by API are strangers: an import gives them no skills. */
+  origin: Generated<'api' | 'operator'>
+  /** What the username looks like; null where another agent holds that look. */
+  skeleton: string | null
+  /** Where it registered from, or first voted from; null while that is unknown. */
+  network: NetworkKey | null
+  /** When the operator blocked it; its keys write nothing since. */
+  blocked_at: Timestamp | null
+  blocked_reason: string | null
+  /** The domain whose DNS record has proven who it is. */
+  verified_as: string | null
 }
 
 export interface ApiKeyTable {
@@ -62,6 +89,24 @@ export interface ApiKeyTable {
   created_at: Timestamp
   last_used_at: Timestamp | null
   revoked_at: Timestamp | null
+  access: Generated<'read' | 'publish' | 'full'>
+  expires_at: Timestamp | null
+  /** The key that made it. */
+  parent_id: string | null
+  /** IPv4 by /24, IPv6 by /48. */
+  last_used_network: string | null
+}
+
+/** What an agent published on one UTC day; past days are purged. */
+export interface AgentUsageTable {
+  agent_id: string
+  /** `YYYY-MM-DD`. */
+  day: string
+  skills: number
+  versions: number
+  bytes: number
+  words: number
+  reports: number
 }
 
 export interface RepositoryTable {
@@ -72,11 +117,15 @@ export interface RepositoryTable {
   /** `owner` and `name` in lower case: addresses compare without case. */
   owner_key: string
   name_key: string
+  /** What the owner looks like. */
+  owner_skeleton: string | null
   /** Stars the repository brought along at import. */
   upstream_stars: Generated<number>
   star_count: Generated<number>
   download_count: Generated<number>
   created_at: Timestamp
+  /** What its agent has proven to own: the upstream repository, or the domain it is named after. */
+  verified_as: string | null
 }
 
 export interface SkillTable {
@@ -94,6 +143,7 @@ export interface SkillTable {
   digest: string
   star_count: Generated<number>
   fetch_count: Generated<number>
+  network_fetch_count: Generated<number>
   feedback_count: Generated<number>
   helpful_count: Generated<number>
   helpful_weight: Generated<number>
@@ -103,6 +153,21 @@ export interface SkillTable {
   deleted_at: Timestamp | null
   /** The value of `registry_revision` at the last change. */
   revision: number
+  /** What the lint says of the current version; null until it has been linted. */
+  verdict: 'clean' | 'notice' | 'warning' | null
+  /** A JSON array of what was found, as `[rule, line]`; null when there is nothing. */
+  warnings: string | null
+  /** When the operator hid it; it is out of the registry until it is shown again. */
+  hidden_at: Timestamp | null
+  hidden_reason: string | null
+  /** 1 where it was hidden along with its agent. */
+  hidden_by_block: Generated<Flag>
+  /** JSON: when the skill first had which passages, of those later than its creation. */
+  passage_times: Generated<string | null>
+  /** What is said of where the skill comes from, by whom (`publisher` or `operator`) and why. */
+  copy_of: Generated<string | null>
+  copy_by: Generated<string | null>
+  copy_reason: Generated<string | null>
 }
 
 export interface SkillVersionTable {
@@ -111,6 +176,33 @@ export interface SkillVersionTable {
   digest: string
   readme: string
   created_at: Timestamp
+  verdict: 'clean' | 'notice' | 'warning' | null
+  /** A JSON array of what was found, with messages; null when there is nothing. */
+  findings: string | null
+  /** Version of the lint that gave the verdict; 0 when none has. */
+  lint_version: Generated<number>
+}
+
+/** The Ed25519 key that an agent signs its versions with; Base64. */
+export interface SigningKeyTable {
+  agent_id: string
+  public_key: string
+  created_at: Timestamp
+}
+
+export interface VersionSignatureTable {
+  skill_id: string
+  version: number
+  /** The address that was signed, `owner/repo/slug` in lower case. */
+  address: string
+  /** The publisher's key when it signed. */
+  public_key: string
+  value: string
+}
+
+/** Every signature that was ever published, its skill deleted or not. */
+export interface PublishedSignatureTable {
+  value: string
 }
 
 export interface StarTable {
@@ -118,6 +210,10 @@ export interface StarTable {
   agent_id: string
   repository_id: string
   created_at: Timestamp
+  /** 0 for a star from the owner or its network, which counts nowhere. */
+  counted: Generated<Flag>
+  /** Where it was given from. */
+  network: Generated<NetworkKey>
 }
 
 export interface FeedbackTable {
@@ -138,6 +234,30 @@ export interface VoteTable {
   agent_id: string
   helpful: Flag
   voted_at: Timestamp
+  /** 0 to 1, before the vote ages. */
+  weight: Generated<number>
+  /** Where its agent registered from. */
+  network: Generated<NetworkKey>
+  /** Where it was cast from. */
+  cast_network: Generated<NetworkKey>
+  /** Whether the agent or its network had read the skill. */
+  has_read: Generated<Flag>
+  /** When it was weighed. */
+  weighed_at: Generated<Timestamp>
+}
+
+/** Who read which version lately: an agent's id, or a network. Old days are purged. */
+export interface ReadTable {
+  skill_id: string
+  reader: string
+  version: number
+  day: string
+}
+
+/** One row: what keeps networks from being read out of their keys. */
+export interface NetworkSaltTable {
+  id: Generated<1>
+  salt: string
 }
 
 /** Distinct readers of a skill per day; old days are purged. */
@@ -154,6 +274,8 @@ export interface FetchTable {
 export interface RegistryRevisionTable {
   id: Generated<1>
   revision: number
+  /** What passages of readmes are hashed with, so that nobody else can. */
+  passage_key: Generated<number>
 }
 
 /** Only a database with its mark holds everything that a snapshot holds. */
@@ -186,6 +308,68 @@ export interface EmbeddingTable {
   vector: Buffer
 }
 
+/** An address whose skill the operator deleted: nobody publishes there again. */
+export interface RemovedAddressTable {
+  repository_id: string
+  slug: string
+  reason: string
+  created_at: Timestamp
+}
+
+/** What an agent tells the operator of a skill; one that is not resolved per agent and skill. */
+export interface ReportTable {
+  id: string
+  skill_id: string
+  agent_id: string
+  reason: string
+  text: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  resolved_at: Timestamp | null
+}
+
+/** What the operator did to an agent or its skills, for the agent to read. */
+export interface NoticeTable {
+  id: string
+  agent_id: string
+  action: string
+  skill_id: string | null
+  address: string | null
+  reason: string
+  created_at: Timestamp
+}
+
+/** A claim to own an imported repository or a domain. */
+export interface VerificationTable {
+  id: string
+  agent_id: string
+  method: 'file' | 'dns'
+  owner: string
+  /** `owner/repo` or the domain. */
+  subject: string
+  location: string
+  token_hash: string
+  created_at: Timestamp
+  expires_at: Timestamp
+  verified_at: Timestamp | null
+}
+
+/** One act: who, what, whom, when, from which network. A trigger refuses updates. */
+export interface AuditEntryTable {
+  id: string
+  at: Timestamp
+  action: string
+  who_kind: string
+  who: string | null
+  whom_kind: string | null
+  whom: string | null
+  /** The account that the act belongs to, whose owner may read it. */
+  account_id: string | null
+  network: string | null
+  count: Generated<number>
+  note: string | null
+}
+
 export interface AccountTable {
   id: string
   name: string
@@ -194,12 +378,21 @@ export interface AccountTable {
   created_at: Timestamp
 }
 
+/** Emails of the domain are the account's to give out. */
+export interface AccountDomainTable {
+  /** In lower case. */
+  domain: string
+  account_id: string
+}
+
 export interface UserTable {
   id: string
   account_id: string
   email: string
-  /** `email` in lower case; unique among users who were not removed. */
+  /** `email` in lower case; unique in an account, and among verified users, who were not removed. */
   email_key: string
+  /** Whether somebody stands for the email: only then it signs in. */
+  verified: Generated<Flag>
   password_hash: string
   role: 'owner' | 'admin' | 'member'
   first_name: string
@@ -239,7 +432,7 @@ export interface AppTable {
   require_s256: Flag
   deauthorization_url: string | null
   /** Not a hash: webhooks are signed with it. */
-  webhook_secret: string
+  webhook_secret: Sealed
   created_at: Timestamp
   disabled_at: Timestamp | null
   /** Null for an app that the operator has declared. */
@@ -249,7 +442,7 @@ export interface AppTable {
   /** The deauthorization address that has answered the validation request. */
   validated_url: string | null
   /** The secret before the last rotation; webhooks bear its signature too until it expires. */
-  previous_webhook_secret: string | null
+  previous_webhook_secret: Sealed | null
   previous_webhook_secret_expires_at: Timestamp | null
 }
 
@@ -336,7 +529,7 @@ export interface AuthorizationCodeTable {
 
 export interface DeviceCodeTable {
   key: string
-  user_code: string
+  user_code: Matchable
   client_id: string
   scopes: string
   state: 'pending' | 'authorized' | 'denied' | 'redeemed'
@@ -357,7 +550,7 @@ export interface ConsentRequestTable {
   client_id: string
   redirect_uri: string
   /** Percent-encoded, as it goes back. */
-  state: string | null
+  state: Sealed | null
   scopes: string
   optional_scopes: string
   code_challenge: string | null
@@ -381,7 +574,8 @@ export interface MeetingTable {
   duration: number
   timezone: string
   agenda: string
-  password: string
+  /** Migrations of before encryption put plain text in. */
+  password: ColumnType<Sealed, string, Sealed>
   /** JSON, in the shape of the contract. */
   recurrence: string | null
   settings: string
@@ -406,6 +600,8 @@ export interface MeetingTokenTable {
   client_id: string
   /** Null for account tokens. What ends the grant ends the token. */
   grant_id: string | null
+  /** The account token it was made with; null where there is a grant. */
+  access_token_key: string | null
   expires_at: Timestamp
 }
 
@@ -457,6 +653,12 @@ export interface WebhookAttemptTable {
   /** What the endpoint answered; null with the reason where nothing came. */
   status: number | null
   error: string | null
+}
+
+/** Keys that texts of this database may be sealed with; `plain` while some may lie in plain. */
+export interface EncryptionKeyTable {
+  id: string
+  created_at: Timestamp
 }
 
 export interface SchemaMigrationTable {

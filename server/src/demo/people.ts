@@ -12,7 +12,7 @@ const emails = ['owner@acme.test', 'admin@acme.test', 'user@acme.test']
  * try, credentials included.
  */
 export async function createDemoPeople(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'random'>,
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>,
 ): Promise<string> {
   if ((await countAccounts(ctx.db.read)) > 0) return ''
   const password = randomBase62(ctx.random, 12)

@@ -10,10 +10,18 @@ import { createHoldings } from './catalogue/holdings.ts'
 import { rememberPages } from './catalogue/remembered-pages.ts'
 import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './catalogue/saving.ts'
 import { createSlots } from './catalogue/slots.ts'
-import { createSkillIndex, type ReadSkill, type SkillIndex } from './resolve/index.ts'
+import { type Sample, samplePassages } from './copies/passages.ts'
+import { readTimes } from './copies/times.ts'
+import type { Verdict } from './lint/judge.ts'
+import {
+  createSkillIndex,
+  type ReadSkill,
+  type SkillIndex,
+  type SkillText,
+} from './resolve/index.ts'
 import type { Savable } from './snapshot/saved.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
-import type { SkillRecord } from './store/skills.ts'
+import type { SkillRecord } from './store/skill-record.ts'
 
 export type { SkillFilter } from './catalogue/filter.ts'
 export type { Wanted } from './catalogue/finder.ts'
@@ -40,6 +48,16 @@ export interface Catalogue extends Savable {
   atSlot(slot: number): SkillRecord | undefined
   /** The numbers of the same, which cost less to look up than the whole card. */
   numbersAt(slot: number): SkillNumbers | undefined
+  /** Whether the verdict of a slot's skill is no graver than this one. */
+  isAtMost(slot: number, verdict: Verdict): boolean
+  /** The slot of a skill's id. */
+  slotOf(id: string): number | undefined
+  /** The skills that this one is a near-copy of, the most copied first; none for one that is no copy. */
+  originalsOf(slot: number): readonly number[]
+  /** Whether the skill of a slot was there before that of another. */
+  isOlder(slot: number, than: number): boolean
+  /** The first of them, by the id of the copy. */
+  originalOf(id: string): SkillRecord | undefined
   /** Orders slots by the ids of their skills. */
   compareIds(a: number, b: number): number
   /** A page of the skills that pass the filter and match `q`, and how many do. */
@@ -54,12 +72,24 @@ export interface Catalogue extends Savable {
    * Takes a new state in; one older than the known is ignored. `readme` is needed if the text changed:
    * without it a state of another text is ignored too, for it comes once more by way of `follow.ts`.
    */
-  put(skill: SkillRecord, readme?: string | ReadSkill): void
+  put(skill: SkillRecord, readme?: string | ReadReadme): void
   /** The same in later turns of the event loop where this one has worked its share; long readmes in steps. */
   admit(skill: SkillRecord, readme: string): Promise<void>
+  /** How many distinct words a text would bring into the vocabulary; counted in turns as well. */
+  countNewWords(text: SkillText): Promise<number>
   /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
   putRepository(repository: RepositoryRecord, revision: number): void
-  remove(id: string): void
+  /**
+   * Takes a skill out that left the registry at a revision: deleted or hidden. A later state brings it
+   * back; without a revision none does.
+   */
+  remove(id: string, revision?: number): void
+}
+
+/** A readme that was read already. */
+export interface ReadReadme {
+  readonly read: ReadSkill
+  readonly sample: Sample
 }
 
 /** What changes of a skill without its text. */
@@ -71,13 +101,18 @@ const readAtOnce = 8192
 /** Removed ids that are remembered, so that a late older state does not bring a skill back. */
 const rememberedRemovals = 10_000
 
-/** An empty catalogue over an empty index. `turns` are those that others share with it. */
+/**
+ * An empty catalogue over an empty index. `turns` are those that others share with it; `passageKey` is
+ * the database's (copies/passages.ts).
+ */
 export function createCatalogue(
   index: SkillIndex = createSkillIndex(),
   turns: Turns = createTurns(),
+  passageKey = 0,
 ): Catalogue {
   const holdings = createHoldings()
-  const { addresses, columns, ids, memberships, orders, owners, repositories } = holdings
+  const { addresses, columns, copies, ids, memberships, orders, owners } = holdings
+  const { repositories, verdicts } = holdings
   const cards = createCards(holdings, index.stored)
   /** Of texts and of the orders of skills. */
   let changes = 0
@@ -85,7 +120,7 @@ export function createCatalogue(
     createFinder(holdings, index),
     () => changes + repositories.starChanges,
   )
-  const removed = new LRUCache<string, true>({ max: rememberedRemovals })
+  const removed = new LRUCache<string, number>({ max: rememberedRemovals })
   let slots = createSlots(0, [])
   let size = 0
   let fetchCount = 0
@@ -115,6 +150,15 @@ export function createCatalogue(
       if (!isInUse(slot)) return undefined
       return { ...readNumbers(columns, slot), repository: repositoryAt(slot) }
     },
+    isAtMost: verdicts.isAtMost,
+    slotOf: (id) => ids.find(id),
+    originalsOf: copies.originalsOf,
+    isOlder: (slot, than) => columns.createdAt.get(slot) < columns.createdAt.get(than),
+    originalOf(id) {
+      const slot = ids.find(id)
+      const [original] = slot === undefined ? [] : copies.originalsOf(slot)
+      return original === undefined ? undefined : cards.at(original)
+    },
     compareIds: ids.compare,
     find(wanted, start, end) {
       catalogue.sort()
@@ -123,10 +167,12 @@ export function createCatalogue(
     },
     findInTurn: (...page) => turns.run(() => catalogue.find(...page)),
     sort() {
-      if (!orders.isSorted) orders.sort(aliveSlots(columns, slots.end))
+      if (orders.isSorted) return
+      copies.settle(() => {})
+      orders.sort(aliveSlots(columns, slots.end), copies.isCopy)
     },
     put(skill, readme) {
-      if (removed.has(skill.id)) return
+      if ((removed.get(skill.id) ?? -1) >= skill.revision) return
       const known = ids.find(skill.id)
       if (known !== undefined && columns.revision.get(known) > skill.revision) return
       const text = writeCardText(skill)
@@ -138,28 +184,44 @@ export function createCatalogue(
       writeSkill(slot, skill, known === undefined)
       if (isOtherText && readme !== undefined) {
         changes++
-        index.put(slot, typeof readme === 'string' ? indexedText(skill, readme) : readme, text)
+        const isRead = typeof readme !== 'string'
+        index.put(slot, isRead ? readme.read : indexedText(skill, readme), text)
         announceText(slot, skill)
+        const sample = isRead ? readme.sample : samplePassages(readme, passageKey)
+        putPassages(slot, skill, sample)
       }
+      copies.tell(slot, skill.copyWord)
+      if (known === undefined || isOtherText) copies.renewNaming(skill.id)
+      settleCopies()
     },
     async admit(skill, readme) {
       if (readme.length <= readAtOnce) return turns.run(() => catalogue.put(skill, readme))
+      const sample = await turns.run(() => samplePassages(readme, passageKey))
       const reading = await turns.run(() => index.read(indexedText(skill, readme)))
       for (;;) {
         const read = await turns.run(reading.step)
-        if (read) return turns.run(() => catalogue.put(skill, read))
+        if (read) return turns.run(() => catalogue.put(skill, { read, sample }))
+      }
+    },
+    async countNewWords(text) {
+      const counting = await turns.run(() => index.countNewWords(text))
+      for (;;) {
+        const count = await turns.run(counting.step)
+        if (count !== undefined) return count
       }
     },
     putRepository(repository, revision) {
       repositories.put(repository, revision)
     },
-    remove(id) {
-      removed.set(id, true)
+    remove(id, revision = Number.POSITIVE_INFINITY) {
       const slot = ids.find(id)
+      // A look at the changes may tell of a removal after the skill has come back.
+      if (slot !== undefined && columns.revision.get(slot) > revision) return
+      removed.set(id, Math.max(revision, removed.get(id) ?? 0))
       if (slot === undefined) return
       changes++
       withdrawText(slot)
-      orders.remove(slot)
+      orders.remove(slot, copies.isCopy(slot))
       const repository = columns.repository.get(slot)
       memberships.remove(repositoryGroup(repository), slot)
       repositories.addSkills(repository, -1)
@@ -167,7 +229,11 @@ export function createCatalogue(
       size--
       ids.remove(slot)
       columns.version.set(slot, 0)
+      verdicts.set(slot, { verdict: null, warnings: [] })
       index.remove(slot)
+      copies.remove(slot)
+      copies.renewNaming(id)
+      settleCopies()
       slots.free(slot)
     },
     save: () => saveHoldings(holdings, slots.end),
@@ -191,6 +257,26 @@ export function createCatalogue(
     return { owner: repository.owner, repo: repository.name, slug }
   }
 
+  /** Takes in when a skill first had what its readme says. */
+  function putPassages(slot: number, { createdAt, passageTimes }: SkillRecord, sample: Sample) {
+    const times = readTimes(passageTimes)
+    const { passages } = sample
+    const differ = passages.some((passage) => times.has(passage))
+    const ages = Array.from(passages, (passage) => times.get(passage) ?? createdAt)
+    copies.put(slot, sample, differ ? ages : undefined)
+  }
+
+  /** Puts skills that have become near-copies, or are none any more, where they stand now. */
+  function settleCopies() {
+    if (!orders.isSorted) return
+    copies.settle((slot, isCopy) => {
+      changes++
+      if (!isInUse(slot)) return
+      orders.remove(slot, !isCopy)
+      orders.add(slot, isCopy)
+    })
+  }
+
   /** Takes a card out of where its text leads to it. */
   function withdrawText(slot: number) {
     for (const tag of cards.at(slot).tags) memberships.remove(tagGroup(tag), slot)
@@ -208,8 +294,9 @@ export function createCatalogue(
   function writeSkill(slot: number, skill: SkillRecord, isNew: boolean) {
     const { starCount, updatedAt } = columns
     const moves = starCount.get(slot) !== skill.starCount || updatedAt.get(slot) !== skill.updatedAt
-    if (moves || isNew) changes++
-    if (moves && !isNew) orders.remove(slot)
+    const isJudgedAnew = verdicts.set(slot, skill)
+    if (moves || isNew || isJudgedAnew) changes++
+    if (moves && !isNew) orders.remove(slot, copies.isCopy(slot))
     fetchCount += skill.fetchCount - (isNew ? 0 : columns.fetchCount.get(slot))
     writeNumbers(columns, slot, skill)
     columns.owner.set(slot, owners.numberOf(skill.owner))
@@ -221,7 +308,7 @@ export function createCatalogue(
       repositories.addSkills(repository, 1)
       memberships.add(repositoryGroup(repository), slot)
     }
-    if (moves || isNew) orders.add(slot)
+    if (moves || isNew) orders.add(slot, copies.isCopy(slot))
     cards.renew(slot)
   }
 }

@@ -12,8 +12,10 @@ const interval = 250
 
 /** Skills that are asked for at once before anybody is served. */
 const skillsAtOnce = 200
-/** The same while requests wait for a turn; with readmes of 256 KiB each it is a few milliseconds' work. */
-const changesAtOnce = 16
+/** Changes that are looked up at once. */
+const changesAtOnce = 256
+/** Changes that are taken in while requests wait for a turn; with readmes of 256 KiB each a few milliseconds' work. */
+const takenAtOnce = 16
 
 /** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
 const allIds = 'z'
@@ -55,13 +57,15 @@ export async function catchUp(
   let last = { revision: catalogue.revision, id: allIds }
   for (;;) {
     const changes = await listChangesAfter(db.read, last, changesAtOnce)
-    await takeIn({ db, catalogue }, changes)
+    for (let start = 0; start < changes.length; start += takenAtOnce) {
+      await takeIn({ db, catalogue }, changes.slice(start, start + takenAtOnce))
+      await yieldToOthers()
+      // the revision stays: what was taken in comes once more
+      if (signal?.aborted) return
+    }
     const end = changes.at(-1)
     if (end) last = end.skill
     if (changes.length < changesAtOnce) break
-    await yieldToOthers()
-    // the revision stays: what was taken in comes once more
-    if (signal?.aborted) return
   }
   // The last revisions may have changed no skill.
   catalogue.revision = Math.max(current, last.revision)
@@ -74,9 +78,9 @@ async function takeIn({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>, chan
     news.map(({ skill }) => skill.id),
   )
   for (const change of changes) {
-    const { skill, deleted } = change
-    if (deleted) {
-      catalogue.remove(skill.id)
+    const { skill, gone } = change
+    if (gone) {
+      catalogue.remove(skill.id, skill.revision)
       catalogue.putRepository(skill.repository, skill.revision)
     } else if (news.includes(change)) {
       // Another digest or none: the skill changed once more, and that change is still to come.
@@ -91,9 +95,9 @@ async function takeIn({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>, chan
 type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]
 
 /** Whether a change is news to the index, not to the numbers alone. */
-function needsText(catalogue: Catalogue, { skill, deleted }: Change): boolean {
+function needsText(catalogue: Catalogue, { skill, gone }: Change): boolean {
   const known = catalogue.get(skill.id)
-  if (deleted || (known && known.revision >= skill.revision)) return false
+  if (gone || (known && known.revision >= skill.revision)) return false
   return known === undefined || textDiffers(known, skill)
 }
 

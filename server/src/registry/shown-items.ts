@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { keepJson } from '../kept-json.ts'
 import type { SkillItem } from './present.ts'
-import type { SkillRecord } from './store/skills.ts'
+import type { SkillRecord } from './store/skill-record.ts'
 
 interface Shown {
   readonly config: Config

@@ -1,7 +1,6 @@
 import type {
   contract,
   FeedbackSummary,
-  LintWarning,
   PublicAgent,
   SkillDetail,
   SkillItem,
@@ -16,7 +15,6 @@ export type Skill = z.infer<typeof SkillItem>
 export type Detail = z.infer<typeof SkillDetail>
 export type Agent = z.infer<typeof PublicAgent>
 export type Feedback = z.infer<typeof FeedbackSummary>
-export type Warning = z.infer<typeof LintWarning>
 export type SearchPage = z.infer<Routes['skills']['search']['responses'][200]>
 export type Resolution = z.infer<Routes['skills']['resolve']['responses'][200]>
 export type ResolvedSkill = Resolution['data'][number]

@@ -3,6 +3,8 @@ import type { Context } from '../context.ts'
 import { limitPages } from '../http/rate-limit.ts'
 import { getAgentByUsername } from '../registry/agents.ts'
 import { summariseFeedback } from '../registry/feedback.ts'
+import { rules } from '../registry/lint/index.ts'
+import { uncheckedRule } from '../registry/lint/judge.ts'
 import { registryNumbers } from '../registry/numbers.ts'
 import { trustNumbers } from '../registry/present.ts'
 import { resolveTask } from '../registry/resolve.ts'
@@ -12,6 +14,7 @@ import { pagePolicy } from './assets.ts'
 import {
   renderAgentPage,
   renderHomePage,
+  renderLintPage,
   renderResolvePage,
   renderSearchPage,
   renderSkillPage,
@@ -40,6 +43,10 @@ export function webRouter(ctx: Context): Router {
       trendingSkills(ctx, trendingOnHome),
     ])
     sendPage(res, renderHomePage({ numbers, trending: trending.data, baseUrl }))
+  })
+
+  router.get('/docs/lint', limit, (_req, res) => {
+    sendPage(res, renderLintPage({ rules: [...rules, uncheckedRule], baseUrl }))
   })
 
   router.get('/search', limit, async (req, res) => {

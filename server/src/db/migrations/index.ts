@@ -5,6 +5,20 @@ import * as oauth from './0003-oauth.ts'
 import * as meetingsAndWebhooks from './0004-meetings-and-webhooks.ts'
 import * as snapshots from './0005-snapshots.ts'
 import * as embeddings from './0006-embeddings.ts'
+import * as agentOrigin from './0007-agent-origin.ts'
+import * as voteWeights from './0008-vote-weights.ts'
+import * as passages from './0009-passages.ts'
+import * as verdicts from './0010-verdicts.ts'
+import * as keysAndQuotas from './0011-keys-and-quotas.ts'
+import * as atRest from './0012-at-rest.ts'
+import * as moderationAndAudit from './0013-moderation-and-audit.ts'
+import * as signatures from './0014-signatures.ts'
+import * as usernameSkeletons from './0015-username-skeletons.ts'
+import * as proofs from './0016-proofs.ts'
+import * as changesInOrder from './0017-changes-in-order.ts'
+import * as publishedSignatures from './0018-published-signatures.ts'
+import * as reportsAndStars from './0019-reports-and-stars.ts'
+import * as meetingTokensOfAccessTokens from './0020-meeting-tokens-of-access-tokens.ts'
 
 export interface Migration {
   readonly name: string
@@ -20,4 +34,18 @@ export const migrations: readonly Migration[] = [
   { name: '0004-meetings-and-webhooks', ...meetingsAndWebhooks },
   { name: '0005-snapshots', ...snapshots },
   { name: '0006-embeddings', ...embeddings },
+  { name: '0007-agent-origin', ...agentOrigin },
+  { name: '0008-vote-weights', ...voteWeights },
+  { name: '0009-passages', ...passages },
+  { name: '0010-verdicts', ...verdicts },
+  { name: '0011-keys-and-quotas', ...keysAndQuotas },
+  { name: '0012-at-rest', ...atRest },
+  { name: '0013-moderation-and-audit', ...moderationAndAudit },
+  { name: '0014-signatures', ...signatures },
+  { name: '0015-username-skeletons', ...usernameSkeletons },
+  { name: '0016-proofs', ...proofs },
+  { name: '0017-changes-in-order', ...changesInOrder },
+  { name: '0018-published-signatures', ...publishedSignatures },
+  { name: '0019-reports-and-stars', ...reportsAndStars },
+  { name: '0020-meeting-tokens-of-access-tokens', ...meetingTokensOfAccessTokens },
 ]

@@ -1,4 +1,4 @@
-import type { SkillRecord } from '../store/skills.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 
 /** What of a skill its owner wrote, apart from the readme. */
 export type CardText = Pick<

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { SkillRecord } from '../store/skills.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 import { readCardText } from './card-text.ts'
 import { readNumbers } from './columns.ts'
 import type { Holdings } from './holdings.ts'
@@ -18,7 +18,7 @@ export interface Cards {
 }
 
 export function createCards(
-  { columns, ids, owners, repositories }: Holdings,
+  { columns, copies, ids, owners, repositories, verdicts }: Holdings,
   stored: (slot: number) => Uint8Array | undefined,
 ): Cards {
   const cards = new LRUCache<number, SkillRecord>({ max: kept })
@@ -40,6 +40,8 @@ export function createCards(
     tags: text.tags,
     digest: text.digest,
     ...readNumbers(columns, slot),
+    ...verdicts.at(slot),
+    copyWord: copies.wordOf(slot),
     repository: repositories.at(columns.repository.get(slot)),
     owner: owners.at(columns.owner.get(slot)),
   })

@@ -1,10 +1,11 @@
-import type { SkillRecord } from '../store/skills.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 import { type Column, createIntegers, createNumbers, createSignedIntegers } from './column.ts'
 
 /** What of a skill is a number, each in a column by slot. */
 export interface SkillColumns {
   readonly starCount: Column
   readonly fetchCount: Column
+  readonly networkFetchCount: Column
   readonly feedbackCount: Column
   readonly helpfulCount: Column
   /** 0 where a slot is free. */
@@ -20,11 +21,14 @@ export interface SkillColumns {
   readonly owner: Column
   /** Hash of the address. */
   readonly address: Column
+  /** Code of the verdict (verdicts.ts). */
+  readonly verdict: Column
 }
 
 export const createSkillColumns = (): SkillColumns => ({
   starCount: createSignedIntegers(),
   fetchCount: createSignedIntegers(),
+  networkFetchCount: createSignedIntegers(),
   feedbackCount: createSignedIntegers(),
   helpfulCount: createSignedIntegers(),
   version: createIntegers(),
@@ -36,12 +40,14 @@ export const createSkillColumns = (): SkillColumns => ({
   repository: createIntegers(),
   owner: createIntegers(),
   address: createIntegers(),
+  verdict: createIntegers(),
 })
 
 /** The columns whose numbers stand in a record as they are. */
 const ownColumns = [
   'starCount',
   'fetchCount',
+  'networkFetchCount',
   'feedbackCount',
   'helpfulCount',
   'version',
@@ -63,6 +69,7 @@ export function writeNumbers(columns: SkillColumns, slot: number, skill: OwnNumb
 export const readNumbers = (columns: SkillColumns, slot: number): OwnNumbers => ({
   starCount: columns.starCount.get(slot),
   fetchCount: columns.fetchCount.get(slot),
+  networkFetchCount: columns.networkFetchCount.get(slot),
   feedbackCount: columns.feedbackCount.get(slot),
   helpfulCount: columns.helpfulCount.get(slot),
   version: columns.version.get(slot),

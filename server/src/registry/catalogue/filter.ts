@@ -1,8 +1,10 @@
+import type { Verdict } from '../lint/judge.ts'
 import type { SearchMatches } from '../resolve/index.ts'
 import { hashText } from './hashes.ts'
 import type { Holdings } from './holdings.ts'
 import { keep } from './keep.ts'
 import type { Group } from './memberships.ts'
+import { aliveSlots } from './saving.ts'
 
 /** What skills must have; compared without case. */
 export interface SkillFilter {
@@ -10,6 +12,8 @@ export interface SkillFilter {
   readonly tags: readonly string[]
   readonly owner?: string | undefined
   readonly repo?: string | undefined
+  /** The gravest verdict. */
+  readonly verdict?: Verdict | undefined
 }
 
 /** What passes a filter. */
@@ -30,7 +34,7 @@ export const tagGroup = (tag: string): Group => {
 export const repositoryGroup = (number: number): Group => [0xffffffff, number]
 
 /** Applies filters; `end` is above every slot. */
-export function createFilter({ memberships, repositories }: Holdings) {
+export function createFilter({ columns, memberships, repositories, verdicts }: Holdings) {
   /** By slot: how many of the conditions it meets, while a filter is applied. */
   let met = new Uint16Array(0)
 
@@ -40,7 +44,9 @@ export function createFilter({ memberships, repositories }: Holdings) {
       .map((groups) => ({ groups, count: sumOf(groups) }))
       .sort((a, b) => a.count - b.count)
     const [rarest, ...others] = conditions.map(({ groups, count }) => collect(groups, count))
-    const slots = meetingAll(rarest ?? new Uint32Array(0), others)
+    const { verdict } = filter
+    const meeting = rarest ? meetingAll(rarest, others) : aliveSlots(columns, end)
+    const slots = verdict ? keep(meeting, (slot) => verdicts.isAtMost(slot, verdict)) : meeting
     return { slots, among: (matches) => among(matches, slots) }
   }
 

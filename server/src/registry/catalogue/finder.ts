@@ -1,4 +1,5 @@
 import type { SkillIndex } from '../resolve/index.ts'
+import { createScoreCap } from './cap-scores.ts'
 import { createFilter, type SkillFilter } from './filter.ts'
 import type { Holdings } from './holdings.ts'
 import { createPages, type SkillOrder } from './pages.ts'
@@ -23,15 +24,21 @@ export type Finder = (wanted: Wanted, start: number, end: number, bound: number)
 export function createFinder(holdings: Holdings, index: SkillIndex): Finder {
   const applyFilter = createFilter(holdings)
   const pages = createPages(holdings)
+  const capScores = createScoreCap(holdings.copies)
+  const { originals, copies } = holdings.orders
 
   return ({ q, filter, order }, start, end, bound) => {
     const passing = filter && applyFilter(filter, bound)
     if (q === undefined) {
       const byNumber = order === 'relevance' ? 'stars' : order
       if (passing) return pageOf(passing.slots, byNumber)
-      return { slots: pages.ofAll(byNumber, start, end), total: holdings.orders.byStars.size }
+      return {
+        slots: pages.ofAll(byNumber, start, end),
+        total: originals.byStars.size + copies.byStars.size,
+      }
     }
     const all = index.search(q)
+    if (order === 'relevance') capScores(all)
     const matches = passing ? passing.among(all) : all
     if (order !== 'relevance') return pageOf(matches.slots, order)
     return { slots: pages.ofMatches(matches, start, end), total: matches.slots.length }

@@ -1,3 +1,4 @@
+import { type Copies, createCopies } from '../copies/copies.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { createSkillColumns, type SkillColumns } from './columns.ts'
 import { createIds, type Ids } from './ids.ts'
@@ -5,6 +6,7 @@ import { createMemberships, type Memberships } from './memberships.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createOwners, type Owners } from './owners.ts'
 import { createRepositories, type Repositories } from './repositories.ts'
+import { createVerdicts, type Verdicts } from './verdicts.ts'
 
 /** What the catalogue holds of the skills besides their text. */
 export interface Holdings {
@@ -15,11 +17,16 @@ export interface Holdings {
   readonly orders: Orders
   readonly owners: Owners
   readonly repositories: Repositories
+  readonly verdicts: Verdicts
+  readonly copies: Copies
 }
 
 export function createHoldings(): Holdings {
   const columns = createSkillColumns()
   const ids = createIds()
+  const repositories = createRepositories()
+  const publisherOf = (slot: number) =>
+    repositories.at(columns.repository.get(slot)).owner.toLowerCase()
   return {
     columns,
     ids,
@@ -27,6 +34,8 @@ export function createHoldings(): Holdings {
     memberships: createMemberships(),
     orders: createOrders(columns, ids),
     owners: createOwners(),
-    repositories: createRepositories(),
+    repositories,
+    verdicts: createVerdicts(columns.verdict),
+    copies: createCopies({ columns, ids, publisherOf }),
   }
 }

@@ -1,63 +1,94 @@
+import { type Column, createIntegers } from './column.ts'
 import type { SkillColumns } from './columns.ts'
 import type { Ids } from './ids.ts'
 import { createSortedList, type SortedList } from './sorted-list.ts'
 import { stableSortBy } from './stable-sort.ts'
 
-/** The skills in the orders that a skill's own numbers make. */
-export interface Orders {
+/** Some skills in the orders that a skill's own numbers make. */
+export interface Lists {
   /** By the skill's own stars, most first, then by id. */
   readonly byStars: SortedList
   /** By the last change, latest first, then by id. */
   readonly byUpdate: SortedList
-  /** Whether they are kept; until they are sorted once, nothing is. */
-  readonly isSorted: boolean
-  add(slot: number): void
-  /** Takes a slot out; its numbers may have changed. */
-  remove(slot: number): void
-  /** Sorts these slots, which are all. A million take about a second. */
-  sort(slots: Uint32Array): void
-  /** Takes slots in that are in order. */
-  fill(sorted: { byStars: Uint32Array; byUpdate: Uint32Array }): void
 }
 
-export function createOrders({ starCount, updatedAt }: SkillColumns, ids: Ids): Orders {
-  const byStars = createSortedList(
-    (a, b) => starCount.get(b) - starCount.get(a) || ids.compare(a, b),
-  )
-  const byUpdate = createSortedList(
-    (a, b) => updatedAt.get(b) - updatedAt.get(a) || ids.compare(a, b),
-  )
+/** The skills in order: near-copies apart, since they follow after all others. */
+export interface Orders {
+  readonly originals: Lists
+  readonly copies: Lists
+  /** By number of a repository: how many of its skills are near-copies. */
+  readonly copiesIn: Column
+  /** Whether they are kept; until they are sorted once, nothing is. */
+  readonly isSorted: boolean
+  add(slot: number, isCopy: boolean): void
+  /** Takes a slot out of where it was added; its numbers may have changed. */
+  remove(slot: number, isCopy: boolean): void
+  /** Sorts these slots, which are all. A million take about a second. */
+  sort(slots: Uint32Array, isCopy: (slot: number) => boolean): void
+  /** Takes slots in that are in order. */
+  fill(originals: SortedSlots, copies: SortedSlots): void
+}
+
+interface SortedSlots {
+  byStars: Uint32Array
+  byUpdate: Uint32Array
+}
+
+export function createOrders({ starCount, updatedAt, repository }: SkillColumns, ids: Ids): Orders {
+  const createLists = (): Lists => ({
+    byStars: createSortedList((a, b) => starCount.get(b) - starCount.get(a) || ids.compare(a, b)),
+    byUpdate: createSortedList((a, b) => updatedAt.get(b) - updatedAt.get(a) || ids.compare(a, b)),
+  })
+  const [originals, copies] = [createLists(), createLists()]
+  const copiesIn = createIntegers()
   let isSorted = false
-  const fill: Orders['fill'] = (sorted) => {
+  const countCopy = (slot: number, change: number) => {
+    const number = repository.get(slot)
+    copiesIn.set(number, copiesIn.get(number) + change)
+  }
+  const fillLists = ({ byStars, byUpdate }: Lists, sorted: SortedSlots) => {
     byStars.fill(sorted.byStars)
     byUpdate.fill(sorted.byUpdate)
+  }
+  const fill: Orders['fill'] = (ofOriginals, ofCopies) => {
+    fillLists(originals, ofOriginals)
+    fillLists(copies, ofCopies)
+    for (const slot of ofCopies.byStars) countCopy(slot, 1)
     isSorted = true
   }
   return {
-    byStars,
-    byUpdate,
+    originals,
+    copies,
+    copiesIn,
     get isSorted() {
       return isSorted
     },
-    add(slot) {
+    add(slot, isCopy) {
       if (!isSorted) return
-      byStars.add(slot)
-      byUpdate.add(slot)
+      const lists = isCopy ? copies : originals
+      lists.byStars.add(slot)
+      lists.byUpdate.add(slot)
+      if (isCopy) countCopy(slot, 1)
     },
-    remove(slot) {
+    remove(slot, isCopy) {
       if (!isSorted) return
-      byStars.remove(slot)
-      byUpdate.remove(slot)
+      const lists = isCopy ? copies : originals
+      lists.byStars.remove(slot)
+      lists.byUpdate.remove(slot)
+      if (isCopy) countCopy(slot, -1)
     },
-    sort(slots) {
+    sort(slots, isCopy) {
       let byId = slots
       for (const at of [3, 2, 1, 0]) byId = stableSortBy(byId, (slot) => ids.word(slot, at))
       const age = (slot: number) => latest - updatedAt.get(slot)
       const byRest = stableSortBy(byId, (slot) => age(slot) % span)
-      fill({
-        byStars: stableSortBy(byId, (slot) => most - starCount.get(slot)),
-        byUpdate: stableSortBy(byRest, (slot) => Math.floor(age(slot) / span)),
-      })
+      const byStars = stableSortBy(byId, (slot) => most - starCount.get(slot))
+      const byUpdate = stableSortBy(byRest, (slot) => Math.floor(age(slot) / span))
+      const isOriginal = (slot: number) => !isCopy(slot)
+      fill(
+        { byStars: byStars.filter(isOriginal), byUpdate: byUpdate.filter(isOriginal) },
+        { byStars: byStars.filter(isCopy), byUpdate: byUpdate.filter(isCopy) },
+      )
     },
     fill,
   }

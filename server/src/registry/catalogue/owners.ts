@@ -1,4 +1,4 @@
-import type { SkillRecord } from '../store/skills.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 
 export type OwnerRecord = SkillRecord['owner']
 
@@ -18,7 +18,10 @@ export function createOwners(): Owners {
       const number = numbers.get(owner.id) ?? records.length
       numbers.set(owner.id, number)
       const known = records[number]
-      const isKnown = known?.username === owner.username && known.displayName === owner.displayName
+      const isKnown =
+        known?.username === owner.username &&
+        known.displayName === owner.displayName &&
+        known.verifiedAs === owner.verifiedAs
       if (!isKnown) records[number] = owner
       return number
     },

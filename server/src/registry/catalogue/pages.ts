@@ -2,10 +2,14 @@ import type { SearchMatches } from '../resolve/index.ts'
 import { repositoryGroup } from './filter.ts'
 import type { Holdings } from './holdings.ts'
 import { keep } from './keep.ts'
+import type { Lists } from './orders.ts'
 import { type Ranking, selectByKeys, selectPage, type WriteKeys } from './select.ts'
 import type { SortedList } from './sorted-list.ts'
 
-/** Stars are the repository's; ties break by them, then by the skill's own, then by id. */
+/**
+ * Stars are the repository's; ties break by them, then by the skill's own, then by id. Near-copies
+ * follow after all others, in the same order.
+ */
 export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
 
 /** Cuts pages out of the orders: the slots of the ranks from `start` up to, not including, `end`. */
@@ -14,7 +18,7 @@ export interface Pages {
   ofAll(order: SkillOrder, start: number, end: number): number[]
   /** Of some skills. */
   of(slots: Uint32Array, order: SkillOrder, start: number, end: number): number[]
-  /** Of matches, best first; ties by stars. */
+  /** Of matches, best first; of equals originals first, then by stars. */
   ofMatches(matches: SearchMatches, start: number, end: number): number[]
 }
 
@@ -34,10 +38,14 @@ const greatestFirst =
 /** A time in ms in two integers: whole spans, and the rest less half a span. */
 const span = 2 ** 32
 
-export function createPages({ columns, memberships, orders, repositories }: Holdings): Pages {
+export function createPages(holdings: Holdings): Pages {
+  const { columns, copies, memberships, orders, repositories } = holdings
   const { starCount, updatedAt, repository } = columns
   /** By the skills' own stars, then by id. */
-  const withinStars: Ranking = [greatestFirst((slot) => -orders.byStars.place(slot))]
+  const withinStars: Ranking = [
+    greatestFirst((slot) => -listsOf(copies.isCopy(slot)).byStars.place(slot)),
+  ]
+  const originalsFirst = greatestFirst((slot) => (copies.isCopy(slot) ? 0 : 1))
   const byStars: Ranking = [
     greatestFirst((slot) => repositories.starCount(repository.get(slot))),
     ...withinStars,
@@ -56,24 +64,49 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
     recent: byUpdate,
     trending: [greatestFirst(starCount.get), ...byStars],
   }
-  const sizeOf = repositories.skillCount
-  const starred: Walk = { list: repositories.byStars, areEqual: isAsStarred, sizeOf }
-  const downloaded: Walk = { list: repositories.byDownloads, areEqual: isAsDownloaded, sizeOf }
   /** By number of the repository: whether it is among those looked at. */
   const marked: boolean[] = []
 
   return {
     ofAll(order, start, end) {
-      const last = Math.min(end, orders.byStars.size)
-      if (start >= last) return []
-      if (order === 'stars') return byRepository(starred, start, last)
-      if (order === 'downloads') return byRepository(downloaded, start, last)
-      return order === 'recent'
-        ? withTies(orders.byUpdate, updatedAt.get, start, last)
-        : withTies(orders.byStars, starCount.get, start, last)
+      const first = orders.originals.byStars.size
+      const page = ofSome(false, order, start, end)
+      if (end <= first || copies.count === 0) return page
+      return page.concat(ofSome(true, order, Math.max(0, start - first), end - first))
     },
-    of: (slots, order, start, end) => selectPage(slots, start, end, rankings[order]),
-    ofMatches: ({ slots, scores }, start, end) => selectByKeys(slots, scores, start, end, byStars),
+    of: (slots, order, start, end) =>
+      selectPage(slots, start, end, withCopiesLast(rankings[order])),
+    ofMatches: ({ slots, scores }, start, end) =>
+      selectByKeys(slots, scores, start, end, withCopiesLast(byStars)),
+  }
+
+  function withCopiesLast(ranking: Ranking): Ranking {
+    return copies.count === 0 ? ranking : [originalsFirst, ...ranking]
+  }
+
+  function listsOf(areCopies: boolean): Lists {
+    return areCopies ? orders.copies : orders.originals
+  }
+
+  /** A page of the originals alone, or of the copies. */
+  function ofSome(areCopies: boolean, order: SkillOrder, start: number, end: number): number[] {
+    const lists = listsOf(areCopies)
+    const last = Math.min(end, lists.byStars.size)
+    if (start >= last) return []
+    const kind = { areCopies, lists, sizeOf: areCopies ? orders.copiesIn.get : originalsIn }
+    const starred: Walk = { ...kind, list: repositories.byStars, areEqual: isAsStarred }
+    if (order === 'stars') return byRepository(starred, start, last)
+    if (order === 'downloads') {
+      const areEqual = isAsDownloaded
+      return byRepository({ ...kind, list: repositories.byDownloads, areEqual }, start, last)
+    }
+    return order === 'recent'
+      ? withTies(lists.byUpdate, starred, updatedAt.get, start, last)
+      : withTies(lists.byStars, starred, starCount.get, start, last)
+  }
+
+  function originalsIn(number: number): number {
+    return repositories.skillCount(number) - orders.copiesIn.get(number)
   }
 
   function isAsStarred(a: number, b: number): boolean {
@@ -114,32 +147,39 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
   /** A page of the skills of some repositories, by their own stars. */
   function ofRepositories(
     numbers: readonly number[],
-    { accepts }: Walk,
+    { accepts, areCopies, lists }: Walk,
     start: number,
     end: number,
   ): Iterable<number> {
-    const all = orders.byStars.size
-    const size = numbers.reduce((sum, number) => sum + repositories.skillCount(number), 0)
-    if (size === all && !accepts) return orders.byStars.slice(start, end)
+    const all = lists.byStars.size
+    const size = numbers.reduce(
+      (sum, number) => sum + (areCopies ? orders.copiesIn.get(number) : originalsIn(number)),
+      0,
+    )
+    if (size === all && !accepts) return lists.byStars.slice(start, end)
     if (size < all * smallShare) {
-      const slots = new Uint32Array(size)
+      const held = numbers.reduce((sum, number) => sum + repositories.skillCount(number), 0)
+      const slots = new Uint32Array(held)
       let at = 0
       for (const number of numbers) at = memberships.collect(repositoryGroup(number), slots, at)
-      return selectPage(accepts ? keep(slots, accepts) : slots, start, end, withinStars)
+      const own =
+        copies.count === 0 ? slots : keep(slots, (slot) => copies.isCopy(slot) === areCopies)
+      return selectPage(accepts ? keep(own, accepts) : own, start, end, withinStars)
     }
     for (const number of numbers) marked[number] = true
     const isMarked = (slot: number) => marked[repository.get(slot)] === true
     const passes = accepts ? (slot: number) => accepts(slot) && isMarked(slot) : isMarked
-    const counts = accepts || end <= near ? undefined : countMarked(size)
-    const page = pick(passes, start, end, counts)
+    const counts = accepts || end <= near ? undefined : countMarked(size, areCopies)
+    const page = pick(lists.byStars, passes, start, end, counts)
     for (const number of numbers) marked[number] = false
     return page
   }
 
   /** How many skills of marked repositories, `size` in all, lie in each chunk of `byStars`. */
-  function countMarked(size: number): (chunk: number, all: number) => number {
-    const isMost = size > orders.byStars.size / 2
-    const counts = new Uint32Array([...orders.byStars.chunks()].length)
+  function countMarked(size: number, areCopies: boolean): (chunk: number, all: number) => number {
+    const { byStars } = listsOf(areCopies)
+    const isMost = size > byStars.size / 2
+    const counts = new Uint32Array([...byStars.chunks()].length)
     let slots = new Uint32Array(0)
     for (let number = 0; number < repositories.all().length; number++) {
       // Of most skills, the others are counted.
@@ -148,7 +188,9 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
       if (slots.length < count) slots = new Uint32Array(count)
       memberships.collect(repositoryGroup(number), slots, 0)
       for (let at = 0; at < count; at++) {
-        const chunk = orders.byStars.chunkOf(slots[at] as number)
+        const slot = slots[at] as number
+        if (copies.isCopy(slot) !== areCopies) continue
+        const chunk = byStars.chunkOf(slot)
         counts[chunk] = (counts[chunk] as number) + 1
       }
     }
@@ -157,6 +199,7 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
 
   /** A page by going through all skills; what lies before it is passed by where `counts` knows it. */
   function pick(
+    byStars: SortedList,
     accepts: (slot: number) => boolean,
     start: number,
     end: number,
@@ -164,8 +207,8 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
   ): number[] {
     const page: number[] = []
     let rank = 0
-    for (const { items, count } of orders.byStars.chunks()) {
-      const accepted = counts?.(orders.byStars.chunkOf(items[0] as number), count) ?? 0
+    for (const { items, count } of byStars.chunks()) {
+      const accepted = counts?.(byStars.chunkOf(items[0] as number), count) ?? 0
       if (counts && rank + accepted <= start) {
         rank += accepted
         continue
@@ -183,6 +226,7 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
   /** A page of a list in which those with the same number stand by id, where they should by stars. */
   function withTies(
     list: SortedList,
+    starred: Walk,
     number: (slot: number) => number,
     start: number,
     end: number,
@@ -198,7 +242,7 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
       else if (to - from < list.size * smallShare) {
         page.push(...selectPage(list.slice(from, to), at - from, last, byStars))
       } else {
-        page.push(...byRepository(equalsOf(list, number, from, to), at - from, last))
+        page.push(...byRepository(equalsOf(list, starred, number, from, to), at - from, last))
       }
       at = to
     }
@@ -208,6 +252,7 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
   /** The skills of the ranks from `from` up to `to`, which all have the same number. */
   function equalsOf(
     list: SortedList,
+    starred: Walk,
     number: (slot: number) => number,
     from: number,
     to: number,
@@ -224,7 +269,7 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
     }
     return {
       ...starred,
-      sizeOf: (its) => repositories.skillCount(its) - (others.get(its) ?? 0),
+      sizeOf: (its) => starred.sizeOf(its) - (others.get(its) ?? 0),
       accepts: (slot) => number(slot) === value,
     }
   }
@@ -233,6 +278,9 @@ export function createPages({ columns, memberships, orders, repositories }: Hold
 /** Repositories to go through, and which of their skills count. */
 interface Walk {
   readonly list: SortedList
+  /** Whether it goes through the near-copies, and the orders of those that it goes through. */
+  readonly areCopies: boolean
+  readonly lists: Lists
   /** Whether the skills of two repositories stand among each other. */
   areEqual(a: number, b: number): boolean
   /** How many skills of a repository count. */

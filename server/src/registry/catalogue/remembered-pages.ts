@@ -20,7 +20,8 @@ export function rememberPages(find: Finder, changes: () => number): Finder {
     if (q === undefined || order !== 'relevance') return find(wanted, start, end, bound)
     if (changes() !== changesThen) pages.clear()
     changesThen = changes()
-    const key = JSON.stringify([start, end, q, filter?.owner, filter?.repo, filter?.tags])
+    const { owner, repo, tags, verdict } = filter ?? {}
+    const key = JSON.stringify([start, end, q, owner, repo, tags, verdict])
     const known = pages.get(key)
     if (known) return known
     const page = find(wanted, start, end, bound)

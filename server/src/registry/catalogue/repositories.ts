@@ -94,8 +94,12 @@ export function createRepositories(): Repositories {
     revision: number,
   ) {
     const same =
-      former.starCount === record.starCount && former.downloadCount === record.downloadCount
-    known[number] = { record: same ? former : { ...former, ...record }, revision }
+      former.starCount === record.starCount &&
+      former.importedStars === record.importedStars &&
+      former.downloadCount === record.downloadCount
+    const isAsBefore =
+      same && former.agentId === record.agentId && former.verifiedAs === record.verifiedAs
+    known[number] = { record: isAsBefore ? former : { ...former, ...record }, revision }
     if (same) return
     if (former.starCount !== record.starCount) starChanges++
     byStars.remove(number)

@@ -18,14 +18,16 @@ type Obstacle = 'late' | 'failed' | 'paused' | 'busy' | 'missing'
 
 /**
  * The answer that `rank` gives with its best 100 hits in the order of score and meaning
- * (docs/embeddings.md), cut to the limit; nothing where vectors are not to be had in time. `rank` takes
- * a limit and is asked once the task's vector is there; nothing but what it throws is thrown.
+ * (docs/embeddings.md), as `settle` mends it, cut to the limit; nothing where vectors are not to be had in
+ * time. `rank` takes a limit and is asked once the task's vector is there; nothing but what it throws is
+ * thrown.
  */
 export async function rerank<Hit extends Ranked, Answer extends { data: Hit[] }>(
   ctx: Pick<Context, 'db' | 'log' | 'metrics'>,
   embedder: Embedder,
   { task, limit }: { task: string; limit: number },
   rank: (limit: number) => Promise<Answer>,
+  settle: (hits: Hit[]) => readonly Hit[],
 ): Promise<Answer | undefined> {
   if (embedder.weight === 0) return undefined
   const signal = AbortSignal.timeout(embedder.patience)
@@ -43,7 +45,7 @@ export async function rerank<Hit extends Ranked, Answer extends { data: Hit[] }>
   }
   ctx.metrics.resolvedByMeaning.inc({ outcome: 'reranked' })
   const scores = answer.data.map(({ score }) => score)
-  const data = sortBy(answer.data, blend(scores, cosines, embedder.weight))
+  const data = settle(sortBy(answer.data, blend(scores, cosines, embedder.weight)))
   return { ...answer, data: data.slice(0, limit) }
 }
 

@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import { startLoop } from '../../loop.ts'
 import {
-  type Cursor,
   type EmbeddableSkill,
   findProgress,
   findReadmeBeginnings,
@@ -13,7 +12,7 @@ import {
   saveVectors,
   takeSpace,
 } from '../store/embeddings.ts'
-import { currentRevision } from '../store/revision.ts'
+import { type ChangePlace, currentRevision } from '../store/revision.ts'
 import { createCircuit } from './circuit.ts'
 import { embedEach, embedTogether, probe } from './one-by-one.ts'
 import { clipLength, skillText, sourceOf } from './skill-text.ts'
@@ -75,7 +74,7 @@ export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefi
     const { due, seen } = takeDue(page, size)
     const isEnd = seen === page.length && page.length < pageSize
     const made = await makeVectors(due, space.key, signal)
-    const last: Cursor = page[seen - 1] ?? from
+    const last: ChangePlace = page[seen - 1] ?? from
     const to = isEnd ? { revision: Math.max(current, last.revision), id: allIds } : last
     await ctx.db.write(async (trx) => {
       await saveVectors(trx, space.key, made)
@@ -144,7 +143,7 @@ export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefi
 }
 
 /** How many revisions are not seen to the end; one may be of a thousand imported skills. */
-const lagOf = ({ revision, id }: Cursor, current: number): number =>
+const lagOf = ({ revision, id }: ChangePlace, current: number): number =>
   Math.max(0, current - revision + (id === allIds ? 0 : 1))
 
 /** The first skills whose vectors are missing or of another text, and how many had to be seen. */

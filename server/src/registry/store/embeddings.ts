@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-
-/** How far vectors of a space have been made: skills in the order of their revision, then id. */
-export interface Cursor {
-  revision: number
-  id: string
-}
+import { type ChangePlace, changedAfter } from './revision.ts'
 
 /** How far a space has come, and until when (ms) its holder alone goes on; nothing if it is new. */
 export async function findProgress(
   db: Db,
   space: string,
-): Promise<(Cursor & { holder: string; leasedUntil: number }) | undefined> {
+): Promise<(ChangePlace & { holder: string; leasedUntil: number }) | undefined> {
   return db
     .selectFrom('embedding_spaces')
     .select(['revision', 'skill_id as id', 'holder', 'leased_until as leasedUntil'])
@@ -23,7 +18,7 @@ export async function findProgress(
 export async function takeSpace(
   trx: Db,
   space: { key: string; model: string; holder: string; now: number; until: number },
-): Promise<Cursor | undefined> {
+): Promise<ChangePlace | undefined> {
   return trx
     .insertInto('embedding_spaces')
     .values({
@@ -54,7 +49,7 @@ export async function saveProgress(
   trx: Db,
   space: string,
   holder: string,
-  cursor: Cursor,
+  cursor: ChangePlace,
 ): Promise<void> {
   await trx
     .updateTable('embedding_spaces')
@@ -97,7 +92,7 @@ export interface EmbeddableSkill {
 export async function listEmbeddableAfter(
   db: Db,
   space: string,
-  last: Cursor,
+  last: ChangePlace,
   limit: number,
 ): Promise<EmbeddableSkill[]> {
   const rows = await db
@@ -116,11 +111,7 @@ export async function listEmbeddableAfter(
       'skills.deleted_at',
       'embeddings.source as embeddedSource',
     ])
-    // The range stands by itself, so that Postgres begins there and not at the first skill.
-    .where('skills.revision', '>=', last.revision)
-    .where((eb) =>
-      eb.or([eb('skills.revision', '>', last.revision), eb('skills.id', '>', last.id)]),
-    )
+    .where(changedAfter(last))
     .orderBy('skills.revision')
     .orderBy('skills.id')
     .limit(limit)

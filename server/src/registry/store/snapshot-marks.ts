@@ -29,7 +29,7 @@ export async function deleteSnapshotMarksBefore(trx: Db, time: number): Promise<
   await trx.deleteFrom('snapshot_marks').where('created_at', '<', time).execute()
 }
 
-/** How many skills are live, and the revision at which they are. */
+/** How many skills readers see, and the revision at which they are. */
 export async function countLiveSkills(db: Db): Promise<{ count: number; revision: number }> {
   return db
     .selectFrom('registry_revision')
@@ -39,6 +39,7 @@ export async function countLiveSkills(db: Db): Promise<{ count: number; revision
         .selectFrom('skills')
         .select(sql<number>`count(*)`.as('count'))
         .where('deleted_at', 'is', null)
+        .where('hidden_at', 'is', null)
         .as('count'),
     )
     .where('id', '=', 1)
