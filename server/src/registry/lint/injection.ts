@@ -41,6 +41,8 @@ const phrases = [
   `(?:ignore|disregard|forget|override|set aside)${few(1)}(?:your|everything|anything|whatever|what|all)${few(2)}(?:instructions?|system prompts?|directives?|guardrails?|programming|training|you(?: (?:were|have been|are)|['’]ve been) (?:told|given|instructed)|(?:said|written) (?:above|before)|came before)\\b`,
   `(?:instructions?|prompts?|rules?) (?:above|before this|given (?:before|earlier|above))${few(2)}(?:are|is) (?:now )?(?:void|obsolete|cancelled|canceled|revoked|superseded|no longer)`,
   `you are no longer (?:bound|restricted|limited|an? (?:ai|assistant))|your (?:new|real|true|actual) (?:system )?(?:instructions?|prompt|task|goal|directive)s? (?:is|are)\\b|(?:enter|enable|activate|switch to) (?:god|jailbreak|dan|unrestricted) mode|act as (?:dan|an unrestricted)\\b`,
+  `(?<!\\b(?:never|not|n['’]t|cannot) (?:\\w{1,12} )?)(?:ignore|disregard|override) (?:all |any |the |your )?(?:of )?(?:the |your )?(?:users?['’]?s?['’]?|humans?['’]?s?) (?:own |direct |explicit |stated )?(?:instructions?|orders|wishes)\\b`,
+  `\\b(?:overrides?|supersedes?|replaces?) (?:your|the) (?:system prompt|(?:original |previous |system )instructions)\\b`,
   // Markers of a chat's turns
   `<\\|(?:im_start|system|start_header_id)\\|>|<<sys>>|\\[system (?:message|override|prompt)\\]|###? ?system (?:override|message) ?:`,
   // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian
@@ -68,7 +70,7 @@ const injections = new RegExp(phrases.join('|'), 'gu')
 const concealments = new RegExp(`\\b(?:${conceals.join('|')})`, 'g')
 /** Without one of these no phrase is there; asked first, for it is all that most texts cost. */
 const injectionWord =
-  /(?:ignor|disregard|forget|overr|overlook|discard|set aside|follow)\w{0,6}[\s*"'’]|(?:instructions?|prompts?|rules?) (?:above|before|given)|no longer|your (?:new|real|true|actual) |(?:developer|god|jailbreak|dan|unrestricted)\b|<\||\[\/?inst|<<sys|\[system|## ?system|ignoriere|vergiss|missachte|beachte nicht|oublie|ne ten|olvid|descart|desconsider|esque|dimentica|trascura|negeer|vergeet|zignoruj|zapomnij|игнорируй|забудь|не учит|[忽无無忘不][略视視记掉要]|指示|命令|プロンプト|ルール|지시|명령|프롬프트|지침|talimat|komut|yönerge|تجاهل|पिछले/
+  /(?:ignor|disregard|forget|overr|overlook|discard|set aside|follow|supersede|replace)\w{0,6}[\s*"'’]|(?:instructions?|prompts?|rules?) (?:above|before|given)|no longer|your (?:new|real|true|actual) |(?:developer|god|jailbreak|dan|unrestricted)\b|<\||\[\/?inst|<<sys|\[system|## ?system|ignoriere|vergiss|missachte|beachte nicht|oublie|ne ten|olvid|descart|desconsider|esque|dimentica|trascura|negeer|vergeet|zignoruj|zapomnij|игнорируй|забудь|не учит|[忽无無忘不][略视視记掉要]|指示|命令|プロンプト|ルール|지시|명령|프롬프트|지침|talimat|komut|yönerge|تجاهل|पिछले/
 
 /** What a text about injections says beside one. */
 const about =

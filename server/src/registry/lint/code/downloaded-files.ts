@@ -12,6 +12,10 @@ const savedByName =
 const savedOnWindows =
   /(?:downloadfile\(\s{0,4}["']?[^"'\n,]{1,300}["']?\s{0,4},\s{0,4}|(?<![\w-])(?:certutil(?:\.exe)?\s[^\n;&|]{0,40}?-urlcache|bitsadmin(?:\.exe)?\s[^\n;&|]{0,40}?\/transfer|start-bitstransfer)\s[^\n;&|]{0,80}?https?:[^\s"']{1,300}["']?\s{1,4}(?!-))["']?([^\s"'`;&|)]{1,120})/g
 
+/** A file that a shell, a scheduler or a version control runs without being told to. */
+const startsByItself =
+  /(?:^|[/\\])(?:\.(?:ba|z|k)?shrc|\.(?:bash_|z)?profile|\.zshenv)$|\.git\/hooks\/\w|\/etc\/(?:profile\.d|cron\.[a-z]{1,8})\/\w/
+
 /** Who looks at a file or checks it before it is run, up to the end of the line. */
 const checker =
   /\b(?:less|more|bat|cat|head|sha\d{0,3}sum|shasum|md5sum|gpg|cosign|minisign|get-filehash|get-content|certutil\s+-hashfile|openssl\s+dgst)\b[^\n;&]{0,200}/g
@@ -27,7 +31,8 @@ export function findDownloadedFiles(text: string, report: TextReport): void {
   for (const pattern of [saved, savedByName, savedOnWindows]) {
     eachMatch(pattern, text, ({ index, 0: whole, 1: path = '' }) => {
       const end = index + whole.length
-      if (reported.has(index) || !runsFile(text.slice(end, end + soon), path)) return
+      if (reported.has(index)) return
+      if (!startsByItself.test(path) && !runsFile(text.slice(end, end + soon), path)) return
       reported.add(index)
       const command = whole + (/^[^\n;&|]{0,400}/.exec(text.slice(end, end + 400))?.[0] ?? '')
       const rule = isKnownInstaller(command) ? 'known-installer' : 'run-download'
@@ -42,7 +47,7 @@ function runsFile(after: string, path: string): boolean {
   const file = escaped(name.replace(/\.git$/, ''))
   const before = `(?:^|[\\n;&|\`(]|\\bsudo\\b)[ \\t#>$]*(?:sudo\\s+(?:-\\S+\\s+)?)?`
   const interpreter =
-    '(?:(?:ba|z|da|k)?sh|source|\\.|&|python[\\d.]*|node|perl|ruby|php|powershell(?:\\.exe)?|pwsh|start|start-process|cmd(?:\\.exe)?[ \\t]+/c|open)[ \\t]+(?:-\\S+[ \\t]+)*'
+    '(?:(?:ba|z|da|k)?sh|source|\\.|&|python[\\d.]*|node|perl|ruby|php|powershell(?:\\.exe)?|pwsh|start|start-process|cmd(?:\\.exe)?[ \\t]+/c|open|dpkg|rpm|installer|msiexec(?:\\.exe)?|apt(?:-get)?[ \\t]+install|dnf[ \\t]+install)[ \\t]+(?:-\\S+[ \\t]+)*'
   const place = `["']?(?:\\.|~|\\$\\w+|/|[a-z]:)[^\\s"';&|]{0,80}[/\\\\]?`
   const ends = `(?=["']?(?:\\s|$|[;&|\`]))`
   const made = `chmod[ \\t][^\\n;&|]{0,80}?${file}${ends}[\\s\\S]*?`

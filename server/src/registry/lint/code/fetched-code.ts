@@ -108,7 +108,7 @@ export const findFetchedCode: TextCheck = ({ text }, report) => {
 }
 
 const evaluations = new RegExp(
-  `(?:${evaluating}\\s{0,4}\\(\\s{0,4}(?:compile\\s{0,4}\\(\\s{0,4})?|subprocess\\.\\w{1,16}\\(\\s{0,4}(?:\\[\\s{0,4}["'](?:ba|z)?sh["']\\s{0,4},\\s{0,4}["']-c["']\\s{0,4},\\s{0,4})?)([a-z_]\\w{0,40})`,
+  `(?:${evaluating}\\s{0,4}\\(\\s{0,4}(?:await\\s{1,4})?(?:compile\\s{0,4}\\(\\s{0,4})?|subprocess\\.\\w{1,16}\\(\\s{0,4}(?:\\[\\s{0,4}["'](?:ba|z)?sh["']\\s{0,4},\\s{0,4}["']-c["']\\s{0,4},\\s{0,4})?)([a-z_]\\w{0,40})`,
   'g',
 )
 const derived = /(?<![\w.])([a-z_]\w{0,40})\s{0,4}=\s{0,4}(?:\(?await\s{1,4})?([a-z_]\w{0,40})\b/g

@@ -28,7 +28,7 @@ export const pipeToShellRules: readonly LintRule[] = [
 
 /** What takes a program from a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`, `trap "$(`. */
 const substitution =
-  /(?:(?:(?<![\w-])(?:(?:ba|z|da|k|mk|fi)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source|exec|trap|done)|["']?\$\{?(?:shell|bash)\}?["']?|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:(?:\/dev\/(?:stdin|fd\/\d)\s{1,4})?\d?<{1,3}\s{0,4})?["']?|(?<![\w-])(?:prompt_command|alias\s{1,4}[\w.-]{1,20})=["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
+  /(?:(?:(?<![\w-])(?:(?:ba|z|da|k|mk|fi)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source|exec|trap|done|make)|["']?\$\{?(?:shell|bash)\}?["']?|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:(?:\/dev\/(?:stdin|fd\/\d)\s{1,4})?\d?<{1,3}\s{0,4})?["']?|(?<![\w-])(?:prompt_command|alias\s{1,4}[\w.-]{1,20})=["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
 /** How much of a substitution is looked at. */
 const longestInner = 400
 const powershell =

@@ -11,7 +11,7 @@ export const remotePackageRules: readonly LintRule[] = [
 ]
 
 const install =
-  /(?<![\w-])(?:pip[\d.]{0,4}|uv\s{1,4}pip|pipx|uv\s{1,4}tool|npm|pnpm|yarn|bun|npx|uvx|gem|cargo|go)\s{1,4}(?:(?:install|i|add|run|x|dlx)\s{1,4})?(?:--?[\w-]{1,30}(?:[= ][\w./-]{1,40})?\s{1,4}){0,4}["']?(?:[\w.-]{1,60}(?:\[[\w,]{1,40}\])?\s{0,2}@\s{0,2})?((?:git\+)?https?:\/\/[^\s"'`|;&)]{4,300})/g
+  /(?<![\w-])(?:pip[\d.]{0,4}|uv\s{1,4}pip|pipx|uv\s{1,4}tool|npm|pnpm|yarn|bun|npx|uvx|gem|cargo|go|rpm|dnf|yum|zypper)\s{1,4}(?:(?:install|localinstall|i|in|add|run|x|dlx)\s{1,4})?(?:--?[\w-]{1,30}(?:[= ][\w./-]{1,40})?\s{1,4}){0,4}["']?(?:[\w.-]{1,60}(?:\[[\w,]{1,40}\])?\s{0,2}@\s{0,2})?((?:git\+)?https?:\/\/[^\s"'`|;&)]{4,300})/g
 
 /** Registries' own addresses, which options name. */
 const registry =
