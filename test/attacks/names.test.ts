@@ -73,6 +73,7 @@ const speakingTitles = [
 const foreignTitles = [
   ...['SKILLPΛSS', 'SkillPɐss', 'Skillpaß', 'Skillpaẞ', 'ꚂKILLPASS', 'ꞩkillpass', 'Sҝillpass'],
   ...['Skillþass', 'My SKILLPΛSS', 'SkillPɐssHQ', 'Skillpสss', 'Skill技pass', 'Skillpas力'],
+  ...['AdmiП', 'ADMІПІSTRATOR', 'ADMIИ', 'SΞCURITY', 'Ski││pass', 'Skiꞁꞁpass'],
   ...['Adm¡n', 'Admiп', 'ɐdɱin', 'Λdmin', 'Suppөrt Tєam', 'ꞩtaff', 'Яoot'],
 ]
 
