@@ -168,9 +168,16 @@ describe.each(engines)('moderation on %s', async (engine) => {
     })
     expect((await expectError(stolen, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message).not.toContain(why)
     const again = { key, body: { name: 'Again', slug } }
-    await expectError(ask(server, 'POST', '/api/v1/skills', again), 'CONFLICT')
+    const taken = await expectError(ask(server, 'POST', '/api/v1/skills', again), 'CONFLICT')
+    expect(taken.message).toContain(why)
     const renamed = { key, body: { slug } }
-    await expectError(ask(server, 'PUT', `/api/v1/skills/${sibling.id}`, renamed), 'CONFLICT')
+    const renaming = ask(server, 'PUT', `/api/v1/skills/${sibling.id}`, renamed)
+    expect((await expectError(renaming, 'CONFLICT')).message).toContain(why)
+    // Nobody tests a text against what is hidden.
+    const copy = await publish(other, { readme: skill.readme })
+    const claim = { key: other.apiKey, body: { copyOf: id } }
+    const claiming = ask(server, 'PUT', `/api/v1/skills/${copy.id}`, claim)
+    await expectError(claiming, 'UNAVAILABLE_FOR_LEGAL_REASONS')
     await expectError(ask(server, 'GET', `/api/v1/skills/${id}`), 'UNAVAILABLE_FOR_LEGAL_REASONS')
     expect(await noticesOf(author, skill)).toMatchObject([
       {

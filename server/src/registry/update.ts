@@ -10,7 +10,7 @@ import { timesAfter } from './copies/times-after.ts'
 import { refuseEnded } from './ended.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
-import { refuseRemovedAddress } from './moderation/hidden.ts'
+import { refuseHidden, refuseModeratedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { digestOf } from './readmes.ts'
 import { signVersion } from './signatures.ts'
@@ -38,7 +38,7 @@ export async function updateSkill(
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, id)
     if (changes.slug !== undefined && changes.slug !== before.slug) {
-      await refuseRemovedAddress(trx, before.repository, changes.slug)
+      await refuseModeratedAddress(trx, before.repository, changes.slug)
       // Else a skill that comes back would replace what was signed there since.
       await deleteSignatures(trx, id)
     }
@@ -68,7 +68,7 @@ export async function updateSkill(
       ...shownOf(judgement),
     }
     if (changes.copyOf !== undefined) {
-      skill.copyWord = await publishersWord(trx, { ...before, readme }, changes.copyOf)
+      skill.copyWord = await publishersWord(ctx, trx, { ...before, readme }, changes.copyOf)
       await setCopyWord(trx, id, skill.copyWord, { reason: null, revision })
     }
     if (isNewVersion) {
@@ -101,8 +101,9 @@ export async function updateSkill(
  * text in common with it; null takes it back.
  */
 async function publishersWord(
+  ctx: Context,
   trx: Db,
-  skill: Pick<SkillRecord, 'id' | 'copyWord'> & { readme: string },
+  skill: Pick<SkillRecord, 'id' | 'copyWord' | 'owner'> & { readme: string },
   copyOf: string | null,
 ): Promise<CopyWord | null> {
   if (skill.copyWord?.by === 'operator') {
@@ -110,7 +111,9 @@ async function publishersWord(
   }
   if (copyOf === null) return null
   if (copyOf === skill.id) refuseWord('a skill is no copy of itself')
-  if (!(await findSkill(trx, copyOf))) fail('NOT_FOUND', `There is no skill ${copyOf} to copy.`)
+  const named = await findSkill(trx, copyOf)
+  if (!named) fail('NOT_FOUND', `There is no skill ${copyOf} to copy.`)
+  refuseHidden(ctx, named, skill.owner.id)
   const key = await passageKey(trx)
   const original = (await versions.findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const sampleOf = (readme = '') => samplePassages(readme, key).passages

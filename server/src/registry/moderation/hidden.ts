@@ -5,6 +5,7 @@ import { fail } from '../../errors.ts'
 import { findHiddenSkill, findHiddenSkillAt, findRemoval } from '../store/moderation.ts'
 import type { RepositoryRecord } from '../store/repositories.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
+import { findSkillBySlug } from '../store/skills.ts'
 
 /** Where a skill was looked for. */
 type Place = { id: string } | { owner: string; repo: string; skill: string }
@@ -47,12 +48,16 @@ function failHidden({ config }: Pick<Context, 'config'>, reason: string | undefi
   fail(code, `The operator of this registry has hidden this skill. Reason: ${reason}`)
 }
 
-/** Throws CONFLICT for an address whose skill the operator has removed. */
-export async function refuseRemovedAddress(
+/** Throws CONFLICT, with the reason, for an address of the caller whose skill the operator has hidden or removed. */
+export async function refuseModeratedAddress(
   trx: Db,
   { id, owner, name }: Pick<RepositoryRecord, 'id' | 'owner' | 'name'>,
   slug: string,
 ): Promise<void> {
+  const hidden = (await findSkillBySlug(trx, id, slug))?.hiddenReason
+  if (hidden !== undefined) {
+    fail('CONFLICT', `The operator has hidden your skill at ${owner}/${name}/${slug}: ${hidden}`)
+  }
   const reason = await findRemoval(trx, id, slug)
   if (reason === undefined) return
   fail('CONFLICT', `The operator has removed the skill at ${owner}/${name}/${slug}: ${reason}`)
