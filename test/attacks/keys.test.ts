@@ -78,6 +78,12 @@ describe.each(engines)('API keys that leak, on %s', async (engine) => {
   describe('a key that expires', () => {
     test('works until its time, and is refused from then on with the reason', async () => {
       const agent = await server.agent('expiring')
+      for (const expiresAt of [inMs(0), '9999-12-31T23:59:59-23:59']) {
+        const body = { name: 'never', expiresAt }
+        const call = ask(server, 'POST', '/api/v1/api-keys', { key: agent.apiKey, body })
+        const { details } = await expectError(call, 'VALIDATION_ERROR')
+        expect(details).toMatchObject([{ in: 'body', path: 'expiresAt' }])
+      }
       const key = await make(agent.apiKey, { expiresAt: inMs(60_000) })
       server.clock.advance(59_999)
       await key.registry.agents.me()

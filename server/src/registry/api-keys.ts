@@ -61,14 +61,20 @@ export async function createApiKey(
   return { ...record, key, expiresAt: time(ends), createdAt: timestamp(createdAt) }
 }
 
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+function refuseExpiry(message: string): never {
+  const details = [{ in: 'body' as const, path: 'expiresAt', message }]
+  throw new Failure('VALIDATION_ERROR', { details })
+}
+
 /** When a new key ends, ms: as asked, or with the key that makes it, and never later than that. */
 function expiryOf(ctx: Context, { expiresAt: last }: store.KeyHolder, asked: string | undefined) {
   if (asked === undefined) return last
   const expiresAt = Date.parse(asked)
-  if (!(expiresAt > ctx.steadyNow())) {
-    const details = [{ in: 'body' as const, path: 'expiresAt', message: 'must be in the future' }]
-    throw new Failure('VALIDATION_ERROR', { details })
-  }
+  if (!(expiresAt > ctx.steadyNow())) refuseExpiry('must be in the future')
+  // An offset may reach beyond the years that ISO 8601 writes with four digits.
+  if (expiresAt > lastInstant) refuseExpiry('must be before the year 10000')
   if (last !== null && expiresAt > last) {
     fail('FORBIDDEN', `This API key ends at ${timestamp(last)}; keys that it makes end no later.`)
   }
