@@ -1,3 +1,4 @@
+import { markHidden } from '../readme/hidden.ts'
 import { counted } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
@@ -19,7 +20,9 @@ export interface ErrorPageData {
 
 /** Page of an error, in the look of the others. */
 export function renderErrorPage(error: ErrorPageData): string {
-  const { status, code = status, title, message, requestId, retryAfter, isAccount } = error
+  const { status, code = status, title, requestId, retryAfter, isAccount } = error
+  // It may quote an address that somebody else has made.
+  const message = markHidden(error.message)
   return renderPage(
     <Page
       title={`${title} (${status})`}

@@ -3,6 +3,7 @@ import { stateOf } from '../../platform/meeting-state.ts'
 import type { ActiveAccess } from '../../platform/store/content-access.ts'
 import type { MeetingRecord } from '../../platform/store/meetings.ts'
 import type { UserRecord } from '../../platform/store/user-record.ts'
+import { markHidden } from '../readme/hidden.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { AccessList, Indicator } from '../ui/indicator.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
@@ -36,7 +37,7 @@ export function renderMeetingPage(data: MeetingPageData): string {
         <MeetingFacts {...{ meeting, host, nextTime }} passcode={controls?.passcode} />
         {meeting.agenda !== '' && (
           <p class="agenda" dir="auto">
-            {meeting.agenda}
+            {markHidden(meeting.agenda)}
           </p>
         )}
         {controls && <Controls meeting={meeting} zak={controls.zak} tokens={controls.tokens} />}
