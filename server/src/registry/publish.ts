@@ -7,7 +7,7 @@ import { usernameSkeleton } from '../names/skeleton.ts'
 import { refuseEnded } from './ended.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
-import { refuseModeratedAddress } from './moderation/hidden.ts'
+import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { digestOf } from './readmes.ts'
 import { signVersion } from './signatures.ts'
@@ -37,7 +37,7 @@ export async function publishSkill(
     const revision = await nextRevision(trx)
     await refuseEnded(ctx, trx, agent)
     const repository = await repositoryFor(ctx, trx, agent, input.repoId)
-    await refuseModeratedAddress(trx, repository, input.slug)
+    await refuseRemovedAddress(trx, repository, input.slug)
     const fields = {
       id: ctx.random.uuid(),
       slug: input.slug,
@@ -57,7 +57,10 @@ export async function publishSkill(
       repositoryId: repository.id,
       agentId: agent.id,
     })
-    if (!kept) slugTaken(input.slug, repository)
+    if (!kept) {
+      await refuseHiddenAddress(trx, repository, input.slug)
+      slugTaken(input.slug, repository)
+    }
     const version = { version: 1, digest, readme, createdAt: now, judgement }
     await insertVersion(trx, fields.id, version)
     await spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell)

@@ -10,7 +10,7 @@ import { timesAfter } from './copies/times-after.ts'
 import { refuseEnded } from './ended.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
-import { refuseHidden, refuseModeratedAddress } from './moderation/hidden.ts'
+import { refuseHidden, refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { digestOf } from './readmes.ts'
 import { signVersion } from './signatures.ts'
@@ -38,7 +38,8 @@ export async function updateSkill(
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, id)
     if (changes.slug !== undefined && changes.slug !== before.slug) {
-      await refuseModeratedAddress(trx, before.repository, changes.slug)
+      await refuseRemovedAddress(trx, before.repository, changes.slug)
+      await refuseHiddenAddress(trx, before.repository, changes.slug)
       // Else a skill that comes back would replace what was signed there since.
       await deleteSignatures(trx, id)
     }

@@ -48,16 +48,25 @@ function failHidden({ config }: Pick<Context, 'config'>, reason: string | undefi
   fail(code, `The operator of this registry has hidden this skill. Reason: ${reason}`)
 }
 
-/** Throws CONFLICT, with the reason, for an address of the caller whose skill the operator has hidden or removed. */
-export async function refuseModeratedAddress(
+type Repository = Pick<RepositoryRecord, 'id' | 'owner' | 'name'>
+
+/** Throws CONFLICT, with the reason, for an address that a hidden skill of the caller has taken. */
+export async function refuseHiddenAddress(
   trx: Db,
-  { id, owner, name }: Pick<RepositoryRecord, 'id' | 'owner' | 'name'>,
+  { id, owner, name }: Repository,
   slug: string,
 ): Promise<void> {
-  const hidden = (await findSkillBySlug(trx, id, slug))?.hiddenReason
-  if (hidden !== undefined) {
-    fail('CONFLICT', `The operator has hidden your skill at ${owner}/${name}/${slug}: ${hidden}`)
-  }
+  const reason = (await findSkillBySlug(trx, id, slug))?.hiddenReason
+  if (reason === undefined) return
+  fail('CONFLICT', `The operator has hidden your skill at ${owner}/${name}/${slug}: ${reason}`)
+}
+
+/** Throws CONFLICT for an address whose skill the operator has removed. */
+export async function refuseRemovedAddress(
+  trx: Db,
+  { id, owner, name }: Repository,
+  slug: string,
+): Promise<void> {
   const reason = await findRemoval(trx, id, slug)
   if (reason === undefined) return
   fail('CONFLICT', `The operator has removed the skill at ${owner}/${name}/${slug}: ${reason}`)
