@@ -1,9 +1,9 @@
 import { type Column, createNumbers } from '@skillpass/server/registry/catalogue/column'
 import { type Copies, createCopies } from '@skillpass/server/registry/copies/copies'
 import { samplePassages } from '@skillpass/server/registry/copies/passages'
+import { type CorpusSkill, readSkills, seededRandom } from '../support/corpus/corpus.ts'
+import { grow } from '../support/corpus/grow.ts'
 import { collectGarbage } from './collect-garbage.ts'
-import { grow } from './grow.ts'
-import { type CorpusSkill, readSkills, seededRandom } from './resolve-data.ts'
 import { printTable } from './table.ts'
 
 const key = 12_345

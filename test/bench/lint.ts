@@ -1,6 +1,6 @@
 import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { judgementOf, type Verdict } from '@skillpass/server/registry/lint/judge'
-import { type CorpusSkill, readSkills, seededRandom } from './resolve-data.ts'
+import { type CorpusSkill, readSkills, seededRandom } from '../support/corpus/corpus.ts'
 import { printTable } from './table.ts'
 
 /** Findings of one rule that are printed to be read. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from '../support/databases.ts'
+import { readMetrics, runCommand, startProcess } from '../support/server-process.ts'
 import { checkIntegrity } from './kill.ts'
-import { startMixedLoad } from './mixed-load.ts'
-import { prepareScene } from './scene.ts'
-import { readMetrics, runCommand, startProcess } from './server-process.ts'
+import { startMixedLoad } from './load/mixed-load.ts'
+import { prepareScene } from './load/scene.ts'
 
 /**
  * Fills a SQLite database with `megabytes`, backs it up with the operator's command while 32 clients

@@ -3,14 +3,22 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { expectError } from '../attacks/contract-answers.ts'
+import { expectError } from '../support/contract-answers.ts'
 import { freePort } from '../support/free-port.ts'
-import { callback } from '../support/oauth.ts'
-import { authorizeCode } from '../support/sign-in.ts'
+import { callback } from '../support/oauth/acme.ts'
+import { authorizeCode } from '../support/oauth/sign-in.ts'
+import { runCommand, startProcess } from '../support/server-process.ts'
 import { checkIntegrity } from './kill.ts'
-import { browserOf, type Http, prepareScene, type Scene } from './scene.ts'
-import { runCommand, startProcess } from './server-process.ts'
-import { accountToken, exchange, me, refresh, revoke, tokensOf, wordsOf } from './token-calls.ts'
+import { browserOf, type Http, prepareScene, type Scene } from './load/scene.ts'
+import {
+  accountToken,
+  exchange,
+  me,
+  refresh,
+  revoke,
+  tokensOf,
+  wordsOf,
+} from './load/token-calls.ts'
 
 /** A disk of 8 MB in memory; nothing where this user may not mount one. */
 async function mountSmallDisk() {

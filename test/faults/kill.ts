@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
-import { seeded, sumOf } from './load.ts'
-import { startMixedLoad } from './mixed-load.ts'
-import { prepareScene } from './scene.ts'
-import { runAsScript } from './script.ts'
-import { startProcess } from './server-process.ts'
+import { runAsScript } from '../support/script.ts'
+import { startProcess } from '../support/server-process.ts'
+import { seeded, sumOf } from './load/load.ts'
+import { startMixedLoad } from './load/mixed-load.ts'
+import { prepareScene } from './load/scene.ts'
 
 export interface KillRound {
   /** Acknowledged writes of the round. */

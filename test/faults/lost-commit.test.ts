@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase, engines } from '../support/databases.ts'
+import { password } from '../support/oauth/acme.ts'
 import {
   type Answer,
   asking,
@@ -14,10 +16,8 @@ import {
   refusal,
   startScene,
   tokensOf,
-} from '../oauth/drive.ts'
-import { createTestDatabase, engines } from '../support/databases.ts'
-import { password } from '../support/oauth.ts'
-import { signIn } from '../support/sign-in.ts'
+} from '../support/oauth/drive.ts'
+import { signIn } from '../support/oauth/sign-in.ts'
 import { type Break, startCommitProxy } from './commit-proxy.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { deleteGrants } from '@skillpass/server/oauth/store/grants'
 import { describe, expect, test } from 'vitest'
-import { grantOf, me, post, refresh, refusal, sceneOfTest } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
+import { grantOf, me, post, refresh, refusal, sceneOfTest } from '../support/oauth/drive.ts'
 
 describe.each(engines)('tokens without their grant on %s', (engine) => {
   test('open nothing, as if it had ended', async () => {

@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createTestDatabase } from '../support/databases.ts'
-import { runAsScript } from './script.ts'
-import { startProcess } from './server-process.ts'
+import { runAsScript } from '../support/script.ts'
+import { startProcess } from '../support/server-process.ts'
 
 /** A request that is not answered within this time has been given up, ms. */
 const patienceMs = 2000

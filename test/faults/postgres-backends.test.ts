@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { admin, createTestDatabase, engines } from '../support/databases.ts'
-import { startMixedLoad } from './mixed-load.ts'
-import { prepareScene } from './scene.ts'
-import { startProcess, until } from './server-process.ts'
+import { startProcess, until } from '../support/server-process.ts'
+import { startMixedLoad } from './load/mixed-load.ts'
+import { prepareScene } from './load/scene.ts'
 
 const seed = Date.now() % 1_000_000
 

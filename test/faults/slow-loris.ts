@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { createTestDatabase } from '../support/databases.ts'
-import { runAsScript } from './script.ts'
-import { startProcess } from './server-process.ts'
+import { runAsScript } from '../support/script.ts'
+import { startProcess } from '../support/server-process.ts'
 
 /** Kinds of slow client: what each sends first, what it drips, and when it must be gone, seconds. */
 const kinds = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Client, createClient } from '@skillpass/client'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../support/databases.ts'
-import { readMetrics, startProcess } from './server-process.ts'
+import { readMetrics, startProcess } from '../support/server-process.ts'
 
 const database = await createTestDatabase('sqlite')
 const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))

@@ -6,7 +6,7 @@ import { loadConfig } from '@skillpass/server/config'
 import SqliteConnection from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { runCommand } from './server-process.ts'
+import { runCommand } from '../support/server-process.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'skillpass_refused_'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { migrations } from '@skillpass/server/db/migrations/index'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { startProcess } from './server-process.ts'
+import { startProcess } from '../support/server-process.ts'
 
 describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
   // In development each would also like to be the one that makes the demo data.

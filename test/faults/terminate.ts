@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { runAsScript } from '../support/script.ts'
+import { type Ending, startProcess } from '../support/server-process.ts'
 import { checkIntegrity } from './kill.ts'
-import { seeded, sumOf } from './load.ts'
-import { startMixedLoad } from './mixed-load.ts'
-import { prepareScene, type Scene } from './scene.ts'
-import { runAsScript } from './script.ts'
-import { type Ending, startProcess } from './server-process.ts'
+import { seeded, sumOf } from './load/load.ts'
+import { startMixedLoad } from './load/mixed-load.ts'
+import { prepareScene, type Scene } from './load/scene.ts'
 
 export interface TerminateRound {
   acknowledged: number

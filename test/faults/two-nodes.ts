@@ -1,11 +1,20 @@
 import { parseArgs } from 'node:util'
 import { createTestDatabase } from '../support/databases.ts'
-import { callback } from '../support/oauth.ts'
-import { approveDevice, authorizeCode, type Session } from '../support/sign-in.ts'
-import { browserOf, type Http, prepareScene, type SceneApp } from './scene.ts'
-import { runAsScript } from './script.ts'
-import { startProcess } from './server-process.ts'
-import { type Answer, exchange, me, poll, post, refresh, tokensOf, wordsOf } from './token-calls.ts'
+import { callback } from '../support/oauth/acme.ts'
+import { approveDevice, authorizeCode, type Session } from '../support/oauth/sign-in.ts'
+import { runAsScript } from '../support/script.ts'
+import { startProcess } from '../support/server-process.ts'
+import { browserOf, type Http, prepareScene, type SceneApp } from './load/scene.ts'
+import {
+  type Answer,
+  exchange,
+  me,
+  poll,
+  post,
+  refresh,
+  tokensOf,
+  wordsOf,
+} from './load/token-calls.ts'
 
 /** Racers of one trial, half of them at each node. */
 const racers = 6

@@ -1,11 +1,11 @@
 import { listAppsByName } from '@skillpass/server/oauth/store/apps'
 import { describe, expect, test } from 'vitest'
-import { asking, grantOf, me, refresh, refusal } from '../oauth/drive.ts'
-import { callWith, refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { appOf, declare, password } from '../support/oauth.ts'
-import { signIn } from '../support/sign-in.ts'
-import { startMarketplace, type Who } from './scene.ts'
+import { startMarketplace, type Who } from '../support/marketplace/scene.ts'
+import { appOf, declare, password } from '../support/oauth/acme.ts'
+import { asking, grantOf, me, refresh, refusal } from '../support/oauth/drive.ts'
+import { signIn } from '../support/oauth/sign-in.ts'
+import { callWith, refused } from '../support/platform/drive.ts'
 
 const endpoints = {
   'GET /approvals': undefined,

@@ -1,11 +1,11 @@
 import { findApp, insertApp } from '@skillpass/server/oauth/store/apps'
 import { createSecret, parseSecret } from '@skillpass/server/secrets'
 import { describe, expect, test } from 'vitest'
-import { textOf } from '../oauth/operations.ts'
-import { refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { callback, declare } from '../support/oauth.ts'
-import { startMarketplace } from './scene.ts'
+import { startMarketplace } from '../support/marketplace/scene.ts'
+import { callback, declare } from '../support/oauth/acme.ts'
+import { textOf } from '../support/oauth/operations.ts'
+import { refused } from '../support/platform/drive.ts'
 
 describe.each(engines)('apps in the marketplace on %s', async (engine) => {
   const scene = await startMarketplace({ engine })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../faults/server-process.ts'
-import { refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts'
-import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../webhooks/scene.ts'
-import { startMarketplace } from './scene.ts'
+import { startMarketplace } from '../support/marketplace/scene.ts'
+import { refused } from '../support/platform/drive.ts'
+import { until } from '../support/server-process.ts'
+import { type Receiver, startReceiver, status } from '../support/webhooks/receiver.ts'
+import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../support/webhooks/scene.ts'
 
 interface Page {
   next_page_token: string

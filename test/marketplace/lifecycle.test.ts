@@ -1,10 +1,10 @@
 import { findApp } from '@skillpass/server/oauth/store/apps'
 import { findClient } from '@skillpass/server/oauth/store/clients'
 import { describe, expect, test } from 'vitest'
-import { refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth.ts'
-import { startMarketplace } from './scene.ts'
+import { startMarketplace } from '../support/marketplace/scene.ts'
+import { declare } from '../support/oauth/acme.ts'
+import { refused } from '../support/platform/drive.ts'
 
 const day = 86_400_000
 

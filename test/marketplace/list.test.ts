@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace } from './scene.ts'
+import { startMarketplace } from '../support/marketplace/scene.ts'
+import { refused } from '../support/platform/drive.ts'
 
 interface Page {
   page_size: number

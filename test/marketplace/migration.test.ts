@@ -1,10 +1,10 @@
 import { isClassicScope, parseScopes, scopeCatalogue } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { type App, codeOf, exchange, grantOf, refresh, tokensOf } from '../oauth/drive.ts'
-import { callWith, refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { callback, credentialsOf, declare } from '../support/oauth.ts'
-import { startMarketplace, type Who } from './scene.ts'
+import { startMarketplace, type Who } from '../support/marketplace/scene.ts'
+import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { type App, codeOf, exchange, grantOf, refresh, tokensOf } from '../support/oauth/drive.ts'
+import { callWith, refused } from '../support/platform/drive.ts'
 
 const owner = 'owner@acme.test'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { callback, declare } from '../support/oauth.ts'
-import { startMarketplace } from './scene.ts'
+import { startMarketplace } from '../support/marketplace/scene.ts'
+import { callback, declare } from '../support/oauth/acme.ts'
+import { atOnce } from '../support/oauth/drive.ts'
 
 const rounds = 10
 

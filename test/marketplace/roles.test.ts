@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { callWith, refused } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth.ts'
-import { type MarketplaceScene, startMarketplace, type Who } from './scene.ts'
+import { type MarketplaceScene, startMarketplace, type Who } from '../support/marketplace/scene.ts'
+import { declare } from '../support/oauth/acme.ts'
+import { callWith, refused } from '../support/platform/drive.ts'
 
 /** Every endpoint about one app, with what it answers those who may. */
 const endpoints = {

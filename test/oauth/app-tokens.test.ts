@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, declare, userOf } from '../support/oauth.ts'
-import { apiUrl, me, post, read, refusal, startScene, token, tokensOf } from './drive.ts'
+import { accountOf, declare, userOf } from '../support/oauth/acme.ts'
+import {
+  apiUrl,
+  me,
+  post,
+  read,
+  refusal,
+  startScene,
+  token,
+  tokensOf,
+} from '../support/oauth/drive.ts'
 
 describe.each(engines)('account and client tokens on %s', async (engine) => {
   const server = await startScene({ engine })

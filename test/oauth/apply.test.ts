@@ -10,8 +10,8 @@ import { findAccountByName } from '@skillpass/server/platform/store/accounts'
 import { findHead, findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, password, userOf } from '../support/oauth.ts'
-import { openOperations, textOf } from './operations.ts'
+import { accountOf, appOf, declare, password, userOf } from '../support/oauth/acme.ts'
+import { openOperations, textOf } from '../support/oauth/operations.ts'
 
 /** The form that operators are shown. */
 const example = {

@@ -9,8 +9,8 @@ import { findUser } from '@skillpass/server/platform/store/users'
 import { hashSecret, parseSecret } from '@skillpass/server/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, acme, appOf, credentialsOf, declare, userOf } from '../support/oauth.ts'
-import { openOperations, textOf } from './operations.ts'
+import { accountOf, acme, appOf, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
+import { openOperations, textOf } from '../support/oauth/operations.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback } from '../support/oauth.ts'
+import { callback } from '../support/oauth/acme.ts'
 import {
   apiUrl,
   atOnce,
@@ -16,7 +16,7 @@ import {
   tally,
   token,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
 
 const invalid = '400 invalid_grant 4734'
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback, declare, password } from '../support/oauth.ts'
-import { authorizeCode, type Session, signIn } from '../support/sign-in.ts'
+import { callback, declare, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
@@ -13,7 +12,8 @@ import {
   sceneOfTest,
   startScene,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
+import { authorizeCode, type Session, signIn } from '../support/oauth/sign-in.ts'
 
 describe.each(engines)('authorization requests on %s', async (engine) => {
   const server = await startScene({ engine })

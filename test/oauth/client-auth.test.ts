@@ -1,8 +1,17 @@
 import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/oauth/apps'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
 import { engines } from '../support/databases.ts'
-import { type Answer, basic, post, refusal, startScene, tally, token, tokensOf } from './drive.ts'
+import {
+  type Answer,
+  basic,
+  post,
+  refusal,
+  startScene,
+  tally,
+  token,
+  tokensOf,
+} from '../support/oauth/drive.ts'
+import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const wrong = '401 invalid_client 4702'
 const mismatch = '401 invalid_client 4704'

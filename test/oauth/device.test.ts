@@ -15,7 +15,7 @@ import {
   tally,
   token,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
 
 const invalid = '400 invalid_grant'
 

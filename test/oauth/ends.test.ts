@@ -5,8 +5,7 @@ import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { dismissUser } from '@skillpass/server/platform/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { appOf, callback, declare, password } from '../support/oauth.ts'
-import { signIn } from '../support/sign-in.ts'
+import { appOf, callback, declare, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
@@ -22,7 +21,8 @@ import {
   type Scene,
   startScene,
   startTwin,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
+import { signIn } from '../support/oauth/sign-in.ts'
 
 /** Everything that a user's authorization can be in the middle of. */
 async function underWay(server: Scene, app: App, email: string) {

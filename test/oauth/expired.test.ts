@@ -12,8 +12,8 @@ import { insertSession } from '@skillpass/server/platform/store/sessions'
 import { dateKey, type SecretHash } from '@skillpass/server/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { declare, password, userOf } from '../support/oauth.ts'
-import { openOperations } from './operations.ts'
+import { declare, password, userOf } from '../support/oauth/acme.ts'
+import { openOperations } from '../support/oauth/operations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

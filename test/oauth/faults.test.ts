@@ -9,9 +9,8 @@ import { migrateDown } from '@skillpass/server/db/migrate'
 import { undoEncryption } from '@skillpass/server/encryption/stored'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
-import { platformCalls } from '../platform/calls.ts'
 import { admin, engines } from '../support/databases.ts'
-import { accountOf, credentialsOf, declare } from '../support/oauth.ts'
+import { accountOf, credentialsOf, declare } from '../support/oauth/acme.ts'
 import {
   type Answer,
   asking,
@@ -29,7 +28,8 @@ import {
   startScene,
   token,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
+import { platformCalls } from '../support/platform/calls.ts'
 
 interface RouteCall {
   name: string

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
 import { engines } from '../support/databases.ts'
-import { apiUrl, asking, authUrl, basic, grantOf, post, read, startScene } from './drive.ts'
+import {
+  apiUrl,
+  asking,
+  authUrl,
+  basic,
+  grantOf,
+  post,
+  read,
+  startScene,
+} from '../support/oauth/drive.ts'
+import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
 const metadataPath = '/.well-known/oauth-authorization-server'

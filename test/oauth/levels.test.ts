@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { callWith } from '../platform/drive.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, callback, credentialsOf, declare, password } from '../support/oauth.ts'
-import { signIn } from '../support/sign-in.ts'
-import { type App, asking, grantOf, refusal, startScene, token, tokensOf } from './drive.ts'
+import { accountOf, callback, credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import {
+  type App,
+  asking,
+  grantOf,
+  refusal,
+  startScene,
+  token,
+  tokensOf,
+} from '../support/oauth/drive.ts'
+import { signIn } from '../support/oauth/sign-in.ts'
+import { callWith } from '../support/platform/drive.ts'
 
 const user = (email: string, role: 'owner' | 'admin') => ({ email, password, role })
 

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth.ts'
-import { codeOf, exchange, grantOf, me, refresh, refusal, startScene, tokensOf } from './drive.ts'
+import { declare } from '../support/oauth/acme.ts'
+import {
+  codeOf,
+  exchange,
+  grantOf,
+  me,
+  refresh,
+  refusal,
+  startScene,
+  tokensOf,
+} from '../support/oauth/drive.ts'
 
 const email = 'member@acme.test'
 

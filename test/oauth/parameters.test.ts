@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { exchange as exchangeRaw, rawRequest } from '../attacks/raw-http.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf } from '../support/oauth.ts'
-import { basic, post, read, refusal, startScene, tokensOf } from './drive.ts'
+import { accountOf } from '../support/oauth/acme.ts'
+import { basic, post, read, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
+import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const invalid = '400 invalid_request 300'
 const formType = 'application/x-www-form-urlencoded'

@@ -10,9 +10,9 @@ import {
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { declare, password, userOf } from '../support/oauth.ts'
+import { declare, password, userOf } from '../support/oauth/acme.ts'
+import { openOperations, textOf } from '../support/oauth/operations.ts'
 import { testRandom } from '../support/random.ts'
-import { openOperations, textOf } from './operations.ts'
 
 const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') => ({
   email,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth.ts'
+import { declare } from '../support/oauth/acme.ts'
 import {
   atOnce,
   codeOf,
@@ -15,7 +15,7 @@ import {
   startTwin,
   tally,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
 
 const outdated = '400 invalid_grant 4735'
 const ended = '400 invalid_grant 4741'

@@ -4,7 +4,7 @@ import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { appOf, declare } from '../support/oauth.ts'
+import { appOf, declare } from '../support/oauth/acme.ts'
 import {
   type Answer,
   codeOf,
@@ -16,7 +16,7 @@ import {
   refresh,
   startScene,
   token,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
 
 /**
  * The refusals of the token endpoint, written out by hand: status, body less its description, and

@@ -1,9 +1,8 @@
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { exchange as exchangeRaw } from '../attacks/raw-http.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, declare, userOf } from '../support/oauth.ts'
+import { accountOf, declare, userOf } from '../support/oauth/acme.ts'
 import {
   type Answer,
   grantOf,
@@ -15,7 +14,8 @@ import {
   type Tokens,
   token,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
+import { exchange as exchangeRaw } from '../support/raw-http.ts'
 
 const realm = 'Bearer realm="skillpass"'
 const invalidToken = `${realm}, error="invalid_token"`

@@ -15,7 +15,7 @@ import {
   sceneOfTest,
   startTwin,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
 
 /** Ends the server and starts another on its database. */
 async function restarted(before: Scene): Promise<Scene> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, userOf } from '../support/oauth.ts'
+import { accountOf, userOf } from '../support/oauth/acme.ts'
 import {
   type App,
   apiUrl,
@@ -16,7 +16,7 @@ import {
   startScene,
   token,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
 
 describe.each(engines)('tokens that are revoked and asked about on %s', async (engine) => {
   const server = await startScene({ engine })

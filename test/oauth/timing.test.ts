@@ -2,7 +2,15 @@ import { createDatedSecret } from '@skillpass/server/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { codeOf, exchange, grantOf, me, refresh, startScene, token } from './drive.ts'
+import {
+  codeOf,
+  exchange,
+  grantOf,
+  me,
+  refresh,
+  startScene,
+  token,
+} from '../support/oauth/drive.ts'
 
 /**
  * The attack measures millions of answers over a network; this measures hundreds on one machine that

@@ -3,8 +3,7 @@ import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, password } from '../support/oauth.ts'
-import { authorizeCode, signIn } from '../support/sign-in.ts'
+import { accountOf, appOf, declare, password } from '../support/oauth/acme.ts'
 import {
   asking,
   codeOf,
@@ -15,7 +14,8 @@ import {
   sceneOfTest,
   startScene,
   tokensOf,
-} from './drive.ts'
+} from '../support/oauth/drive.ts'
+import { authorizeCode, signIn } from '../support/oauth/sign-in.ts'
 
 const careful = 'member@careful.test'
 

@@ -1,10 +1,10 @@
 import { createClient } from '@skillpass/client'
 import { listMessages } from '@skillpass/server/platform/store/chat'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { grantOf, startScene, token, tokensOf } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf } from '../support/oauth.ts'
-import { callWith, refused } from './drive.ts'
+import { accountOf, appOf } from '../support/oauth/acme.ts'
+import { grantOf, startScene, token, tokensOf } from '../support/oauth/drive.ts'
+import { callWith, refused } from '../support/platform/drive.ts'
 
 const path = '/v2/im/chat/messages'
 const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@acme.test' }

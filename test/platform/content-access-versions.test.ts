@@ -1,8 +1,8 @@
 import { compareVersions, showsIndicator } from '@skillpass/server/platform/versions'
 import { array, assert, nat, property } from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { grantOf, sceneOfTest, startScene } from '../oauth/drive.ts'
-import { listener, meetingOf } from './content-access-scene.ts'
+import { grantOf, sceneOfTest, startScene } from '../support/oauth/drive.ts'
+import { listener, meetingOf } from '../support/platform/content-access-scene.ts'
 
 describe('versions', () => {
   test('compare by number, part by part', () => {

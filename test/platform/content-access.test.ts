@@ -5,6 +5,8 @@ import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-sta
 import type { UserRecord } from '@skillpass/server/platform/store/user-record'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf, declare, password, userOf } from '../support/oauth/acme.ts'
 import {
   type Answer,
   atOnce,
@@ -17,10 +19,8 @@ import {
   startScene,
   token,
   tokensOf,
-} from '../oauth/drive.ts'
-import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, password, userOf } from '../support/oauth.ts'
-import { appWith, listener, meetingOf } from './content-access-scene.ts'
+} from '../support/oauth/drive.ts'
+import { appWith, listener, meetingOf } from '../support/platform/content-access-scene.ts'
 
 const uuid = /^[0-9a-f-]{36}$/
 const none = '00000000-0000-4000-8000-000000000000'

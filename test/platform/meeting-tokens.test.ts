@@ -7,9 +7,9 @@ import { findUser } from '@skillpass/server/platform/store/users'
 import { hashSecret, type Secret } from '@skillpass/server/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth.ts'
-import { refused } from './drive.ts'
-import { startUsersScene } from './users-scene.ts'
+import { declare } from '../support/oauth/acme.ts'
+import { refused } from '../support/platform/drive.ts'
+import { startUsersScene } from '../support/platform/users-scene.ts'
 
 const seconds = 1000
 const form = /^smt_[0-9A-Za-z]{57}$/

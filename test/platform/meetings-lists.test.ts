@@ -8,9 +8,9 @@ import {
 } from '@skillpass/server/platform/store/meetings'
 import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sceneOfTest } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { refused } from './drive.ts'
+import { sceneOfTest } from '../support/oauth/drive.ts'
+import { refused } from '../support/platform/drive.ts'
 import { type MeetingCaller, type MeetingsScene, startMeetings } from './meetings-scene.ts'
 
 const own = '/v2/users/me/meetings'

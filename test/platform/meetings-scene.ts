@@ -1,10 +1,24 @@
 import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
-import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
 import type { Engine } from '../support/databases.ts'
-import { accountOf, callback, credentialsOf, declare, password, userOf } from '../support/oauth.ts'
-import { callWith } from './drive.ts'
+import {
+  accountOf,
+  callback,
+  credentialsOf,
+  declare,
+  password,
+  userOf,
+} from '../support/oauth/acme.ts'
+import {
+  type Answer,
+  grantOf,
+  type Scene,
+  startScene,
+  token,
+  tokensOf,
+} from '../support/oauth/drive.ts'
+import { callWith } from '../support/platform/drive.ts'
 
 /** Apps that make and see meetings, of a user, of the account and of the accounts below it. */
 

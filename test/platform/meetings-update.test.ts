@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { refused } from './drive.ts'
+import { refused } from '../support/platform/drive.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
 
 describe.each(engines)('changing meetings on %s', async (engine) => {

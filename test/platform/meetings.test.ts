@@ -1,10 +1,10 @@
 import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { authUrl, grantOf, read, sceneOfTest } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { callback, credentialsOf, declare } from '../support/oauth.ts'
-import { refused } from './drive.ts'
+import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { authUrl, grantOf, read, sceneOfTest } from '../support/oauth/drive.ts'
+import { refused } from '../support/platform/drive.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
 
 const own = '/v2/users/me/meetings'

@@ -1,12 +1,12 @@
 import { platformContract, scopeCatalogue } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
-import { nameOf } from '../attacks/contract-answers.ts'
-import { grantOf, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { nameOf } from '../support/contract-answers.ts'
 import { engines } from '../support/databases.ts'
-import { callback, credentialsOf, declare } from '../support/oauth.ts'
-import { type PlatformCall, platformCalls } from './calls.ts'
-import { callWith } from './drive.ts'
+import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { grantOf, startScene, token, tokensOf } from '../support/oauth/drive.ts'
+import { type PlatformCall, platformCalls } from '../support/platform/calls.ts'
+import { callWith } from '../support/platform/drive.ts'
 
 const routes = listRoutes(platformContract)
 

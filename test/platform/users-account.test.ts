@@ -5,12 +5,20 @@ import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform/store/users'
 import { makeUser } from '@skillpass/server/platform/users'
 import { describe, expect, test } from 'vitest'
-import { atOnce, grantOf, me, refresh, refusal, sceneOfTest, tally } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { credentialsOf, declare, password } from '../support/oauth.ts'
-import { openSession, signIn } from '../support/sign-in.ts'
-import { refused } from './drive.ts'
-import { startUsersScene } from './users-scene.ts'
+import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import {
+  atOnce,
+  grantOf,
+  me,
+  refresh,
+  refusal,
+  sceneOfTest,
+  tally,
+} from '../support/oauth/drive.ts'
+import { openSession, signIn } from '../support/oauth/sign-in.ts'
+import { refused } from '../support/platform/drive.ts'
+import { startUsersScene } from '../support/platform/users-scene.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
   const server = await startUsersScene(engine)

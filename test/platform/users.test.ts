@@ -3,11 +3,11 @@ import { personalMeeting } from '@skillpass/server/platform/meeting-number'
 import { findMeeting, insertMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
-import { authUrl } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth.ts'
-import { refused } from './drive.ts'
-import { startUsersScene } from './users-scene.ts'
+import { declare } from '../support/oauth/acme.ts'
+import { authUrl } from '../support/oauth/drive.ts'
+import { refused } from '../support/platform/drive.ts'
+import { startUsersScene } from '../support/platform/users-scene.ts'
 
 const profile = {
   first_name: 'Měřička',

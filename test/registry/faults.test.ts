@@ -4,8 +4,6 @@ import { listRoutes } from '@skillpass/server/http/endpoints'
 import { loadCatalogue } from '@skillpass/server/registry/follow'
 import { describe, expect, test } from 'vitest'
 import { admin, engines } from '../support/databases.ts'
-import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
-import { keyRegistration, makeSigningKey } from '../support/signing.ts'
 import {
   addressOf,
   ask,
@@ -16,7 +14,9 @@ import {
   type Skill,
   serverOfTest,
   unique,
-} from './drive.ts'
+} from '../support/registry/drive.ts'
+import { keyRegistration, makeSigningKey } from '../support/registry/signing.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
 
 /** A valid call of every route, so that only the fault can be the reason of a refusal. */
 const bodies: Record<string, unknown> = {

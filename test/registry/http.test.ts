@@ -1,8 +1,8 @@
 import { contract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
+import { addressOf, ask, expectError, nobody, publish, unique } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
-import { addressOf, ask, expectError, nobody, publish, unique } from './drive.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('author')

@@ -5,8 +5,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { redis, redisAnswers, redisUrl } from '../support/redis.ts'
+import {
+  ask,
+  expectError,
+  publish,
+  serverOfTest,
+  unique,
+  within,
+} from '../support/registry/drive.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { ask, expectError, publish, serverOfTest, unique, within } from './drive.ts'
 
 const limits = {
   RATE_LIMIT_READS_PER_MINUTE: '60',

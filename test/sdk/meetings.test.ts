@@ -1,6 +1,6 @@
 import { authorizationCode, createClient, MissingScopeError } from '@skillpass/client'
 import { expect, it } from 'vitest'
-import { acme, callback, credentialsOf, declare } from '../support/oauth.ts'
+import { acme, callback, credentialsOf, declare } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
 import { declaredUser } from './oauth-user.ts'
 

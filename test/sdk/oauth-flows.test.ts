@@ -16,7 +16,7 @@ import { deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
 import { fileTokenStore } from '@skillpass/client/node'
 import { describe, expect, it } from 'vitest'
 import { emptyFolder } from '../support/empty-folder.ts'
-import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth.ts'
+import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
 import { declaredUser, type TestUser, type UserDecision } from './oauth-user.ts'
 

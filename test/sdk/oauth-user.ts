@@ -1,7 +1,7 @@
 import type { Applied } from '@skillpass/server/apply'
-import { password, userOf } from '../support/oauth.ts'
+import { password, userOf } from '../support/oauth/acme.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
 import type { TestServer } from '../support/server.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/sign-in.ts'
 
 /** What a user decides; allows what is required without it. */
 export interface UserDecision {

@@ -1,7 +1,7 @@
 import { freePort } from '../support/free-port.ts'
-import { credentialsOf, declare, password } from '../support/oauth.ts'
+import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
 import { startTestServer } from '../support/server.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/sign-in.ts'
 
 /**
  * A server at the addresses that its metadata names, for clients that nobody here wrote, and a

@@ -1,9 +1,9 @@
 import { type Act, record, userParty } from '@skillpass/server/audit/record'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { accountOf, appOf, password, userOf } from '../support/oauth.ts'
+import { accountOf, appOf, password, userOf } from '../support/oauth/acme.ts'
+import { hasChromium, openBrowser } from '../support/web/browser.ts'
+import { type Pages, startPages } from '../support/web/oauth-scene.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
-import { hasChromium, openBrowser } from './browser.ts'
-import { type Pages, startPages } from './oauth-scene.ts'
 
 describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
   let pages: Pages

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appOf, credentialsOf, declare, password } from '../support/oauth.ts'
+import { appOf, credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import { hasChromium, openBrowser } from '../support/web/browser.ts'
+import { allow as allowByHttp, overviewOf } from '../support/web/console-scene.ts'
+import { type Pages, startPages } from '../support/web/oauth-scene.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
-import { hasChromium, openBrowser } from './browser.ts'
-import { allow as allowByHttp, overviewOf } from './console-scene.ts'
-import { type Pages, startPages } from './oauth-scene.ts'
 
 /** An app's own server, which people are sent back to. */
 async function startApp() {

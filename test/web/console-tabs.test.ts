@@ -1,11 +1,19 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../faults/server-process.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, callback, credentialsOf } from '../support/oauth.ts'
-import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts'
-import { allow, change, overviewOf, planner, register, secretsOf, tokens } from './console-scene.ts'
-import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
+import { accountOf, appOf, callback, credentialsOf } from '../support/oauth/acme.ts'
+import { until } from '../support/server-process.ts'
+import {
+  allow,
+  change,
+  overviewOf,
+  planner,
+  register,
+  secretsOf,
+  tokens,
+} from '../support/web/console-scene.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { type Receiver, startReceiver, status } from '../support/webhooks/receiver.ts'
 
 const callApi = async ({ server }: Pages, token: unknown, path = '/v2/users/me') =>
   (await server.http(path, { headers: { authorization: `Bearer ${token}` } })).status

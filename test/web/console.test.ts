@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, callback, declare } from '../support/oauth.ts'
-import { hiddenFields, type Session } from '../support/sign-in.ts'
+import { accountOf, appOf, callback, declare } from '../support/oauth/acme.ts'
+import { hiddenFields, type Session } from '../support/oauth/sign-in.ts'
 import {
   allow,
   authorizePath,
@@ -13,8 +13,8 @@ import {
   register,
   secretsOf,
   tokens,
-} from './console-scene.ts'
-import { locationOf, startPages, wordsOf } from './oauth-scene.ts'
+} from '../support/web/console-scene.ts'
+import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 const settings = { visibility: 'private', level: 'user' }
 

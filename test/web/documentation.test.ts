@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer } from '../support/server.ts'
+import { hasChromium, openBrowser } from '../support/web/browser.ts'
 import { widerThanScreen } from './audit.ts'
-import { hasChromium, openBrowser } from './browser.ts'
 
 describe.skipIf(!hasChromium)('what developers read, in a browser', async () => {
   const server = await startTestServer()

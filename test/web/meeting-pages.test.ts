@@ -3,12 +3,17 @@ import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { findUser } from '@skillpass/server/platform/store/users'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { grantOf } from '../oauth/drive.ts'
-import { accountTokenOf, appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
-import { appOf, credentialsOf, password, userOf } from '../support/oauth.ts'
+import { appOf, credentialsOf, password, userOf } from '../support/oauth/acme.ts'
+import { grantOf } from '../support/oauth/drive.ts'
+import {
+  accountTokenOf,
+  appWith,
+  listener,
+  meetingOf,
+} from '../support/platform/content-access-scene.ts'
+import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
+import { type Pages, startPages } from '../support/web/oauth-scene.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
-import { hasChromium, openBrowser, type Visit } from './browser.ts'
-import { type Pages, startPages } from './oauth-scene.ts'
 
 const host = 'member@acme.test'
 const hostile = '<script>window.hacked=1</script> \u202eevil " onload=x'

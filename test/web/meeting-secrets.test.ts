@@ -3,11 +3,11 @@ import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { accountTokenOf, meetingOf } from '../platform/content-access-scene.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/databases.ts'
-import { declare, userOf } from '../support/oauth.ts'
-import { openSession } from '../support/sign-in.ts'
+import { declare, userOf } from '../support/oauth/acme.ts'
+import { openSession } from '../support/oauth/sign-in.ts'
+import { accountTokenOf, meetingOf } from '../support/platform/content-access-scene.ts'
 
 test('passcodes, zaks and meeting tokens are in no log, no metric and no answer to others', async () => {
   const database = await createTestDatabase('sqlite')

@@ -2,12 +2,17 @@ import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
 import { describe, expect, it } from 'vitest'
-import { grantOf } from '../oauth/drive.ts'
-import { accountTokenOf, appWith, listener, meetingOf } from '../platform/content-access-scene.ts'
 import { engines } from '../support/databases.ts'
-import { credentialsOf, declare, userOf } from '../support/oauth.ts'
-import { hiddenFields, type Session } from '../support/sign-in.ts'
-import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
+import { credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
+import { grantOf } from '../support/oauth/drive.ts'
+import { hiddenFields, type Session } from '../support/oauth/sign-in.ts'
+import {
+  accountTokenOf,
+  appWith,
+  listener,
+  meetingOf,
+} from '../support/platform/content-access-scene.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 const host = 'member@acme.test'
 const hour = 3_600_000

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { appOf, callback, declare } from '../support/oauth.ts'
-import { authorizeCode, hiddenFields, type Session } from '../support/sign-in.ts'
-import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
+import { appOf, callback, declare } from '../support/oauth/acme.ts'
+import { authorizeCode, hiddenFields, type Session } from '../support/oauth/sign-in.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 /** Allows an app and gives its tokens. */
 async function allow(pages: Pages, session: Session, app: string) {

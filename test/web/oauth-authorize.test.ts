@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback, credentialsOf } from '../support/oauth.ts'
-import { authorizeCode } from '../support/sign-in.ts'
-import { locationOf, startPages, verifierChallenge, wordsOf } from './oauth-scene.ts'
+import { callback, credentialsOf } from '../support/oauth/acme.ts'
+import { authorizeCode } from '../support/oauth/sign-in.ts'
+import { locationOf, startPages, verifierChallenge, wordsOf } from '../support/web/oauth-scene.ts'
 
 describe.each(engines)('the authorize endpoint on %s', async (engine) => {
   const pages = await startPages({ engine })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback } from '../support/oauth.ts'
-import { authorizeCode, hiddenFields } from '../support/sign-in.ts'
-import { locationOf, startPages, wordsOf } from './oauth-scene.ts'
+import { callback } from '../support/oauth/acme.ts'
+import { authorizeCode, hiddenFields } from '../support/oauth/sign-in.ts'
+import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 const optional = 'meeting:write:meeting'
 

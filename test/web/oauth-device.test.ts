@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { approveDevice, hiddenFields, type Session } from '../support/sign-in.ts'
-import { startPages, wordsOf } from './oauth-scene.ts'
+import { approveDevice, hiddenFields, type Session } from '../support/oauth/sign-in.ts'
+import { startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 

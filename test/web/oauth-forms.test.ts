@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { password } from '../support/oauth.ts'
-import { hiddenFields } from '../support/sign-in.ts'
-import { locationOf, startPages, wordsOf } from './oauth-scene.ts'
+import { password } from '../support/oauth/acme.ts'
+import { hiddenFields } from '../support/oauth/sign-in.ts'
+import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 const member = { email: 'member@acme.test', password }
 

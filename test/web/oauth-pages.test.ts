@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialsOf, declare, password } from '../support/oauth.ts'
+import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
+import { type Pages, startPages } from '../support/web/oauth-scene.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
-import { hasChromium, openBrowser, type Visit } from './browser.ts'
-import { type Pages, startPages } from './oauth-scene.ts'
 
 const hostileName = '<script>window.hacked=1</script> evil " onload=x'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { password } from '../support/oauth.ts'
-import { locationOf, type Pages, startPages, wordsOf } from './oauth-scene.ts'
+import { password } from '../support/oauth/acme.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 const member = { email: 'member@acme.test', password }
 

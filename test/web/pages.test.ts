@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
-import { hasChromium, openBrowser, type Visit } from './browser.ts'
 
 const hostile = `---
 name: "<script>window.hacked=1</script>"

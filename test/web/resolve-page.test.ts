@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
-import { hasChromium, openBrowser, type Visit } from './browser.ts'
 
 const task = 'fill in a PDF form from a spreadsheet'
 

@@ -8,13 +8,20 @@ import {
 import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../faults/server-process.ts'
-import { grantOf, post, startScene } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { declare, password } from '../support/oauth.ts'
-import { signIn } from '../support/sign-in.ts'
-import { type Receiver, signatureProblems, startReceiver } from './receiver.ts'
-import { allow, allowAndRemove, attempted, hookApp, logOf, userOf } from './scene.ts'
+import { declare, password } from '../support/oauth/acme.ts'
+import { grantOf, post, startScene } from '../support/oauth/drive.ts'
+import { signIn } from '../support/oauth/sign-in.ts'
+import { until } from '../support/server-process.ts'
+import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
+import {
+  allow,
+  allowAndRemove,
+  attempted,
+  hookApp,
+  logOf,
+  userOf,
+} from '../support/webhooks/scene.ts'
 
 describe.each(engines)('the event of a removal on %s', async (engine) => {
   const server = await startScene({ engine })

@@ -2,11 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { redeliver, removeOldDeliveries } from '@skillpass/server/webhooks/deliveries'
 import { insertEvent } from '@skillpass/server/webhooks/store/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../faults/server-process.ts'
-import { startScene } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
-import { type Receiver, signatureProblems, startReceiver, status } from './receiver.ts'
-import { allowAndRemove, attempted, hookApp, logOf, passMinutes, receiverOfTest } from './scene.ts'
+import { startScene } from '../support/oauth/drive.ts'
+import { until } from '../support/server-process.ts'
+import {
+  type Receiver,
+  signatureProblems,
+  startReceiver,
+  status,
+} from '../support/webhooks/receiver.ts'
+import {
+  allowAndRemove,
+  attempted,
+  hookApp,
+  logOf,
+  passMinutes,
+  receiverOfTest,
+} from '../support/webhooks/scene.ts'
 
 const minute = 60_000
 

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { deliver } from '@skillpass/server/webhooks/deliver'
 import { type TakenEvent, takeDueEvents } from '@skillpass/server/webhooks/store/events'
 import { describe, expect, test } from 'vitest'
-import { until } from '../faults/server-process.ts'
 import { engines } from '../support/databases.ts'
 import type { TestServer } from '../support/server.ts'
-import { signatureProblems } from './receiver.ts'
+import { until } from '../support/server-process.ts'
+import { signatureProblems } from '../support/webhooks/receiver.ts'
 import {
   allowAndRemove,
   attempted,
@@ -16,7 +16,7 @@ import {
   receiverOfTest,
   serverOfTest,
   twinOfTest,
-} from './scene.ts'
+} from '../support/webhooks/scene.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
 

@@ -4,8 +4,14 @@ import { checkDeauthorizationUrl } from '@skillpass/server/oauth/app-addresses'
 import { type Posted, postJson } from '@skillpass/server/webhooks/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback, declare } from '../support/oauth.ts'
-import { allowAndRemove, attempted, hookApp, receiverOfTest, serverOfTest } from './scene.ts'
+import { callback, declare } from '../support/oauth/acme.ts'
+import {
+  allowAndRemove,
+  attempted,
+  hookApp,
+  receiverOfTest,
+  serverOfTest,
+} from '../support/webhooks/scene.ts'
 
 let port = 0
 let hits = 0

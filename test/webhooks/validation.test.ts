@@ -1,8 +1,8 @@
 import { validateEndpoint } from '@skillpass/server/webhooks/validate'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startScene } from '../oauth/drive.ts'
 import { engines } from '../support/databases.ts'
+import { startScene } from '../support/oauth/drive.ts'
 import {
   type Answerer,
   type Receiver,
@@ -10,8 +10,14 @@ import {
   startReceiver,
   status,
   validating,
-} from './receiver.ts'
-import { allowAndRemove, attempted, type HookedApp, hookApp, passMinutes } from './scene.ts'
+} from '../support/webhooks/receiver.ts'
+import {
+  allowAndRemove,
+  attempted,
+  type HookedApp,
+  hookApp,
+  passMinutes,
+} from '../support/webhooks/scene.ts'
 
 const day = 24 * 3_600_000
 const wrongSecret =

@@ -1,7 +1,7 @@
 /**
  * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
- * development tasks measured by test/bench/resolve.ts; the weights of the score are checked on folds
- * by test/bench/fit-ranking.ts, confidence is fitted by fit-confidence.ts. See server/docs/ranking.md.
+ * development tasks measured by test/bench/resolve/resolve.ts; the weights of the score are checked on folds
+ * by test/bench/ranking/fit-ranking.ts, confidence is fitted by fit-confidence.ts. See server/docs/ranking.md.
  */
 
 /** Fields whose length is normalised; the slug is counted with the name. */
@@ -145,7 +145,7 @@ export const BACKED = 0.5
 export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
 
 /**
- * Weights of the confidence features (confidence.ts), fitted by test/bench/fit-confidence.ts on dev
+ * Weights of the confidence features (confidence.ts), fitted by test/bench/ranking/fit-confidence.ts on dev
  * over catalogues of 1 to 11,970 skills.
  */
 export const CONFIDENCE: readonly number[] = [

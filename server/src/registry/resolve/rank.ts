@@ -60,7 +60,7 @@ export interface ResolveOptions {
   order?: (a: number, b: number) => number
   /**
    * Told what each confidence rests on, best first, and the parts of each score that is exact, for
-   * fitting both (test/bench/fit-confidence.ts, fit-ranking.ts): as many are exact as if all could
+   * fitting both (test/bench/ranking/fit-confidence.ts, fit-ranking.ts): as many are exact as if all could
    * reach the threshold. Told again of more candidates wherever all of the first do.
    */
   onEvidence?: (slot: number, evidence: Evidence, parts: ScoreParts | undefined) => void

@@ -1,0 +1,202 @@
+import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/contract'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/oauth/apps'
+import { createSession } from '@skillpass/server/platform/sign-in'
+import { createDatedSecret, createSecret } from '@skillpass/server/secrets'
+import { systemRandom } from '@skillpass/server/serve'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { nameOf } from '../../support/contract-answers.ts'
+import { engines } from '../../support/databases.ts'
+import { userOf } from '../../support/oauth/acme.ts'
+import {
+  type Answer,
+  type App,
+  asking,
+  basic,
+  grantOf,
+  post,
+  read,
+  startScene,
+  type Tokens,
+} from '../../support/oauth/drive.ts'
+import { platformCalls } from '../../support/platform/calls.ts'
+
+interface Expectation {
+  /** What the route answers the app or the user that a token belongs to. */
+  owner: number
+  /** What it answers another app, or a token without the scope. */
+  foreign: number
+  /** Parameters; they name the owner's tokens. */
+  query?: (tokens: Tokens, app: App) => Record<string, string>
+}
+
+/** Every route, with the answers it owes an owner and a stranger. A new route must be added here. */
+const expectations: Record<string, Expectation> = {
+  'GET /oauth/authorize': { owner: 302, foreign: 302 },
+  'GET /.well-known/oauth-authorization-server': { owner: 200, foreign: 200 },
+  'POST /oauth/token': {
+    owner: 200,
+    foreign: 400,
+    query: ({ refresh_token }) => ({ grant_type: 'refresh_token', refresh_token }),
+  },
+  'POST /oauth/devicecode': { owner: 200, foreign: 200 },
+  'POST /oauth/revoke': {
+    owner: 200,
+    foreign: 400,
+    query: ({ access_token }) => ({ token: access_token }),
+  },
+  'POST /oauth/introspect': {
+    owner: 200,
+    foreign: 200,
+    query: ({ access_token }) => ({ token: access_token }),
+  },
+}
+
+const routes = listRoutes(oauthContract)
+const platformRoutes = listRoutes(platformContract)
+
+test('every route of the authorization service has a row in the matrix, and no row is left over', () => {
+  expect(Object.keys(expectations).sort()).toEqual(routes.map(nameOf).sort())
+})
+
+/** What a request adds to sign in, or tries to. */
+interface Attempt {
+  headers?: Record<string, string>
+  query?: Record<string, string>
+}
+
+describe.each(engines)('authorization of the OAuth services on %s', async (engine) => {
+  const server = await startScene({ engine })
+  const scheduler = server.app('Scheduler')
+  const stranger = server.app('Stranger')
+  const rotated = server.app('Private')
+  const apiKey = (await server.agent()).apiKey
+  const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
+  await rotateSecretOfClient(server.ctx, rotated.clientId)
+  server.clock.advance(secretOverlap)
+  const revoked = (await grantOf(server, scheduler)).access_token
+  await post(server, '/oauth/revoke', { token: revoked }, { app: scheduler })
+  const expired = (await grantOf(server, scheduler)).access_token
+  server.clock.advance(3_600_000)
+
+  // Wrong secrets of one app count for a minute.
+  beforeEach(() => server.clock.advance(60_001))
+
+  const authorization = (value: string): Attempt => ({ headers: { Authorization: value } })
+  const bearer = (text: string) => authorization(`Bearer ${text}`)
+  const password = (clientSecret: string) => authorization(basic({ ...scheduler, clientSecret }))
+  const user = (clientId: string) => authorization(basic({ ...scheduler, clientId }))
+
+  /** Credentials that open nothing where an app has to sign in. */
+  const badClients: Record<string, (tokens: Tokens) => Attempt> = {
+    'no credential': () => ({}),
+    garbage: () => authorization('garbage'),
+    'the id alone': () => ({ query: { client_id: scheduler.clientId } }),
+    'a wrong secret': () => password('wrong'),
+    "another app's secret": () => password(stranger.clientSecret),
+    'a secret that was rotated away': () => authorization(basic(rotated)),
+    'a secret that was never issued': () => password(createSecret('clientSecret', systemRandom)),
+    'the access token as password': (tokens) => password(tokens.access_token),
+    'the refresh token as password': (tokens) => password(tokens.refresh_token),
+    'an API key as password': () => password(apiKey),
+    'the access token as user name': (tokens) => user(tokens.access_token),
+    'the access token as Bearer': (tokens) => bearer(tokens.access_token),
+    'the client secret as Bearer': () => bearer(scheduler.clientSecret),
+    'an API key as Bearer': () => bearer(apiKey),
+    'the session of a user': () => ({ headers: { Cookie: `skillpass_session=${session}` } }),
+  }
+
+  /** Credentials that open nothing where a token is asked for. */
+  const badTokens: Record<string, (tokens: Tokens) => Attempt> = {
+    'no credential': () => ({}),
+    garbage: () => bearer('garbage'),
+    'a revoked token': () => bearer(revoked),
+    'an expired token': () => bearer(expired),
+    'a token that was never issued': () =>
+      bearer(createDatedSecret('accessToken', systemRandom, server.clock.now())),
+    'the refresh token': (tokens) => bearer(tokens.refresh_token),
+    'an API key': () => bearer(apiKey),
+    'the client secret': () => bearer(scheduler.clientSecret),
+    'the credentials of the app': () => authorization(basic(scheduler)),
+    'the token as password': (tokens) => password(tokens.access_token),
+    'the token in the query': (tokens) => ({ query: { access_token: tokens.access_token } }),
+    'the session of a user': () => ({ headers: { Cookie: `skillpass_session=${session}` } }),
+  }
+
+  const send = (name: string, tokens: Tokens, attempt: Attempt): Promise<Answer> => {
+    const [method = '', path = ''] = name.split(' ')
+    const query = new URLSearchParams({
+      ...expectations[name]?.query?.(tokens, scheduler),
+      ...attempt.query,
+    })
+    const target = path.endsWith('authorize') ? `${path}?${asking(scheduler)}` : `${path}?${query}`
+    const headers = attempt.headers ?? {}
+    return read(server.http(target, { method, headers }))
+  }
+
+  /** The same of the resource API, with a call that needs nothing but the right token. */
+  const call = (name: string, { headers = {}, query }: Attempt): Promise<Answer> => {
+    const [method = ''] = name.split(' ')
+    const { path, body } = platformCalls[name] ?? { path: () => name }
+    const target = new URL(path({ appId: 'none', meetingId: 10_000_000_000 }), server.url)
+    for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value)
+    const sent = body ? { body: JSON.stringify(body('unique')) } : {}
+    const type = { 'Content-Type': 'application/json' }
+    const request = { method, headers: { ...type, ...headers }, ...sent }
+    return read(server.http(target.pathname + target.search, request))
+  }
+
+  const expectAlive = async (tokens: Tokens) => {
+    const asked = { token: tokens.refresh_token }
+    const alive = await post(server, '/oauth/introspect', asked, { app: scheduler })
+    expect(alive.body.active).toBe(true)
+  }
+
+  const expectNoSecret = ({ text }: Answer, { access_token, refresh_token }: Tokens) => {
+    for (const secret of [apiKey, access_token, refresh_token, scheduler.clientSecret]) {
+      expect(text).not.toContain(secret)
+    }
+  }
+
+  test.each(routes.map((route) => [nameOf(route), route] as const))(
+    '%s asks for what it declares',
+    async (name, route) => {
+      const expected = expectations[name]
+      if (!expected) throw new Error(`${name} has no expectation`)
+      const { auth } = route.metadata as RouteMetadata
+      const tokens = await grantOf(server, scheduler)
+      for (const [kind, make] of Object.entries(badClients)) {
+        const attempt = make(tokens)
+        const answer = await send(name, tokens, attempt)
+        const status = auth === 'none' ? expected.owner : 401
+        expect(`${kind}: ${answer.status}`).toBe(`${kind}: ${status}`)
+        expectNoSecret(answer, tokens)
+        if (auth === 'none') continue
+        const isBasic = attempt.headers?.Authorization?.startsWith('Basic ') === true
+        const scheme = answer.headers.get('www-authenticate')
+        expect(scheme).toBe(isBasic ? 'Basic realm="skillpass"' : null)
+        // Nothing of the owner's has changed.
+        await expectAlive(tokens)
+        // Nothing more than ten times a minute.
+        server.clock.advance(60_001)
+      }
+      const fresh = await grantOf(server, scheduler)
+      const foreign = await send(name, fresh, authorization(basic(stranger)))
+      expect(`a stranger: ${foreign.status}`).toBe(`a stranger: ${expected.foreign}`)
+      if (name.endsWith('introspect')) expect(foreign.body).toEqual({ active: false })
+      const owner = await send(name, fresh, authorization(basic(scheduler)))
+      expect(`the owner: ${owner.status}`).toBe(`the owner: ${expected.owner}`)
+    },
+  )
+
+  test.each(platformRoutes.map(nameOf))('%s takes a living access token alone', async (name) => {
+    const tokens = await grantOf(server, scheduler)
+    for (const [kind, make] of Object.entries(badTokens)) {
+      const answer = await call(name, make(tokens))
+      expect(`${kind}: ${answer.status}`).toBe(`${kind}: 401`)
+      expectNoSecret(answer, tokens)
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="skillpass"/)
+      await expectAlive(tokens)
+    }
+  })
+})

@@ -1,0 +1,60 @@
+import { catchUp } from '@skillpass/server/registry/follow'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { addressOf, ask, publish, unique } from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+/** What proxies write of a client, and the network that it counts as. */
+const written = [
+  ['9.9.9.9:1234', '9.9.9.0/24'],
+  ['[2001:db8:7::1]:443', '2001:db8:7::/48'],
+  ['[2001:db8:7::1]', '2001:db8:7::/48'],
+  ['2001:db8:7::1%eth0', '2001:db8:7::/48'],
+  ['::ffff:9.9.9.9', '9.9.9.0/24'],
+  ['[::ffff:909:909]:8080', '9.9.9.0/24'],
+  ['2001:db8:7::9.9.9.9', '2001:db8:7::/48'],
+  // No address: the proxy's own.
+  ['garbage', '127.0.0.0/24'],
+  ['9.9.9.256', '127.0.0.0/24'],
+  ['9.9.9.9:port', '127.0.0.0/24'],
+  ['1:2:3', '127.0.0.0/24'],
+] as const
+
+describe.each(engines)('the address that a proxy passes on, on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: '1' } })
+
+  test.each(written)('%s is of the network %s', async (address, network) => {
+    const agent = await server.agent('addressed')
+    const headers = { 'x-forwarded-for': address }
+    await ask(server, 'GET', '/api/v1/agents/me', { key: agent.apiKey, headers })
+    await server.ctx.tally.flush()
+    const [key] = (await agent.client.registry.apiKeys.list()).data
+    expect(key?.lastUsedNetwork).toBe(network)
+  })
+
+  test('is one reader, whatever port or noise stands with it', async () => {
+    const skill = await publish(await server.agent('author'))
+    for (const address of [
+      ...['9.9.9.9', '9.9.9.9:1', '9.9.9.9:2', '[::ffff:9.9.9.9]:3', '::ffff:909:909'],
+      ...['2001:db8::1', '[2001:db8::1]:1', '[2001:db8::1]:2', '2001:db8::1%1'],
+      ...['', 'unknown', unique('garbage'), unique('garbage'), '[::1', '9.9.9'],
+    ]) {
+      await ask(server, 'GET', addressOf(skill), { headers: { 'x-forwarded-for': address } })
+    }
+    await server.ctx.tally.flush()
+    await catchUp(server.ctx)
+    const { fetchCount } = await server.client.registry.skills.stats({ params: { id: skill.id } })
+    expect(fetchCount).toBe(3)
+  })
+})
+
+test('ports evade no limit', async () => {
+  const env = { TRUST_PROXY: '1', RATE_LIMIT_READS_PER_MINUTE: '5' }
+  const server = await startTestServer({ env })
+  const statuses = []
+  for (let port = 1; port <= 8; port++) {
+    const headers = { 'x-forwarded-for': `9.9.9.9:${port}` }
+    statuses.push((await ask(server, 'GET', '/api/v1/skills/trending', { headers })).status)
+  }
+  expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(3).fill(429)])
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { startTestServer } from '../../support/server.ts'
+
+const server = await startTestServer()
+const secure = await startTestServer({
+  env: { BASE_URL: 'https://skillpass.test', AUTH_URL: 'https://auth.test' },
+})
+
+const csp = (answer: Response) =>
+  new Map(
+    (answer.headers.get('content-security-policy') ?? '').split(';').map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(/\s+/)
+      return [name, sources]
+    }),
+  )
+
+const scripts = (html: string) => html.match(/<script\b[^>]*>[\s\S]*?<\/script>/gi) ?? []
+
+test('the documentation runs scripts of its own files alone', async () => {
+  const answer = await server.http('/docs/')
+  expect(answer.status).toBe(200)
+  const policy = csp(answer)
+  expect(policy.get('default-src')).toEqual(["'none'"])
+  expect(policy.get('script-src')).toEqual(["'self'"])
+  expect(policy.get('frame-ancestors')).toEqual(["'none'"])
+  expect(policy.get('base-uri')).toEqual(["'none'"])
+  const html = await answer.text()
+  expect(scripts(html).length).toBeGreaterThan(0)
+  for (const script of scripts(html)) {
+    expect(script).toMatch(/^<script\b[^>]*\bsrc="\.\/[\w.-]+"[^>]*>\s*<\/script>$/)
+  }
+  expect(html).not.toMatch(/\son\w+=|javascript:/i)
+})
+
+test('every file that the documentation loads is there, in its own type', async () => {
+  const html = await (await server.http('/docs/')).text()
+  const files = [...html.matchAll(/(?:src|href)="\.\/([\w.-]+)"/g)].map(([, file]) => file)
+  expect(files.length).toBeGreaterThan(3)
+  for (const file of files) {
+    const answer = await server.http(`/docs/${file}`)
+    expect(`${file} ${answer.status}`).toBe(`${file} 200`)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-type')).not.toContain(file?.endsWith('.html') ? '-' : 'html')
+    await answer.arrayBuffer()
+  }
+  expect((await server.http('/docs/no-such-file.js')).status).toBe(404)
+})
+
+test('the document says whose it is by BASE_URL and is no page', async () => {
+  const answer = await server.http('/openapi.json')
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  const document = (await answer.json()) as { info: { version: string }; servers: unknown }
+  expect(document.info.version).toBe('0.2.0')
+  expect(document.servers).toEqual([{ url: 'http://skillpass.test' }])
+})
+
+test.each(['/docs/', '/openapi.json', '/api/v1/health', '/', '/nothing', '/a/b/c', '/health/live'])(
+  '%s is sent with the headers that protect a browser, and without the name of the software',
+  async (path) => {
+    for (const Accept of ['*/*', 'text/html']) {
+      const { headers } = await server.http(path, { headers: { Accept } })
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-frame-options')).toMatch(/^(DENY|SAMEORIGIN)$/)
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('content-security-policy')).not.toMatch(
+        /script-src[^;]*unsafe|unsafe-eval/,
+      )
+      expect(headers.has('x-powered-by')).toBe(false)
+      expect(headers.has('server')).toBe(false)
+      // Over plain http it would lock out a host that cannot do https.
+      expect(headers.has('strict-transport-security')).toBe(false)
+    }
+  },
+)
+
+test('over https browsers are told to stay there', async () => {
+  const { headers } = await secure.http('/')
+  expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/)
+})

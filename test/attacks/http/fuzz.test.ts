@@ -1,0 +1,255 @@
+import type { RouteMetadata } from '@skillpass/contract'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { breach, fillPath, nameOf, type Route, routes } from '../../support/contract-answers.ts'
+import { engines } from '../../support/databases.ts'
+import { appOf, callback, credentialsOf, declare } from '../../support/oauth/acme.ts'
+import { basic, grantOf, read, startScene, token, tokensOf } from '../../support/oauth/drive.ts'
+import { platformCalls } from '../../support/platform/calls.ts'
+import type { TestAgent } from '../../support/server.ts'
+import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
+
+/** A run prints its seed; `FUZZ_SEED` repeats it and `FUZZ_RUNS` makes it longer. */
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647)
+const runs = Number(process.env.FUZZ_RUNS ?? 15)
+
+interface Parts {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  /** JSON as it is sent, so that it may also be no JSON at all. */
+  body: string | undefined
+  accept: string
+}
+
+beforeAll(() => console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`))
+
+describe.each(engines)('fuzz on %s', async (engine) => {
+  const server = await startScene({ engine, random: true })
+  const agent = await server.agent('fuzz')
+  const scheduler = server.app('Scheduler')
+  // One that opens everything, so that requests get past the scopes; and one that they may change.
+  const scopes = Object.values(platformCalls).flatMap(({ opens }) =>
+    opens.filter((scope) => scope.endsWith(':admin')),
+  )
+  const made = { account: 'Acme', level: 'account', redirectUris: [callback] } as const
+  const applied = await declare(server, {
+    apps: [
+      { ...made, name: 'Everything', type: 'general', scopes },
+      { ...made, name: 'Changed', type: 'general' },
+    ],
+  })
+  const { access_token } = await grantOf(server, credentialsOf(applied, 'Everything'), {
+    email: 'admin@acme.test',
+  })
+  const bot = await token(server, server.app('Helper bot'), { grant_type: 'client_credentials' })
+  const credentials: Record<RouteMetadata['auth'], string> = {
+    none: `Bearer ${agent.apiKey}`,
+    apiKey: `Bearer ${agent.apiKey}`,
+    client: basic(scheduler),
+    accessToken: `Bearer ${access_token}`,
+  }
+  const credentialFor = async (route: Route) => {
+    if (route.path.startsWith('/v2/im/')) return `Bearer ${tokensOf(bot).access_token}`
+    // It may end the key that it is sent with.
+    if (nameOf(route) === 'DELETE /api/v1/api-keys') {
+      return `Bearer ${(await server.agent('ending')).apiKey}`
+    }
+    return credentials[(route.metadata as RouteMetadata).auth]
+  }
+  const meeting = await read(
+    server.http('/v2/users/me/meetings', {
+      method: 'POST',
+      headers: { Authorization: credentials.accessToken, 'Content-Type': 'application/json' },
+      body: '{}',
+    }),
+  )
+  const platformIds = {
+    userId: 'me',
+    meetingId: String(meeting.body.id),
+    appId: appOf(applied, 'Changed').id,
+  }
+
+  const send = async (route: Route, { params, query, body, accept }: Parts) => {
+    const path = fillPath(route, mapValues(params, wellFormed)) + queryString(query)
+    const { form } = route.metadata as RouteMetadata
+    const sentAs = form ? 'application/x-www-form-urlencoded' : 'application/json'
+    // A form of what would be JSON; what is no object goes as it is.
+    const sent = form && body !== undefined ? asForm(body) : body
+    const answer = await fetch(server.url + path, {
+      redirect: 'manual',
+      method: route.method,
+      headers: {
+        Accept: accept,
+        Authorization: await credentialFor(route),
+        ...(sent === undefined ? {} : { 'Content-Type': sentAs }),
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const type = answer.headers.get('content-type') ?? ''
+    return { status: answer.status, type, text: await answer.text() }
+  }
+
+  /** What holds for every answer to every request, however broken. */
+  const hold = async (route: Route, parts: Parts) => {
+    const answer = await send(route, parts)
+    // An empty or dotted segment leads to another address.
+    const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
+    const isPage = answer.type.startsWith('text/html')
+    if (isPage && answer.status < 500) return answer
+    const { path } = route
+    const wrong = breach(elsewhere && answer.status < 500 ? undefined : route, { ...answer, path })
+    if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
+    return answer
+  }
+
+  const check = (arbitrary: fc.Arbitrary<Parts>, route: Route, kind: number) =>
+    fc.assert(
+      fc.asyncProperty(arbitrary, async (parts) => {
+        await hold(route, parts)
+      }),
+      { seed: seed + kind, numRuns: runs },
+    )
+
+  describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_name, route) => {
+    test('valid requests get a declared answer', async () => {
+      const ids = await realIds(agent)
+      await check(requests(route, { ...ids, ...platformIds }).valid, route, 0)
+    })
+
+    test('requests with one mutation get a declared answer', async () => {
+      const ids = await realIds(agent)
+      await check(requests(route, { ...ids, ...platformIds }).mutated, route, 1)
+    })
+
+    test('garbage gets a declared answer', async () => {
+      const ids = await realIds(agent)
+      await check(requests(route, { ...ids, ...platformIds }).garbage, route, 2)
+    })
+  })
+
+  test('what the fuzzer takes for valid is mostly taken by the server too', async () => {
+    const publish = routes.find((route) => nameOf(route) === 'POST /api/v1/skills')
+    if (!publish) throw new Error('there is no route to publish by')
+    const ids = { ...(await realIds(agent)), ...platformIds }
+    const sample = fc.sample(requests(publish, ids).valid, { seed, numRuns: 20 })
+    const statuses: number[] = []
+    for (const parts of sample) statuses.push((await hold(publish, parts)).status)
+    expect(statuses.filter((status) => status === 201 || status === 409).length).toBeGreaterThan(3)
+  })
+})
+
+let published = 0
+
+/** Ids of things that exist, so that requests get past the look-up. */
+async function realIds({ client }: TestAgent) {
+  const slug = `fuzz-${++published}`
+  const { data: skill } = await client.registry.skills.publish({ body: { name: slug, slug } })
+  const { data: key } = await client.registry.apiKeys.create({ body: { name: slug } })
+  return { id: [skill.id, skill.owner.id, key.id], repoId: skill.repo.id, owner: skill.repo.owner }
+}
+
+type Ids = Awaited<ReturnType<typeof realIds>> & {
+  userId: string
+  meetingId: string
+  appId: string
+}
+
+function requests(
+  route: Route,
+  ids: Ids,
+): Record<'valid' | 'mutated' | 'garbage', fc.Arbitrary<Parts>> {
+  const params = fields(route.pathParams).map((made) => ({
+    ...made,
+    ...('id' in made ? { id: ids.id[published % 3] } : {}),
+    ...('owner' in made ? { owner: ids.owner, repo: 'skills' } : {}),
+    ...('userId' in made ? { userId: ids.userId } : {}),
+    ...('meetingId' in made ? { meetingId: ids.meetingId } : {}),
+    // The address that a request before has set is nobody's to be sent to.
+    ...('appId' in made && !route.path.endsWith('/validate_endpoint') ? { appId: ids.appId } : {}),
+  }))
+  const query = fields('query' in route ? route.query : undefined)
+  const body = bodyOf(route)
+  const own = ({ auth }: RouteMetadata) => auth === 'apiKey'
+  const withRepo = own(route.metadata as RouteMetadata) ? { repoId: ids.repoId } : {}
+  // Nobody signs a version by chance.
+  const validBody = body?.map(({ signature: _, ...made }) =>
+    JSON.stringify('repoId' in made ? { ...made, ...withRepo } : made),
+  )
+  const accept = fc.constantFrom(
+    '*/*',
+    'application/json',
+    'text/markdown',
+    'text/html',
+    'x',
+    ';;,',
+  )
+  const none = fc.constant(undefined)
+  const valid = fc.record({ params, query, body: validBody ?? none, accept })
+  const names = {
+    params: namesOf(route.pathParams),
+    query: namesOf('query' in route ? route.query : undefined),
+    body: namesOf('body' in route ? route.body : undefined),
+  }
+  const oneWrong = fc.oneof(
+    fc.record({ params: mutated(params, names.params), query, body: validBody ?? none, accept }),
+    fc.record({ params, query: mutated(query, names.query), body: validBody ?? none, accept }),
+    fc.record({
+      params,
+      query,
+      accept,
+      body: body ? mutated(body, names.body).map((made) => JSON.stringify(made)) : none,
+    }),
+  )
+  const anything = fc.record({
+    params: anyFields(names.params),
+    query: anyFields(names.query),
+    body: route.method === 'GET' ? none : fc.oneof(garbage.map(toJson), fc.string(), none),
+    accept,
+  })
+  return { valid, mutated: oneWrong, garbage: anything }
+}
+
+/** The fields of a JSON object as a form; a list repeats its name. */
+function asForm(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null
+      ? queryString(value as Record<string, unknown>).slice(1)
+      : json
+  } catch {
+    return json
+  }
+}
+
+const toJson = (value: unknown) => JSON.stringify(value) ?? ''
+
+const anyFields = (names: string[]) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, garbage])))
+
+const namesOf = (schema: unknown) =>
+  schema instanceof z.ZodType ? fieldNames(inputSchema(schema)) : []
+
+const fields = (schema: unknown): fc.Arbitrary<Record<string, unknown>> =>
+  schema instanceof z.ZodType
+    ? fitting(inputSchema(schema)).map((value) => value as Record<string, unknown>)
+    : fc.constant({})
+
+const bodyOf = (route: Route) =>
+  'body' in route && route.body instanceof z.ZodType ? fields(route.body) : undefined
+
+/** Text for a place in an address; a lone surrogate cannot be percent-encoded, so it is replaced. */
+const wellFormed = (value: unknown): string =>
+  (typeof value === 'object' ? toJson(value) : String(value)).toWellFormed().slice(0, 9000)
+
+const mapValues = (record: Record<string, unknown>, map: (value: unknown) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+
+/** A query string; a list repeats its name. */
+function queryString(query: Record<string, unknown>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value]
+    return values.map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(one))}`)
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}

@@ -1,0 +1,479 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { expectError } from '../../support/contract-answers.ts'
+import { exchange, rawRequest } from '../../support/raw-http.ts'
+import { startTestServer } from '../../support/server.ts'
+
+const server = await startTestServer()
+const agent = await server.agent('raw')
+const { data: skill } = await agent.client.registry.skills.publish({
+  body: { name: 'Raw', slug: 'raw', readme: '# Raw' },
+})
+const auth = { Authorization: `Bearer ${agent.apiKey}` }
+const json = { 'Content-Type': 'application/json' }
+const mebibyte = 1024 * 1024
+
+const publish = (body: string | Uint8Array, headers: Record<string, string> = json) =>
+  exchange(server.url, [
+    rawRequest({
+      method: 'POST',
+      target: '/api/v1/skills',
+      headers: { ...auth, ...headers },
+      body,
+    }),
+  ])
+
+const get = (target: string, headers: Record<string, string> = {}) =>
+  exchange(server.url, [rawRequest({ target, headers })])
+
+const raw = (...lines: string[]) => exchange(server.url, [lines.join('\r\n')], { settleMs: 500 })
+
+const valid = JSON.stringify({ name: 'Fine', slug: 'fine' })
+
+/** Whether the server still works: no attack may cost the next client its answer. */
+const stillServes = async () => {
+  const { status } = (await get('/api/v1/health')).first
+  expect(status).toBe(200)
+}
+
+describe('a body that is no good', () => {
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const bodies: Record<string, string | Uint8Array> = {
+    'cut off': '{"name":"a"',
+    'with a comma too many': '{"name":"a",}',
+    'no JSON': 'name=a&slug=b',
+    empty: '',
+    'white space': '   ',
+    'of one NUL': '\u0000',
+    'null in place of an object': 'null',
+    'a text in place of an object': '"text"',
+    'a number in place of an object': '1',
+    'a list in place of an object': '[]',
+    'NaN, which JSON does not have': '{"name":NaN,"slug":"a"}',
+    'with a byte order mark and no more': '\ufeff',
+    'nested 100,000 deep': nested,
+    'nested 100,000 deep in a field': `{"name":"a","slug":"b","tags":${nested}}`,
+    'with bytes that are no UTF-8 in place of quotes': Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
+    'with a NUL in a text': JSON.stringify({ name: 'a\u0000b', slug: 'nul' }),
+    'with a lone surrogate in a text': '{"name":"\\ud800","slug":"surrogate"}',
+    'with a lone surrogate in the readme': '{"name":"a","slug":"surrogate","readme":"\\udc00"}',
+    'with a number where text belongs': '{"name":1,"slug":"number"}',
+    'with an object where text belongs': '{"name":{"toString":"x"},"slug":"object"}',
+    'with 10,000 tags': JSON.stringify({ name: 'a', slug: 'tags', tags: Array(10_000).fill('t') }),
+    'with 100,000 unknown fields and no name': JSON.stringify(
+      Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`field${i}`, 1])),
+    ),
+  }
+  test.each(Object.entries(bodies))('is refused with 400: %s', async (what, body) => {
+    expectError((await publish(body)).first, 400, what)
+  })
+
+  test('of one byte more than 1 MiB is refused with 413, and 1 MiB is read', async () => {
+    const padded = (length: number) => valid.padEnd(length, ' ')
+    expectError((await publish(padded(mebibyte + 1))).first, 413, 'one byte more')
+    const { status } = (await publish(padded(mebibyte).replace('fine', 'mebi'))).first
+    expect(status).toBe(201)
+  })
+
+  test('that says it is 10 GB long is refused at once, without waiting for it', async () => {
+    const { first, ms } = await publish('', { ...json, 'Content-Length': '10000000000' })
+    expectError(first, 413, 'a declared length')
+    expect(ms).toBeLessThan(2000)
+  })
+
+  test('that never ends is refused once it is too long', async () => {
+    const head = rawRequest({
+      method: 'POST',
+      target: '/api/v1/skills',
+      headers: { ...auth, ...json, 'Transfer-Encoding': 'chunked' },
+    })
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
+    const { first } = await exchange(server.url, [head, ...Array<string>(40).fill(chunk)])
+    expectError(first, 413, 'an endless body')
+    await stillServes()
+  })
+
+  test('that unpacks to more than 1 MiB is refused with 413', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * mebibyte, ' '))
+    const before = process.memoryUsage().rss
+    const { first, ms } = await publish(bomb, { ...json, 'Content-Encoding': 'gzip' })
+    expectError(first, 413, 'a gzip bomb')
+    expect(ms).toBeLessThan(2000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte)
+  })
+
+  test.each([
+    ['gzip', 'no gzip at all', Buffer.from('garbage')],
+    ['gzip', 'cut off', gzipSync(valid).subarray(0, 20)],
+    ['deflate', 'no deflate at all', Buffer.from('garbage')],
+    ['br', 'no brotli at all', Buffer.from('garbage')],
+    ['zstd', 'a coding that is not read', Buffer.from(valid)],
+    ['gzip, gzip', 'packed twice', gzipSync(gzipSync(valid))],
+  ])('packed with %s is refused with 400 when it is %s', async (coding, what, body) => {
+    const { first } = await publish(body, { ...json, 'Content-Encoding': coding })
+    expectError(first, 400, what)
+  })
+
+  test.each([
+    ['gzip', gzipSync(valid.replace('fine', 'packed-gzip'))],
+    ['deflate', deflateSync(valid.replace('fine', 'packed-deflate'))],
+    ['br', brotliCompressSync(valid.replace('fine', 'packed-br'))],
+  ])('but one packed with %s as HTTP has it is read', async (coding, body) => {
+    expect((await publish(body, { ...json, 'Content-Encoding': coding })).first.status).toBe(201)
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/json; charset=utf-99',
+    'application/json; charset=latin1',
+    'garbage',
+    ';;;,',
+    'application/jsonx',
+    '',
+  ])('sent as "%s" is refused with 400', async (type) => {
+    expectError((await publish(valid, { 'Content-Type': type })).first, 400, type)
+  })
+
+  test('sent without a content type is refused with 400', async () => {
+    expectError((await publish(valid, {})).first, 400, 'no content type')
+  })
+})
+
+describe('names that are special to JavaScript', () => {
+  test('change nothing when they are fields', async () => {
+    for (const field of ['__proto__', 'constructor', 'prototype', 'toString', 'then']) {
+      const slug = `field-${field.replaceAll('_', '').toLowerCase()}`
+      const body = `{"name":"a","slug":"${slug}","${field}":{"name":"b","polluted":true,"admin":1}}`
+      const { first } = await publish(body)
+      expect(first.status, field).toBe(201)
+      expect(first.body).not.toContain('polluted')
+    }
+    expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).not.toContain('polluted')
+    expect('polluted' in {}).toBe(false)
+  })
+
+  test('are words like any other in queries, paths and tags', async () => {
+    for (const name of ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'valueOf']) {
+      for (const target of [
+        `/api/v1/skills/search?q=${name}&tags=${name}&owner=${name}&repo=${name}`,
+        `/api/v1/skills/search?${name}=1&${name}[${name}]=1`,
+        `/api/v1/skills/resolve?task=${name}+${name}`,
+        `/search?q=${name}&sort=${name}`,
+      ]) {
+        expect((await get(target)).first.status, target).toBe(200)
+      }
+      for (const target of [`/${name}/${name}/${name}`, `/agents/${name}`, `/api/v1/${name}`]) {
+        expectError((await get(target, { Accept: '*/*' })).first, 404, target)
+      }
+    }
+    const tags = ['__proto__', 'constructor']
+    const { data } = await agent.client.registry.skills.publish({
+      body: { name: 'constructor', slug: 'constructor', tags, readme: '__proto__ constructor' },
+    })
+    expect(data.tags).toEqual(tags)
+    const found = await agent.client.registry.skills.resolve({
+      query: { task: 'constructor __proto__', threshold: 0 },
+    })
+    expect(found.data[0]?.skill.slug).toBe('constructor')
+    expect(Object.values(found.tokenWeights).every(Number.isFinite)).toBe(true)
+  })
+})
+
+describe('an address that is no good', () => {
+  const { owner } = skill.repo
+  const addresses: Record<string, [target: string, status: number]> = {
+    'a lone percent sign': ['/api/v1/skills/%', 400],
+    'half an encoding': ['/api/v1/skills/%f', 400],
+    'an encoding that is no UTF-8': ['/a/b/%ff', 400],
+    'an overlong encoding of a slash': ['/a/b/%c0%af', 400],
+    'a surrogate in UTF-8': ['/a/b/%ed%a0%80', 400],
+    'a NUL in an id': ['/api/v1/skills/%00', 404],
+    'a NUL in an address': [`/${owner}/skills/raw%00`, 404],
+    'a NUL in a username': ['/agents/a%00b', 404],
+    'an encoded slash in the owner': [`/a%2fb/skills/raw`, 404],
+    'an encoded slash in the repository': [`/${owner}/a%2fb/raw`, 404],
+    'an encoded slash in the skill': [`/${owner}/skills/..%2fraw`, 404],
+    'encoded dots': [`/${owner}/%2e%2e/raw`, 404],
+    'a backslash': [`/${owner}/skills/..\\raw`, 404],
+    'two slashes': ['//api//v1//health', 404],
+    'a way up': ['/api/v1/../../etc/passwd', 404],
+    'a way up to the health endpoint': ['/api/v1/x/../health', 404],
+    'a file of the server': ['/docs/../../etc/passwd', 404],
+    'a file of the server, encoded': ['/docs/%2e%2e%2f%2e%2e%2fpackage.json', 404],
+    'a file beside the assets': ['/assets/..%2f..%2fapp.ts', 404],
+    'line breaks': ['/%0d%0aSet-Cookie:%20a=b/x/y', 404],
+    'a segment of 90 KB': [`/${'a'.repeat(90_000)}/b/c`, 404],
+    '10,000 segments': [`/${'a/'.repeat(10_000)}`, 404],
+    'a query of 90 KB': [`/api/v1/skills/search?q=${'a'.repeat(90_000)}`, 400],
+    'a query with a NUL': ['/api/v1/skills/search?q=a%00b', 400],
+    'a query given twice': ['/api/v1/skills/search?q=a&q=b', 400],
+    'a limit given twice': ['/api/v1/skills/search?limit=1&limit=2', 400],
+    'a query as an object': ['/api/v1/skills/search?q[a]=b&q[c]=d', 200],
+    'a query with a broken encoding': ['/api/v1/skills/search?q=%ff%', 200],
+    '10,000 query parameters': [`/api/v1/skills/search?${'a=1&'.repeat(10_000)}`, 200],
+  }
+  test.each(Object.entries(addresses))('is answered by the contract: %s', async (what, address) => {
+    const [target, status] = address
+    const { first } = await get(target, { Accept: '*/*' })
+    if (status === 200) expect(first.status, first.body.slice(0, 200)).toBe(200)
+    else expectError(first, status, what)
+    expect(first.headers.has('set-cookie')).toBe(false)
+  })
+
+  test('gives people a page and no stack, in the same status', async () => {
+    for (const [what, [target, status]] of Object.entries(addresses)) {
+      const { first } = await get(target, { Accept: 'text/html' })
+      // In words where a person reads it; the API answers JSON whatever is accepted.
+      expect(`${what}: ${first.status}`).toBe(`${what}: ${status}`)
+      expect(first.body).not.toMatch(/node_modules|\bat .*:\d+:\d+/)
+    }
+  })
+})
+
+describe('a request that is no good', () => {
+  const host = 'Host: skillpass.test'
+  const health = 'GET /api/v1/health HTTP/1.1'
+  const requests: Record<string, string[]> = {
+    'no HTTP at all': ['hello', '', ''],
+    'the start of TLS': ['\u0016\u0003\u0001\u0002\u0000\u0001', '', ''],
+    'two lengths that differ': [
+      'POST /api/v1/skills HTTP/1.1',
+      host,
+      'Content-Length: 5',
+      'Content-Length: 6',
+      '',
+      'hello',
+    ],
+    'a length and chunks (CL.TE)': [
+      'POST /api/v1/skills HTTP/1.1',
+      host,
+      'Content-Length: 6',
+      'Transfer-Encoding: chunked',
+      '',
+      '0',
+      '',
+      'GET /api/v1/health HTTP/1.1',
+      host,
+      '',
+      '',
+    ],
+    'chunks twice (TE.TE)': [
+      'POST /api/v1/skills HTTP/1.1',
+      host,
+      'Transfer-Encoding: chunked',
+      'Transfer-Encoding: identity',
+      '',
+      '0',
+      '',
+      '',
+    ],
+    'a chunk size that is no number': [
+      'POST /api/v1/agents/register HTTP/1.1',
+      host,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      'xyz',
+      'hello',
+      '0',
+      '',
+      '',
+    ],
+    'a length that is no number': [health, host, 'Content-Length: many', '', ''],
+    'a length below nothing': [health, host, 'Content-Length: -1', '', ''],
+    'a header without a name': [health, host, ': value', '', ''],
+    'a header with a space in its name': [health, host, 'X Header: value', '', ''],
+    'a header that goes on in the next line': [health, host, 'X-A: b', ' c: d', 'e f', '', ''],
+    'a NUL in a header': [health, host, 'X-A: a\u0000b', '', ''],
+    'a space in the address': ['GET /a b c HTTP/1.1', host, '', ''],
+    'a method that does not exist': ['FETCH / HTTP/1.1', host, '', ''],
+    'HTTP/9.9': ['GET / HTTP/9.9', host, '', ''],
+    'headers of 200 KB': [health, host, `X-A: ${'a'.repeat(200_000)}`, '', ''],
+    'no Host': [health, '', ''],
+  }
+  test.each(Object.entries(requests))('gets 400 and an end: %s', async (what, lines) => {
+    const { answers, first, closed } = await raw(...lines)
+    expectError(first, 400, what)
+    expect(answers.length, 'a smuggled request must not be answered').toBe(1)
+    expect(closed, 'the connection must be closed').toBe(true)
+    await stillServes()
+  })
+
+  test('an address of 90 KiB is read, one of 200 KB gets 400', async () => {
+    const task = (length: number) => `/api/v1/skills/resolve?task=${'a'.repeat(length)}`
+    expectError((await get(task(90 * 1024))).first, 400, 'longer than a task')
+    expectError((await get(task(200_000))).first, 400, 'longer than any head')
+    const inAnyScript = encodeURIComponent('語'.repeat(8000))
+    expect((await get(`/api/v1/skills/resolve?task=${inAnyScript}`)).first.status).toBe(200)
+  })
+
+  test('10,000 headers do no harm', async () => {
+    const { first } = await raw(health, host, ...Array<string>(10_000).fill('A: b'), '', '')
+    expect([200, 400]).toContain(first.status)
+    await stillServes()
+  })
+
+  test.each(['TRACE', 'PATCH', 'PUT', 'PROPFIND', 'LINK', 'M-SEARCH'])(
+    'the method %s gets 405 with Allow, and nothing is reflected',
+    async (method) => {
+      const { first } = await exchange(server.url, [
+        rawRequest({ method, target: '/api/v1/health', headers: { 'X-Canary': 'canary-value' } }),
+      ])
+      expectError(first, 405, method)
+      expect(first.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+      expect(first.body).not.toContain('canary')
+    },
+  )
+
+  test('CONNECT opens no tunnel', async () => {
+    const { first, closed } = await raw('CONNECT 127.0.0.1:22 HTTP/1.1', host, '', '')
+    expect(first.status === 0 || first.status >= 400).toBe(true)
+    expect(closed).toBe(true)
+    await stillServes()
+  })
+
+  test('an upgrade is not taken', async () => {
+    const { first } = await raw(
+      health,
+      host,
+      'Connection: Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAMAAABkAAQAAP__',
+      '',
+      '',
+    )
+    expect(first.status).not.toBe(101)
+    await stillServes()
+  })
+
+  test('an expectation that nobody knows is no reason to say nothing', async () => {
+    expect((await get('/api/v1/health', { Expect: 'miracles' })).first.status).toBe(200)
+  })
+
+  test('HTTP/1.0 without a Host is answered and closed', async () => {
+    const { first, closed } = await raw('GET /api/v1/health HTTP/1.0', '', '')
+    expect(first.status).toBe(200)
+    expect(closed).toBe(true)
+  })
+
+  test('an address in absolute form is answered like any other, whatever host it names', async () => {
+    const { first } = await get('http://evil.example/api/v1/health')
+    expect([200, 404]).toContain(first.status)
+    expect(first.body).not.toContain('evil.example')
+  })
+
+  test('HEAD is answered as GET without its body', async () => {
+    const bytes = rawRequest({ method: 'HEAD', target: '/api/v1/health' })
+    const text = await firstBytes(bytes)
+    expect(text).toMatch(/^HTTP\/1\.1 200 /)
+    expect(text.endsWith('\r\n\r\n')).toBe(true)
+  })
+
+  const firstBytes = async (bytes: Uint8Array) => {
+    const { connect } = await import('node:net')
+    const { hostname, port } = new URL(server.url)
+    return new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes))
+      socket.once('error', reject)
+      socket.once('data', (data) => {
+        socket.destroy()
+        resolve(data.toString())
+      })
+    })
+  }
+})
+
+describe('what a client says about itself', () => {
+  const spoofed = {
+    Host: 'evil.example',
+    'X-Forwarded-Host': 'evil.example',
+    'X-Forwarded-Proto': 'evil',
+    'X-Forwarded-For': 'evil.example',
+    'X-Forwarded-Prefix': '/evil.example',
+    'X-Original-URL': '/evil.example',
+    'X-Rewrite-URL': '/evil.example',
+    Forwarded: 'host=evil.example;proto=https',
+    Referer: 'http://evil.example/',
+    Origin: 'http://evil.example',
+    'User-Agent': 'evil.example',
+  }
+
+  test('is in no answer: addresses come from BASE_URL alone', async () => {
+    for (const target of [
+      `/api/v1/skills/${skill.id}`,
+      '/api/v1/skills/search',
+      '/api/v1/skills/trending',
+      '/api/v1/skills/resolve?task=raw&threshold=0',
+      `/api/v1/agents/${agent.id}`,
+      '/openapi.json',
+      '/docs/',
+      '/docs',
+      '/',
+      '/search?q=raw',
+      `/${skill.repo.owner}/skills/raw`,
+      `/agents/${agent.username}`,
+      '/nothing/here/at-all',
+    ]) {
+      for (const Accept of ['*/*', 'text/html']) {
+        const { first } = await get(target, { ...spoofed, Accept })
+        expect(first.status, target).toBeGreaterThanOrEqual(200)
+        const whole = JSON.stringify([...first.headers, first.body])
+        expect(whole.includes('evil'), target).toBe(false)
+      }
+    }
+    const { first } = await get(`/api/v1/skills/${skill.id}`, spoofed)
+    const { data } = JSON.parse(first.body) as { data: { fetchUrl: string } }
+    expect(data.fetchUrl).toBe(`http://skillpass.test/${skill.repo.owner}/skills/raw?format=md`)
+  })
+
+  test('gets into no header: ids, names and addresses with line breaks stay text', async () => {
+    const breaks = '%0d%0aX-Injected:%20yes'
+    for (const target of [
+      `/api/v1/skills/${breaks}`,
+      `/${breaks}/${breaks}/${breaks}`,
+      `/agents/${breaks}`,
+      `/search?q=${breaks}`,
+      `/docs${breaks}`,
+      `/docs/${breaks}/..`,
+      `/api/v1/skills/search?q=${breaks}`,
+    ]) {
+      const { first } = await get(target)
+      expect(first.status, target).toBeGreaterThanOrEqual(200)
+      expect(first.headers.has('x-injected'), target).toBe(false)
+    }
+  })
+
+  test('an X-Request-Id is taken over only when it is a plain word', async () => {
+    const answered = async (id: string) =>
+      (await get('/api/v1/health', { 'X-Request-Id': id })).first.headers.get('x-request-id')
+    expect(await answered('abcdefgh-1234')).toBe('abcdefgh-1234')
+    for (const id of ['<script>', 'a'.repeat(65), 'short', 'a b c d e f g h', '"quoted-value"']) {
+      expect(await answered(id)).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
+
+  test('two Authorization headers do not add up to a way in', async () => {
+    const { first } = await exchange(server.url, [
+      [
+        'GET /api/v1/agents/me HTTP/1.1',
+        'Host: skillpass.test',
+        'Authorization: Bearer garbage',
+        `Authorization: Bearer ${agent.apiKey}`,
+        '',
+        '',
+      ].join('\r\n'),
+    ])
+    expectError(first, 401, 'two Authorization headers')
+  })
+
+  test('a page of another site may read the API and never send credentials by itself', async () => {
+    const { first } = await get('/api/v1/health', { Origin: 'http://evil.example' })
+    expect(first.headers.get('access-control-allow-origin')).toBe('*')
+    expect(first.headers.has('access-control-allow-credentials')).toBe(false)
+    const page = await get('/', { Origin: 'http://evil.example' })
+    expect(page.first.headers.has('access-control-allow-origin')).toBe(false)
+  })
+})

@@ -1,0 +1,291 @@
+import { accessOpens, keyAccesses, type RouteMetadata, registryContract } from '@skillpass/contract'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+import { createSecret } from '@skillpass/server/secrets'
+import { systemRandom } from '@skillpass/server/serve'
+import { describe, expect, test } from 'vitest'
+import { fillPath, nameOf, type Route } from '../../support/contract-answers.ts'
+import { engines } from '../../support/databases.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+
+/** What a request needs to succeed for its owner, made anew for every route. */
+interface Scene {
+  agentId: string
+  skillId: string
+  keyId: string
+  claimId: string
+  repoId: string
+  owner: string
+  unique: string
+}
+
+interface Expectation {
+  /** What the route answers the owner of what it names. */
+  owner: number
+  /** What it answers another agent's living key. */
+  foreign: number
+  params?: (scene: Scene) => Record<string, string>
+  query?: string
+  body?: (scene: Scene) => unknown
+}
+
+const bySkill = { params: ({ skillId }: Scene) => ({ id: skillId }) }
+
+/**
+ * Every route of the registry, with the answers it owes an owner and a stranger. A new route must be
+ * added here; those of the other services have a matrix of their own.
+ */
+const expectations: Record<string, Expectation> = {
+  'GET /api/v1/health': { owner: 200, foreign: 200 },
+  'POST /api/v1/agents/register': {
+    owner: 201,
+    foreign: 201,
+    body: ({ unique }) => ({ username: unique }),
+  },
+  'GET /api/v1/agents/me': { owner: 200, foreign: 200 },
+  'PUT /api/v1/agents/me/signing-key': {
+    owner: 400,
+    foreign: 400,
+    body: () => ({ publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }),
+  },
+  'GET /api/v1/agents/:id': {
+    owner: 200,
+    foreign: 200,
+    params: ({ agentId }) => ({ id: agentId }),
+  },
+  'GET /api/v1/agents/me/notices': { owner: 200, foreign: 200 },
+  'GET /api/v1/agents/me/verifications': { owner: 200, foreign: 200 },
+  'POST /api/v1/agents/me/verifications': {
+    owner: 201,
+    foreign: 403,
+    body: ({ owner }) => ({ method: 'dns', owner, domain: 'new.example' }),
+  },
+  'POST /api/v1/agents/me/verifications/:id/check': {
+    // Its own claim is found; what was to prove it is not.
+    owner: 409,
+    foreign: 404,
+    params: ({ claimId }) => ({ id: claimId }),
+  },
+  'GET /api/v1/api-keys': { owner: 200, foreign: 200 },
+  'POST /api/v1/api-keys': { owner: 201, foreign: 201, body: () => ({ name: 'another' }) },
+  'DELETE /api/v1/api-keys': { owner: 200, foreign: 200 },
+  'DELETE /api/v1/api-keys/:id': {
+    owner: 200,
+    foreign: 404,
+    params: ({ keyId }) => ({ id: keyId }),
+  },
+  'GET /api/v1/skills/search': { owner: 200, foreign: 200 },
+  'GET /api/v1/skills/resolve': { owner: 200, foreign: 200, query: '?task=anything' },
+  'GET /api/v1/skills/trending': { owner: 200, foreign: 200 },
+  'POST /api/v1/skills': {
+    owner: 201,
+    foreign: 403,
+    body: ({ unique, repoId }) => ({ name: unique, slug: unique, repoId }),
+  },
+  'GET /api/v1/skills/:id': { owner: 200, foreign: 200, ...bySkill },
+  'PUT /api/v1/skills/:id': {
+    owner: 200,
+    foreign: 403,
+    ...bySkill,
+    body: () => ({ name: 'changed' }),
+  },
+  'DELETE /api/v1/skills/:id': { owner: 200, foreign: 403, ...bySkill },
+  'GET /api/v1/skills/:id/stats': { owner: 200, foreign: 200, ...bySkill },
+  'GET /api/v1/skills/:id/versions': { owner: 200, foreign: 200, ...bySkill },
+  'POST /api/v1/skills/:id/star': { owner: 200, foreign: 200, ...bySkill },
+  'DELETE /api/v1/skills/:id/star': { owner: 200, foreign: 200, ...bySkill },
+  'POST /api/v1/skills/:id/feedback': {
+    owner: 200,
+    foreign: 200,
+    ...bySkill,
+    body: () => ({ task: 'anything', helpful: true }),
+  },
+  'POST /api/v1/skills/:id/report': {
+    owner: 201,
+    foreign: 201,
+    ...bySkill,
+    body: () => ({ reason: 'spam' }),
+  },
+  'GET /api/v1/skills/:id/feedback': { owner: 200, foreign: 200, ...bySkill },
+  'GET /:owner/:repo/:skill': {
+    owner: 200,
+    foreign: 200,
+    params: ({ owner }) => ({ owner, repo: 'skills', skill: 'own' }),
+  },
+}
+
+const routes = listRoutes(registryContract)
+
+test('every route of the registry has a row in the matrix, and no row is left over', () => {
+  expect(Object.keys(expectations).sort()).toEqual(routes.map(nameOf).sort())
+})
+
+const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
+
+describe.each(engines)('authorization on %s', async (engine) => {
+  // Nobody answers there, at once.
+  const env = { VERIFICATION_DNS_SERVERS: '127.0.0.1:9' }
+  const server = await startTestServer({ engine, env })
+  const stranger = await server.agent('stranger')
+  const keys = { ...(await refusedKeys(server)), stranger: stranger.apiKey }
+  let scenes = 0
+
+  const makeScene = async () => {
+    const own = await server.agent('owner')
+    const { data: skill } = await own.client.registry.skills.publish({
+      body: { name: 'own', slug: 'own', readme: '# Own' },
+    })
+    const { data: key } = await own.client.registry.apiKeys.create({ body: { name: 'spare' } })
+    const { data: claim } = await own.client.registry.verifications.create({
+      body: { method: 'dns', owner: own.username, domain: 'own.example' },
+    })
+    return {
+      apiKey: own.apiKey,
+      scene: {
+        agentId: own.id,
+        skillId: skill.id,
+        keyId: key.id,
+        claimId: claim.id,
+        repoId: skill.repo.id,
+        owner: own.username,
+        unique: `unique-${engine}-${++scenes}`,
+      },
+    }
+  }
+
+  const send = async (
+    route: Route,
+    scene: Scene,
+    extra: { headers?: Record<string, string>; query?: string; body?: object } = {},
+  ) => {
+    const { params, query = '', body } = expectations[nameOf(route)] ?? { owner: 0, foreign: 0 }
+    const more = extra.query ? `${query ? '&' : '?'}${extra.query}` : ''
+    const sent = body || extra.body ? { ...(body?.(scene) ?? {}), ...extra.body } : undefined
+    const answer = await server.http(fillPath(route, params?.(scene) ?? {}) + query + more, {
+      method: route.method,
+      headers: {
+        ...(sent ? { 'Content-Type': 'application/json' } : {}),
+        ...extra.headers,
+      },
+      ...(sent && route.method !== 'GET' ? { body: JSON.stringify(sent) } : {}),
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+
+  const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })
+
+  /** What opens nothing; each is given the key that would open the scene, put where it must not count. */
+  const refused: Record<string, (key: string) => Parameters<typeof send>[2]> = {
+    'no credential': () => ({}),
+    'an empty credential': () => ({ headers: { Authorization: '' } }),
+    'Bearer and nothing': () => ({ headers: { Authorization: 'Bearer ' } }),
+    garbage: () => bearer('garbage'),
+    'garbage of 60 KB': () => bearer('g'.repeat(60_000)),
+    'a key with a wrong checksum': (key) => bearer(`${key.slice(0, -1)}${flip(key)}`),
+    'a key in other case': (key) => bearer(key.toLowerCase()),
+    'a well-formed key that does not exist': () => bearer(keys.unknown),
+    'a revoked key': () => bearer(keys.revoked),
+    'a key whose maker was revoked': () => bearer(keys.orphaned),
+    'an expired key': () => bearer(keys.expired),
+    'a hash in place of its key': () => bearer('a'.repeat(64)),
+    'the key without its prefix': (key) => bearer(key.slice(4)),
+    'the key with more behind it': (key) => bearer(`${key} ${key}`),
+    'the key and a comma': (key) => bearer(`${key},`),
+    'the key without Bearer': (key) => ({ headers: { Authorization: key } }),
+    'Basic with the key as password': (key) => ({
+      headers: { Authorization: `Basic ${btoa(`agent:${key}`)}` },
+    }),
+    'Basic with the key as it is': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
+    'Token in place of Bearer': (key) => ({ headers: { Authorization: `Token ${key}` } }),
+    'the key in the query': (key) => ({
+      query: `api_key=${key}&access_token=${key}&apiKey=${key}`,
+    }),
+    'the key in a cookie': (key) => ({
+      headers: { Cookie: `apiKey=${key}; Authorization=${key}` },
+    }),
+    'the key in the body': (key) => ({ body: { apiKey: key, access_token: key } }),
+    'the key in other headers': (key) => ({
+      headers: { 'X-Api-Key': key, 'X-Authorization': `Bearer ${key}`, 'Proxy-Authorization': key },
+    }),
+  }
+
+  test.each(routes.map((route) => [nameOf(route), route] as const))(
+    '%s asks for what it declares',
+    async (name, route) => {
+      const expected = expectations[name]
+      if (!expected) throw new Error(`${name} has no expectation`)
+      const { auth } = metadataOf(route)
+      const first = await makeScene()
+      for (const [kind, make] of Object.entries(refused)) {
+        const { apiKey } = first
+        const scene = { ...first.scene, unique: `unique-${engine}-${++scenes}` }
+        const { status, headers, text } = await send(route, scene, make(apiKey))
+        expect(`${kind}: ${status}`).toBe(`${kind}: ${auth === 'none' ? expected.owner : 401}`)
+        expect(text).not.toContain(apiKey)
+        if (auth === 'none') continue
+        expect(headers.get('www-authenticate')).toBe('Bearer realm="skillpass"')
+        expect(JSON.parse(text)).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+        const { data: kept } = await server.client.registry.skills.get({
+          params: { id: scene.skillId },
+        })
+        expect(kept).toMatchObject({ name: 'own', starCount: 0, feedbackCount: 0, version: 1 })
+      }
+      for (const held of auth === 'none' ? [] : keyAccesses) {
+        const { apiKey, scene } = await makeScene()
+        const { apiKeys } = server.clientFor(apiKey).registry
+        const narrowed = await apiKeys.create({ body: { name: held, access: held } })
+        const { status, text } = await send(route, scene, bearer(narrowed.data.key))
+        const opens = accessOpens(held, metadataOf(route).access ?? 'full')
+        expect(`${held}: ${status}`).toBe(`${held}: ${opens ? expected.owner : 403}`)
+        if (opens) continue
+        expect(JSON.parse(text)).toMatchObject({
+          error: { code: 'FORBIDDEN', message: expect.stringContaining(`has ${held} access`) },
+        })
+      }
+      const { apiKey, scene } = await makeScene()
+      const foreign = await send(route, scene, bearer(keys.stranger))
+      expect(`a stranger: ${foreign.status}`).toBe(`a stranger: ${expected.foreign}`)
+      const fresh = { ...scene, unique: `${scene.unique}-own` }
+      const own = await send(route, fresh, bearer(apiKey))
+      expect(`the owner: ${own.status}`).toBe(`the owner: ${expected.owner}`)
+    },
+    60_000,
+  )
+
+  test('the scheme of a key counts without case, as RFC 9110 says', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const answer = await server.http('/api/v1/agents/me', {
+        headers: { Authorization: `${scheme} ${stranger.apiKey}` },
+      })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  test('a key is refused from the moment its revocation was answered', async () => {
+    const own = await server.agent()
+    const { data } = await own.client.registry.apiKeys.create({ body: { name: 'short-lived' } })
+    const spare = server.clientFor(data.key)
+    await spare.registry.agents.me()
+    await own.client.registry.apiKeys.revoke({ params: { id: data.id } })
+    await expect(spare.registry.agents.me()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+})
+
+const flip = (key: string) => (key.endsWith('0') ? '1' : '0')
+
+/** Keys that open nothing: one revoked, and one that was never issued. */
+async function refusedKeys(server: TestServer) {
+  const own = await server.agent('former')
+  const { data } = await own.client.registry.apiKeys.create({ body: { name: 'revoked' } })
+  const maker = server.clientFor(data.key).registry.apiKeys
+  const orphaned = await maker.create({ body: { name: 'made by the revoked one' } })
+  await own.client.registry.apiKeys.revoke({ params: { id: data.id } })
+  const expiresAt = new Date(server.clock.now() + 1000).toISOString()
+  const expired = await own.client.registry.apiKeys.create({ body: { name: 'short', expiresAt } })
+  server.clock.advance(1000)
+  return {
+    revoked: data.key,
+    orphaned: orphaned.data.key,
+    expired: expired.data.key,
+    unknown: createSecret('apiKey', systemRandom),
+  }
+}

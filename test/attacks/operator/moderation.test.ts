@@ -1,0 +1,485 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RegistryErrorCode } from '@skillpass/contract'
+import { migrateDown, migrateUp } from '@skillpass/server/db/migrate'
+import { importSkills } from '@skillpass/server/registry/import/import'
+import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
+import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
+import { listReports, resolveReport } from '@skillpass/server/registry/moderation/reports'
+import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
+import { saveSnapshot } from '@skillpass/server/registry/snapshot/keep'
+import { stateOf } from '@skillpass/server/registry/snapshot/state'
+import { describe, expect, test } from 'vitest'
+import { createTestDatabase, engines } from '../../support/databases.ts'
+import { emptyFolder } from '../../support/empty-folder.ts'
+import { operate, operateJson, operatorOf } from '../../support/operator.ts'
+import {
+  addressOf,
+  ask,
+  expectError,
+  nobody,
+  publish,
+  type Skill,
+  serverOfTest,
+  unique,
+  within,
+} from '../../support/registry/drive.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+
+/** Twice the promised second, for a machine that does other things too. */
+const soon = 2000
+
+const why = 'It sends files to a stranger.'
+
+/** Every address that shows or changes one skill, with the method and a valid body. */
+const callsAbout = (skill: Skill) =>
+  [
+    ['GET', `/api/v1/skills/${skill.id}`],
+    ['GET', `/api/v1/skills/${skill.id}/stats`],
+    ['GET', `/api/v1/skills/${skill.id}/versions`],
+    ['GET', `/api/v1/skills/${skill.id}/feedback`],
+    ['GET', `${addressOf(skill)}?format=md`],
+    ['GET', `${addressOf(skill).toUpperCase()}?format=md`],
+    ['GET', `${addressOf(skill)}?version=1`],
+    ['GET', `${addressOf(skill)}?digest=${skill.digest}`],
+    ['PUT', `/api/v1/skills/${skill.id}`, { readme: '# Another' }],
+    ['DELETE', `/api/v1/skills/${skill.id}`],
+    ['POST', `/api/v1/skills/${skill.id}/star`],
+    ['DELETE', `/api/v1/skills/${skill.id}/star`],
+    ['POST', `/api/v1/skills/${skill.id}/feedback`, { task: 'x', helpful: true }],
+    ['POST', `/api/v1/skills/${skill.id}/report`, { reason: 'malicious' }],
+  ] as const
+
+/** Where a skill is found without naming it. */
+async function foundIn(server: TestServer, skill: Skill, word: string): Promise<string[]> {
+  const { skills, agents } = server.client.registry
+  const lists = {
+    search: (await skills.search({ query: { q: word } })).data,
+    owner: (await skills.search({ query: { owner: skill.repo.owner } })).data,
+    tag: (await skills.search({ query: { tags: skill.tags[0] ?? '' } })).data,
+    recent: (await skills.search({ query: { sort: 'recent', limit: 50 } })).data,
+    trending: (await skills.trending({ query: { limit: 50 } })).data,
+    resolve: (await skills.resolve({ query: { task: word, threshold: 0 } })).data.map(
+      (hit) => hit.skill,
+    ),
+    agent: (await agents.get({ params: { id: skill.owner.id } })).data.skills,
+  }
+  return Object.entries(lists).flatMap(([name, list]) =>
+    list.some(({ id }) => id === skill.id) ? [name] : [],
+  )
+}
+
+const everywhere = ['search', 'owner', 'tag', 'recent', 'trending', 'resolve', 'agent']
+
+/** What an agent is told of a skill. */
+const noticesOf = async ({ client }: TestAgent, { id }: Skill) =>
+  (await client.registry.notices.list({})).data.filter(({ skill }) => skill?.id === id)
+
+/** A skill with votes and stars of two agents, named by a word that no other has. */
+async function popular(author: TestAgent, fans: readonly TestAgent[]) {
+  const word = unique('walrus').replaceAll('-', '')
+  const skill = await publish(author, { name: word, tags: [word], readme: `# ${word}` })
+  for (const { client } of fans) {
+    await client.registry.skills.star({ params: { id: skill.id } })
+    const body = { task: word, helpful: true }
+    await client.registry.feedback.submit({ params: { id: skill.id }, body })
+  }
+  return { word, skill }
+}
+
+describe.each(engines)('moderation on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const { database, clock } = server
+  /** A second node of the same database, where that can be shared. */
+  const twin = await startTestServer({ database, clock })
+  const nodes = [server, twin]
+  const author = await server.agent('author')
+  const fan = await server.agent('fan')
+  const other = await server.agent('other')
+  /** A process of its own, as the command is: the servers hear of it through the database alone. */
+  const operator = await operatorOf(database, clock)
+  const hide = ({ id }: Pick<Skill, 'id'>) => hideSkill(operator, id, why)
+  const show = ({ id }: Pick<Skill, 'id'>) => showSkill(operator, id, 'ok')
+  const isOut = (node: TestServer, { id }: Skill, code: RegistryErrorCode) =>
+    within(soon, async () => {
+      await expectError(ask(node, 'GET', `/api/v1/skills/${id}`), code)
+    })
+  const isBack = (node: TestServer, { id }: Skill) =>
+    within(soon, async () => {
+      expect((await node.client.registry.skills.get({ params: { id } })).data.id).toBe(id)
+    })
+
+  test('a hidden skill is out of every answer of every node within a second, and comes back whole', async () => {
+    const { word, skill } = await popular(author, [fan, other])
+    const params = { id: skill.id }
+    await author.client.registry.skills.update({ params, body: { readme: `# ${word} 2` } })
+    const before = await server.client.registry.skills.get({ params })
+    expect(await foundIn(server, skill, word)).toEqual(everywhere)
+    const profile = await author.client.registry.agents.me({})
+    const numbers = { size: server.ctx.catalogue.size, fetches: server.ctx.catalogue.fetchCount }
+
+    expect(await hide(skill)).toEqual({ id: skill.id, address: addressOf(skill).slice(1) })
+    for (const node of nodes) {
+      await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+      for (const [method, path, body] of callsAbout(skill)) {
+        const call = { key: fan.apiKey, ...(body ? { body } : {}) }
+        const answer = await ask(node, method, path, call)
+        const { message } = await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+        expect(message).not.toContain(why)
+      }
+      const page = await node.http(addressOf(skill), { headers: { accept: 'text/html' } })
+      expect(page.status).toBe(451)
+      expect(await page.text()).not.toContain(word)
+      expect(await foundIn(node, skill, word)).toEqual([])
+    }
+    const hidden = await author.client.registry.agents.me({})
+    expect(hidden.data.skillCount).toBe(profile.data.skillCount - 1)
+    expect(hidden.data.starCount).toBe(profile.data.starCount - 2)
+    expect(server.ctx.catalogue.size).toBe(numbers.size - 1)
+
+    await show(skill)
+    for (const node of nodes) {
+      await isBack(node, skill)
+      expect(await foundIn(node, skill, word)).toEqual(everywhere)
+    }
+    const after = await twin.client.registry.skills.get({ params })
+    expect(after.data).toEqual(before.data)
+    expect((await author.client.registry.agents.me({})).data).toEqual(profile.data)
+    const { data: versions } = await twin.client.registry.skills.versions({ params })
+    expect(versions.map(({ version }) => version)).toEqual([2, 1])
+  })
+
+  test('the publisher cannot change, delete, replace or rename onto a hidden skill, and reads why', async () => {
+    const skill = await publish(author)
+    const { id, slug } = skill
+    const sibling = await publish(author)
+    await hide(skill)
+    await isOut(server, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+    const key = author.apiKey
+    for (const [method, body] of [['GET'], ['PUT', { name: 'Better' }], ['DELETE']] as const) {
+      const call = { key, ...(body ? { body } : {}) }
+      const answer = ask(server, method, `/api/v1/skills/${id}`, call)
+      const { message } = await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+      expect(message).toContain(why)
+    }
+    const stolen = await ask(server, 'PUT', `/api/v1/skills/${id}`, {
+      key: other.apiKey,
+      body: { name: 'Mine' },
+    })
+    expect((await expectError(stolen, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message).not.toContain(why)
+    const again = { key, body: { name: 'Again', slug } }
+    const taken = await expectError(ask(server, 'POST', '/api/v1/skills', again), 'CONFLICT')
+    expect(taken.message).toContain(why)
+    const renamed = { key, body: { slug } }
+    const renaming = ask(server, 'PUT', `/api/v1/skills/${sibling.id}`, renamed)
+    expect((await expectError(renaming, 'CONFLICT')).message).toContain(why)
+    // Nobody tests a text against what is hidden.
+    const copy = await publish(other, { readme: skill.readme })
+    const claim = { key: other.apiKey, body: { copyOf: id } }
+    const claiming = ask(server, 'PUT', `/api/v1/skills/${copy.id}`, claim)
+    await expectError(claiming, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+    await expectError(ask(server, 'GET', `/api/v1/skills/${id}`), 'UNAVAILABLE_FOR_LEGAL_REASONS')
+    expect(await noticesOf(author, skill)).toMatchObject([
+      {
+        action: 'skill.hidden',
+        skill: { id, address: addressOf(skill).slice(1) },
+        reason: why,
+      },
+    ])
+    const { skills } = author.client.registry
+    await expect(skills.get({ params: { id } })).rejects.toThrow(why)
+    const others = await other.client.registry.notices.list({})
+    expect(JSON.stringify(others)).not.toContain(id)
+  })
+
+  test('an import brings a hidden skill nothing back, and publishes nothing where one was removed', async () => {
+    const folder = await emptyFolder()
+    await mkdir(join(folder, 'melter'))
+    const file = join(folder, 'melter', 'SKILL.md')
+    const owner = unique('upstream')
+    const write = (text: string) =>
+      writeFile(
+        file,
+        `---\nname: melter\ndescription: Melts wax. Use when wax is cold.\n---\n# ${text}\n`,
+      )
+    const options = { as: unique('keeper'), owner, repo: 'tools' }
+    await write('First')
+    await importSkills(server.ctx, [folder], options)
+    const address = `/${owner}/tools/melter`
+    await within(soon, async () =>
+      expect((await server.http(`${address}?format=md`)).status).toBe(200),
+    )
+    await hideSkill(operator, address, why)
+    await write('Second')
+    expect(await importSkills(server.ctx, [folder], options)).toMatchObject({ updated: 1 })
+    await within(soon, async () =>
+      expect((await twin.http(`${address}?format=md`)).status).toBe(451),
+    )
+    await removeSkill(operator, address, why)
+    await write('Third')
+    const rules: string[] = []
+    const onNote = ({ rule }: { rule: string }) => rules.push(rule)
+    const summary = await importSkills(server.ctx, [folder], { ...options, onNote })
+    expect(summary).toMatchObject({ imported: 0, refused: 1 })
+    expect(rules).toContain('removed-address')
+    await within(soon, async () =>
+      expect((await twin.http(`${address}?format=md`)).status).toBe(404),
+    )
+  })
+
+  test('a skill that the operator deletes is gone for good, and its address is nobody’s', async () => {
+    const { skill } = await popular(author, [fan])
+    const { slug } = skill
+    const sibling = await publish(author)
+    const address = addressOf(skill).slice(1)
+    await removeSkill(operator, address, why)
+    for (const node of nodes) await isOut(node, skill, 'NOT_FOUND')
+    const again = { key: author.apiKey, body: { name: 'Again', slug } }
+    const refused = await expectError(ask(server, 'POST', '/api/v1/skills', again), 'CONFLICT')
+    expect(refused.message).toContain(why)
+    const renamed = { key: author.apiKey, body: { slug } }
+    await expectError(ask(server, 'PUT', `/api/v1/skills/${sibling.id}`, renamed), 'CONFLICT')
+    expect(await noticesOf(author, skill)).toMatchObject([{ action: 'skill.deleted', reason: why }])
+    await expect(show(skill)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('stars of a repository count what readers see, whatever is starred meanwhile', async () => {
+    const [one, two] = [await publish(author), await publish(author)]
+    const starsOf = async () =>
+      (await server.client.registry.skills.get({ params: { id: two.id } })).data.repo.starCount
+    const before = await starsOf()
+    await other.client.registry.skills.unstar({ params: { id: two.id } })
+    const newcomer = await server.agent('newcomer')
+    await newcomer.client.registry.skills.star({ params: { id: one.id } })
+    expect(await starsOf()).toBe(before + 1)
+    await hide(one)
+    await within(soon, async () => expect(await starsOf()).toBe(before))
+    await newcomer.client.registry.skills.star({ params: { id: two.id } })
+    expect(await starsOf()).toBe(before + 1)
+    await show(one)
+    await isBack(server, one)
+    expect(await starsOf()).toBe(before + 1)
+  })
+
+  test('a blocked agent writes nothing on any route and reads why; its skills stay until they are hidden too', async () => {
+    const villain = await server.agent('villain')
+    const { word, skill } = await popular(villain, [fan])
+    const target = await publish(author)
+    const key = villain.apiKey
+    const { data: keys } = await villain.client.registry.apiKeys.list({})
+    await blockAgent(operator, villain.username, why)
+    const writes = [
+      ['POST', '/api/v1/skills', { name: 'x', slug: 'x' }],
+      ['PUT', `/api/v1/skills/${skill.id}`, { name: 'x' }],
+      ['DELETE', `/api/v1/skills/${skill.id}`],
+      ['POST', `/api/v1/skills/${target.id}/star`],
+      ['DELETE', `/api/v1/skills/${target.id}/star`],
+      ['POST', `/api/v1/skills/${target.id}/feedback`, { task: 'x', helpful: false }],
+      ['POST', `/api/v1/skills/${target.id}/report`, { reason: 'spam' }],
+      ['POST', '/api/v1/api-keys', { name: 'x' }],
+      ['DELETE', `/api/v1/api-keys/${keys[0]?.id}`],
+      [
+        'POST',
+        '/api/v1/agents/me/verifications',
+        { method: 'dns', owner: villain.username, domain: 'evil.example' },
+      ],
+      ['POST', `/api/v1/agents/me/verifications/${nobody}/check`],
+    ] as const
+    for (const node of nodes) {
+      for (const [method, path, body] of writes) {
+        const refused = await ask(node, method, path, { key, ...(body ? { body } : {}) })
+        expect((await expectError(refused, 'FORBIDDEN')).message).toContain(why)
+      }
+    }
+    expect((await villain.client.registry.agents.me({})).data.skillCount).toBe(1)
+    const { data: notices } = await villain.client.registry.notices.list({})
+    expect(notices[0]).toMatchObject({ action: 'agent.blocked', skill: null, reason: why })
+    await within(soon, async () => expect(await foundIn(twin, skill, word)).toEqual(everywhere))
+
+    const hiding = { hidesSkills: true }
+    const blocked = await blockAgent(operator, villain.username, why, hiding)
+    expect(blocked).toMatchObject({ skills: 1 })
+    for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+    expect(await foundIn(twin, skill, word)).toEqual([])
+    await unblockAgent(operator, villain.username, 'settled')
+    for (const node of nodes) await isBack(node, skill)
+    await publish(villain)
+  })
+
+  test('unblocking shows no skill that was hidden by itself', async () => {
+    const villain = await server.agent('villain')
+    const [hidden, plain] = [await publish(villain), await publish(villain)]
+    await hide(hidden)
+    await blockAgent(operator, villain.username, why, { hidesSkills: true })
+    await unblockAgent(operator, villain.username, 'settled')
+    await isBack(server, plain)
+    await isOut(server, hidden, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+  })
+
+  test('feedback that is removed leaves the counts and the trust as if it had never been', async () => {
+    const skill = await publish(author)
+    const params = { id: skill.id }
+    const vote = (agent: TestAgent, helpful: boolean) =>
+      agent.client.registry.feedback.submit({ params, body: { task: 'judge it', helpful } })
+    await vote(fan, true)
+    const stats = () => twin.client.registry.skills.stats({ params })
+    await within(soon, async () => expect((await stats()).feedbackCount).toBe(1))
+    const before = await stats()
+    await vote(other, false)
+    await within(soon, async () => expect((await stats()).feedbackCount).toBe(2))
+    const remove = () => removeFeedback(operator, skill.id, other.username, why)
+    expect(await remove()).toMatchObject({ entries: 1 })
+    await within(soon, async () => expect(await stats()).toEqual(before))
+    const { recentFeedback } = await twin.client.registry.feedback.summary({ params })
+    expect(recentFeedback).toHaveLength(1)
+    expect((await other.client.registry.notices.list({})).data[0]?.action).toBe('feedback.removed')
+    await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('a report waits for the operator once per agent and skill, and nobody else reads it', async () => {
+    const skill = await publish(author)
+    const path = `/api/v1/skills/${skill.id}/report`
+    const send = (body: unknown, key?: string) =>
+      ask(server, 'POST', path, key === undefined ? { body } : { key, body })
+    const first = await send({ reason: 'spam', text: 'Look.' }, fan.apiKey)
+    expect(first.status).toBe(201)
+    const { data } = await first.json()
+    const second = await send({ reason: 'malicious' }, fan.apiKey)
+    expect(second.status).toBe(200)
+    expect((await second.json()).data).toMatchObject({ id: data.id, reason: 'malicious', text: '' })
+    await fan.client.registry.reports.submit({ params: { id: skill.id }, body: { reason: 'spam' } })
+    await expectError(send({ reason: 'spam' }), 'UNAUTHORIZED')
+    await expectError(send({ reason: 'boring' }, fan.apiKey), 'VALIDATION_ERROR')
+    await expectError(
+      send({ reason: 'spam', text: 'x'.repeat(501) }, fan.apiKey),
+      'VALIDATION_ERROR',
+    )
+    await expectError(send(' '.repeat(1024 * 1024 + 1), fan.apiKey), 'PAYLOAD_TOO_LARGE')
+    await expectError(
+      ask(server, 'POST', `/api/v1/skills/${nobody}/report`, {
+        key: fan.apiKey,
+        body: { reason: 'spam' },
+      }),
+      'NOT_FOUND',
+    )
+    const listed = async () =>
+      (await listReports(operator, 1000)).reports.filter(({ skillId }) => skillId === skill.id)
+    expect(await listed()).toMatchObject([
+      { id: data.id, reason: 'spam', reporter: fan.username, address: addressOf(skill).slice(1) },
+    ])
+    await resolveReport(operator, data.id, '')
+    expect(await listed()).toEqual([])
+    await expect(resolveReport(operator, data.id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const anew = await send({ reason: 'copyright' }, fan.apiKey)
+    expect(anew.status).toBe(201)
+  })
+
+  test('a start from a snapshot that holds the skill does not bring it back', async () => {
+    const folder = await emptyFolder()
+    const env = { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '3600' }
+    const [hidden, deleted, kept] = [
+      await publish(author),
+      await publish(author),
+      await publish(author),
+    ]
+    const before = await serverOfTest({ database, clock, env })
+    await saveSnapshot(before.ctx, { folder, stateOf }, new AbortController().signal)
+    await before.stop()
+    await hide(hidden)
+    await removeSkill(operator, deleted.id, why)
+    const after = await serverOfTest({ database, clock, env })
+    const codeOf = async ({ id }: Skill) => (await ask(after, 'GET', `/api/v1/skills/${id}`)).status
+    expect(await Promise.all([hidden, deleted, kept].map(codeOf))).toEqual([451, 404, 200])
+    await show(hidden)
+    await isBack(after, hidden)
+  })
+
+  test('HIDDEN_SKILL_STATUS=410 answers GONE at every address', async () => {
+    const skill = await publish(author)
+    const gone = await serverOfTest({ database, clock, env: { HIDDEN_SKILL_STATUS: '410' } })
+    await hide(skill)
+    await isOut(gone, skill, 'GONE')
+    for (const [method, path, body] of callsAbout(skill)) {
+      const call = { key: fan.apiKey, ...(body ? { body } : {}) }
+      await expectError(ask(gone, method, path, call), 'GONE')
+    }
+  })
+
+  test('the command hides a skill of servers that run, and tells what it did', async () => {
+    const skill = await publish(author)
+    const address = addressOf(skill).slice(1)
+    const printed = await operateJson(database, 'skill', 'hide', address, '--reason', why)
+    expect(printed).toEqual({ id: skill.id, address, action: 'hide', reason: why })
+    for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+  }, 60_000)
+
+  test('what is about nothing changes nothing, and says so', async () => {
+    const skill = await publish(author)
+    for (const name of [nobody, 'a/b', 'a/b/c/d', `${addressOf(skill)}x`]) {
+      await expect(hideSkill(operator, name, why)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    await expect(show(skill)).rejects.toMatchObject({ code: 'CONFLICT' })
+    const { username } = author
+    await expect(unblockAgent(operator, username, why)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(blockAgent(operator, 'no-such-agent', why)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+})
+
+test.each(engines)(
+  'undone with its migration, all that was taken out of the numbers counts again, on %s',
+  async (engine) => {
+    const database = await createTestDatabase(engine)
+    const before = await startTestServer({ engine, database, env: { TRUST_PROXY: 'loopback' } })
+    const author = await before.agentFrom('198.51.100.1', 'author')
+    const fan = await before.agentFrom('203.0.113.1', 'fan')
+    const skill = await publish(author)
+    const sibling = await publish(author)
+    for (const { id } of [skill, sibling]) {
+      await fan.client.registry.skills.star({ params: { id } })
+      await fan.client.registry.feedback.submit({
+        params: { id },
+        body: { task: 'x', helpful: true },
+      })
+    }
+    const numbersOf = async (server: TestServer) => {
+      const shown = [skill, sibling].map(async ({ id }) => {
+        const { data } = await server.client.registry.skills.get({ params: { id } })
+        const { starCount, feedbackCount, helpfulRate, trustScore, repo } = data
+        return { starCount, feedbackCount, helpfulRate, trustScore, stars: repo.starCount }
+      })
+      return Promise.all(shown)
+    }
+    const numbers = await numbersOf(before)
+    const operator = await operatorOf(database, before.clock)
+    await hideSkill(operator, sibling.id, why)
+    await blockAgent(operator, fan.username, why)
+    await before.stop()
+    while ((await migrateDown(operator.db)) !== '0013-moderation-and-audit');
+    await migrateUp(operator.db)
+    const after = await serverOfTest({ engine, database })
+    const again = await numbersOf(after)
+    expect(again).toMatchObject(
+      numbers.map((all) => ({ ...all, trustScore: expect.closeTo(all.trustScore, 9) })),
+    )
+    expect(numbers[0]).toMatchObject({ starCount: 1, feedbackCount: 1, stars: 1 })
+    await after.stop()
+    await operator.db.close()
+    await database.remove()
+  },
+)
+
+describe('a moderating command', () => {
+  test('takes a reason of one line, and exits with 2 without it', async () => {
+    const database = { url: 'file:never-opened.db' }
+    for (const args of [
+      ['skill', 'hide', nobody],
+      ['agent', 'block', 'villain', '--reason', 'two\nlines'],
+    ]) {
+      const { code, err } = await operate(database, ...args)
+      expect(code).toBe(2)
+      expect(err).toContain('--reason')
+    }
+  }, 60_000)
+})

@@ -1,0 +1,90 @@
+import { removeExpired } from '@skillpass/server/oauth/expired'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { credentialsOf, declare } from '../../support/oauth/acme.ts'
+import { atOnce, post } from '../../support/oauth/drive.ts'
+import { startUsersScene } from '../../support/platform/users-scene.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('meeting tokens on %s', async (engine) => {
+  const scene = await startUsersScene(engine)
+  const { call, idOf, tokenOf } = scene
+
+  const zakOf = async (accessToken: string, email: string) => {
+    const path = `/v2/users/${idOf(email)}/token?type=zak&ttl=7776000`
+    const answer = await call(accessToken, path)
+    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+    return String(answer.body.token)
+  }
+  /** 200 is the host's page; whoever is not let in is sent to sign in. */
+  const start = async (zak: string, email: string) => {
+    const owner = await scene.ctx.db.read
+      .selectFrom('users')
+      .select('pmi')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    return (await scene.http(`/meetings/${owner.pmi}/start?${new URLSearchParams({ zak })}`)).status
+  }
+  const setRoles = (roles: Record<string, 'owner' | 'admin' | 'member'>) => {
+    const users = Object.entries(roles).map(([email, role]) => ({ email, role }))
+    return declare(scene, { accounts: [{ name: 'Group', users }] })
+  }
+
+  test('a zak of another user is good only while who let it is an admin', async () => {
+    const [owner, admin] = ['owner@group.test', 'admin@group.test']
+    const accessToken = await tokenOf('Staff', admin)
+    const [zak, own] = [await zakOf(accessToken, owner), await zakOf(accessToken, admin)]
+    expect([await start(zak, owner), await start(own, admin)]).toEqual([200, 200])
+    await setRoles({ [admin]: 'member' })
+    expect([await start(zak, owner), await start(own, admin)]).toEqual([303, 200])
+    await setRoles({ [admin]: 'admin' })
+    expect(await start(zak, owner)).toBe(200)
+  })
+
+  test('a zak of a sub-account’s user is good only while who let it owns the master account', async () => {
+    const [owner, admin, below] = ['owner@group.test', 'admin@group.test', 'owner@company.test']
+    const zak = await zakOf(await tokenOf('Above', owner), below)
+    expect(await start(zak, below)).toBe(200)
+    await setRoles({ [owner]: 'admin' })
+    expect(await start(zak, below)).toBe(303)
+    await setRoles({ [admin]: 'owner' })
+    expect(await start(zak, below)).toBe(303)
+    await setRoles({ [admin]: 'admin' })
+    await setRoles({ [owner]: 'owner' })
+    expect(await start(zak, below)).toBe(200)
+  })
+
+  test('revoking an account token ends the meeting tokens that it made, its expiry does not', async () => {
+    const owner = 'owner@group.test'
+    const app = credentialsOf(scene.group, 'Machine')
+    const [revoked, expired] = [
+      await scene.machineToken('Machine', 'Group'),
+      await scene.machineToken('Machine', 'Group'),
+    ]
+    const [zak, other] = [await zakOf(revoked, owner), await zakOf(expired, owner)]
+    expect([await start(zak, owner), await start(other, owner)]).toEqual([200, 200])
+    expect((await post(scene, '/oauth/revoke', { token: revoked }, { app })).status).toBe(200)
+    expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
+    // Long after, nothing is known of the access tokens any more.
+    scene.clock.advance(30 * day)
+    await removeExpired(scene.ctx)
+    expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
+  })
+
+  test('none that is made while its account token is revoked lives on', async () => {
+    const owner = 'owner@group.test'
+    const app = credentialsOf(scene.group, 'Machine')
+    const accessToken = await scene.machineToken('Machine', 'Group')
+    const path = `/v2/users/${idOf(owner)}/token?type=zak`
+    const [answers] = await Promise.all([
+      atOnce(20, () => call(accessToken, path)),
+      post(scene, '/oauth/revoke', { token: accessToken }, { app }),
+    ])
+    for (const { status, body } of answers) {
+      expect([200, 401]).toContain(status)
+      if (status === 200) expect(await start(String(body.token), owner)).toBe(303)
+    }
+    expect((await call(accessToken, path)).body.code).toBe(4741)
+  })
+})

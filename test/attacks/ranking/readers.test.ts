@@ -1,0 +1,92 @@
+import { catchUp } from '@skillpass/server/registry/follow'
+import { createSecret } from '@skillpass/server/secrets'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { addressOf, ask, nobody, publish } from '../../support/registry/drive.ts'
+import { addressIn, networkNumber } from '../../support/registry/electorate.ts'
+import { startTestServer } from '../../support/server.ts'
+
+describe.each(engines)('readers that are made up, on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+  const author = await server.agentFrom('198.51.100.1', 'author')
+  const flushed = async () => {
+    await server.ctx.tally.flush()
+    await catchUp(server.ctx)
+  }
+  const countOf = async (id: string) => {
+    await flushed()
+    return (await server.client.registry.skills.stats({ params: { id } })).fetchCount
+  }
+  const revision = async () => {
+    await server.ctx.tally.flush()
+    const { db } = server.ctx
+    const rows = db.read.selectFrom('registry_revision').select('revision')
+    return (await rows.executeTakeFirstOrThrow()).revision
+  }
+
+  test('a key that is nobody’s, revoked or expired makes no reader of its own', async () => {
+    const skill = await publish(author)
+    const read = async (key?: string) => {
+      const headers = { 'x-forwarded-for': addressIn(1) }
+      const answer = await ask(server, 'GET', addressOf(skill), {
+        headers,
+        ...(key === undefined ? {} : { key }),
+      })
+      expect(answer.status).toBe(200)
+    }
+    const reader = await server.agentFrom(addressIn(2), 'reader')
+    const keys = reader.client.registry.apiKeys
+    const expiresAt = new Date(server.clock.now() + 3_600_000).toISOString()
+    const { data: short } = await keys.create({ body: { name: 'short', expiresAt } })
+    const { data: gone } = await keys.create({ body: { name: 'gone' } })
+    await keys.revoke({ params: { id: gone.id } })
+    server.clock.advance(3_600_000)
+    await read()
+    const before = await revision()
+    for (let i = 0; i < 20; i++) await read(createSecret('apiKey', server.ctx.random))
+    await read(gone.key)
+    await read(short.key)
+    expect(await revision()).toBe(before)
+    // One that lives is its agent's, once.
+    await read(reader.apiKey)
+    const after = await revision()
+    expect(after).toBeGreaterThan(before)
+    const { data: another } = await keys.create({ body: { name: 'another' } })
+    await read(another.key)
+    expect(await revision()).toBe(after)
+    const reads = server.ctx.db.read.selectFrom('reads').select('reader')
+    const readers = (await reads.where('skill_id', '=', skill.id).execute()).map(
+      (row) => row.reader,
+    )
+    expect(readers).toContain(reader.id)
+    expect(readers).toHaveLength(2)
+    expect(await countOf(skill.id)).toBe(1)
+  })
+
+  test('600,000 of 60 networks, and as many of one, keep no honest reader from counting', async () => {
+    const skill = await publish(author)
+    const honest = { headers: { 'x-forwarded-for': addressIn(500) } }
+    const { tally } = server.ctx
+    let made = 0
+    const flood = (networkOf: (i: number) => number) => {
+      for (let i = 0; i < 50_000; i++) {
+        const n = networkOf(i)
+        const network = `${networkNumber(n)}.0/24`
+        tally.fetched(nobody, ++made, { address: addressIn(n), network, agentId: undefined })
+      }
+    }
+    for (let round = 0; round < 12; round++) {
+      flood((i) => 600 + round * 5 + (i % 5))
+      await tally.flush()
+    }
+    for (let round = 0; round < 12; round++) {
+      flood(() => 700)
+      if (round === 11) await ask(server, 'GET', addressOf(skill), honest)
+      await tally.flush()
+    }
+    expect(await countOf(skill.id)).toBe(1)
+    // Whoever was forgotten meanwhile is known to the database.
+    await ask(server, 'GET', addressOf(skill), honest)
+    expect(await countOf(skill.id)).toBe(1)
+  }, 120_000)
+})

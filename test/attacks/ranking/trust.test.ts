@@ -1,0 +1,435 @@
+import { UnavailableError } from '@skillpass/client'
+import { catchUp } from '@skillpass/server/registry/follow'
+import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
+import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
+import { hideSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
+import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { operatorOf } from '../../support/operator.ts'
+import { addressOf, ask, publish, type Skill, within } from '../../support/registry/drive.ts'
+import {
+  addressIn,
+  establishedAgents,
+  judge,
+  networkNumber,
+  read,
+  readAndJudge,
+} from '../../support/registry/electorate.ts'
+import { playSybils } from '../../support/registry/sybil-votes.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+
+const day = 86_400_000
+
+/** Twice the promised second, for a machine that does other things too. */
+const soon = 2000
+
+describe.each(engines)('trust that strangers try to make, on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+  const { skills } = server.client.registry
+  const task = 'fill in a PDF form from a spreadsheet'
+  const fields = {
+    name: 'PDF form filler',
+    description: 'Fills in PDF forms from a spreadsheet.',
+    readme: '# PDF form filler\n\nRead the fields of the form, then fill them in.\n',
+  }
+  /** A skill for the task; its readme is too short to be told as a copy. */
+  const forTask = (by: TestAgent) => publish(by, fields)
+  /** Ten agents of ten networks, and twenty of one. */
+  let honest: TestAgent[]
+  let crowd: TestAgent[]
+  let publisher: TestAgent
+  const crowded = 40
+
+  beforeAll(async () => {
+    const addresses = Array.from({ length: 30 }, (_, i) =>
+      i < 10 ? addressIn(i) : addressIn(crowded, i),
+    )
+    const agents = await establishedAgents(server, addresses)
+    honest = agents.slice(0, 10)
+    crowd = agents.slice(10)
+    publisher = await server.agentFrom('192.0.2.1', 'publisher')
+  })
+
+  /** Networks may add to ten skills a day. */
+  beforeEach(() => server.clock.advance(day))
+
+  const trust = async ({ id }: Skill) => (await skills.stats({ params: { id } })).trustScore
+  const sums = ({ id }: Skill) => {
+    const card = server.ctx.catalogue.get(id)
+    if (!card) throw new Error('the skill is not in the catalogue')
+    const whole = 2 ** ((server.clock.now() - Date.UTC(2026, 0, 1)) / (180 * day))
+    return { helpful: card.helpfulWeight / whole, unhelpful: card.unhelpfulWeight / whole }
+  }
+  const newcomers = (count: number, addressOfOne: (i: number) => string) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) => server.agentFrom(addressOfOne(i), 'newcomer')),
+    )
+  const numbersOf = async ({ id }: Skill) => {
+    const { data } = await skills.resolve({ query: { task, threshold: 0, limit: 50 } })
+    const hit = data.find(({ skill }) => skill.id === id)
+    return [hit?.score, hit?.confidence]
+  }
+  /** The order in which resolve answers some skills. */
+  const orderOf = async (some: readonly Skill[]) => {
+    const { data } = await skills.resolve({ query: { task, threshold: 0, limit: 50 } })
+    return data.map(({ skill }) => skill.id).filter((id) => some.some((one) => one.id === id))
+  }
+  const fetchFrom = (skill: Skill, address: string, key?: string) =>
+    ask(server, 'GET', addressOf(skill), { ...(key ? { key } : {}), headers: from(address) })
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const noted = async () => {
+    await server.ctx.tally.flush()
+    await catchUp(server.ctx)
+  }
+
+  test('five new agents of one address make next to none', async () => {
+    const skill = await publish(publisher)
+    await readAndJudge(server, await newcomers(5, () => '203.0.113.5'), skill, true)
+    expect(await trust(skill)).toBeLessThan(0.02)
+    expect(sums(skill).helpful).toBeLessThan(0.002)
+  })
+
+  test('thirty new agents of thirty networks leave a skill’s score and confidence alone', async () => {
+    const victim = await forTask(publisher)
+    const before = await numbersOf(victim)
+    expect(before[1]).toBeGreaterThan(0.3)
+    const voters = await newcomers(30, (i) => addressIn(100 + i))
+    await readAndJudge(server, voters, victim, false)
+    expect(await numbersOf(victim)).toEqual(before)
+    expect(sums(victim).unhelpful).toBeLessThan(0.05)
+  })
+
+  test('twenty established agents of one network count together like less than one', async () => {
+    const skill = await publish(publisher)
+    await readAndJudge(server, crowd, skill, true)
+    expect(sums(skill).helpful).toBeCloseTo(1 / Math.sqrt(20), 2)
+  })
+
+  test('nor do they count more by casting their votes from twenty networks', async () => {
+    const skill = await publish(publisher)
+    await read(server, crowd, skill)
+    for (const [i, { apiKey }] of crowd.entries()) {
+      const body = { task, helpful: true }
+      const given = { key: apiKey, body, headers: from(addressIn(200 + i)) }
+      expect((await ask(server, 'POST', `/api/v1/skills/${skill.id}/feedback`, given)).status).toBe(
+        200,
+      )
+    }
+    expect(sums(skill).helpful).toBeLessThan(0.23)
+  })
+
+  test('agents of ten networks that vote from one count like one', async () => {
+    const skill = await publish(publisher)
+    await read(server, honest, skill)
+    for (const { apiKey } of honest) {
+      const given = { key: apiKey, body: { task, helpful: true }, headers: from(addressIn(300)) }
+      await ask(server, 'POST', `/api/v1/skills/${skill.id}/feedback`, given)
+    }
+    expect(sums(skill).helpful).toBeCloseTo(1, 2)
+  })
+
+  test('fifty votes of one network at once stay within what one may add', async () => {
+    const skill = await publish(publisher)
+    await read(server, crowd, skill)
+    const votes = Array.from({ length: 50 }, (_, i) => crowd[i % crowd.length] as TestAgent)
+    // What a slow machine is too busy for (503) was not begun, and is asked for again.
+    const cast = async (agent: TestAgent, helpful: boolean): Promise<unknown> =>
+      judge(agent, skill.id, helpful).catch((error: unknown) => {
+        if (error instanceof UnavailableError) return cast(agent, helpful)
+        throw error
+      })
+    await Promise.all(votes.map((agent, i) => cast(agent, i % crowd.length < 15)))
+    const { helpful, unhelpful } = sums(skill)
+    expect(helpful + unhelpful).toBeCloseTo(1 / Math.sqrt(20), 2)
+  })
+
+  test('ten votes of ten networks at once all count', async () => {
+    const skill = await publish(publisher)
+    await read(server, honest, skill)
+    await Promise.all(honest.map((agent) => judge(agent, skill.id, true)))
+    expect(sums(skill).helpful).toBeCloseTo(10, 1)
+    expect(await trust(skill)).toBeGreaterThan(0.7)
+  })
+
+  test('a network adds no more in a day than to ten skills', async () => {
+    const eager = honest[0] as TestAgent
+    server.clock.advance(day)
+    const made: Skill[] = []
+    for (let i = 0; i < 12; i++) made.push(await publish(publisher))
+    for (const skill of made) await readAndJudge(server, [eager], skill, true)
+    const weights = made.map((skill) => Math.round(sums(skill).helpful * 100) / 100)
+    expect(weights).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
+    server.clock.advance(day)
+    await readAndJudge(server, [eager], made[11] as Skill, true)
+    expect(sums(made[11] as Skill).helpful).toBeCloseTo(1, 2)
+  })
+
+  test('an agent that never read the skill counts a quarter; one that read it with its key elsewhere whole', async () => {
+    const [unread, readElsewhere] = [await publish(publisher), await publish(publisher)]
+    const [one, other] = honest.slice(0, 2) as [TestAgent, TestAgent]
+    await judge(one, unread.id, true)
+    expect(sums(unread).helpful).toBeCloseTo(0.25, 2)
+    expect((await fetchFrom(readElsewhere, addressIn(400), other.apiKey)).status).toBe(200)
+    await noted()
+    await judge(other, readElsewhere.id, true)
+    expect(sums(readElsewhere).helpful).toBeCloseTo(1, 2)
+  })
+
+  test('a key that is nobody’s changes nothing of a public read', async () => {
+    const skill = await publish(publisher)
+    for (const key of ['skp_nobody', `skp_${'a'.repeat(36)}`, 'x']) {
+      const answer = await fetchFrom(skill, addressIn(401), key)
+      expect([answer.status, await answer.text()]).toEqual([200, skill.readme])
+    }
+  })
+
+  test('a new version does not shake off votes of those who read the last one', async () => {
+    const skill = await publish(publisher)
+    await read(server, honest, skill)
+    await publisher.client.registry.skills.update({
+      params: { id: skill.id },
+      body: { readme: 'another' },
+    })
+    await judge(honest[2] as TestAgent, skill.id, false)
+    expect(sums(skill).unhelpful).toBeCloseTo(1, 2)
+  })
+
+  test('votes for and against weigh the same, a competitor’s too', async () => {
+    const [liked, disliked] = [await forTask(publisher), await forTask(publisher)]
+    for (const each of [honest, crowd]) {
+      await readAndJudge(server, each, liked, true)
+      await readAndJudge(server, each, disliked, false)
+    }
+    expect(sums(disliked).unhelpful).toBeCloseTo(sums(liked).helpful, 9)
+    expect(sums(disliked).unhelpful).toBeGreaterThan(10)
+    expect(await trust(liked)).toBeGreaterThan(0.7)
+    const [score = 0] = await numbersOf(liked)
+    const [lowered = 0] = await numbersOf(disliked)
+    expect(lowered).toBeLessThan(0.9 * score)
+    const competitor = honest[0] as TestAgent
+    await forTask(competitor)
+    const victim = await forTask(publisher)
+    await readAndJudge(server, [competitor], victim, false)
+    expect(sums(victim).unhelpful).toBeLessThanOrEqual(1)
+  })
+
+  test('fetches move no order, from however many networks', async () => {
+    const other = await server.agentFrom('192.0.2.129', 'other')
+    const same = [await forTask(publisher), await forTask(other)]
+    const before = await orderOf(same)
+    const last = same.find(({ id }) => id === before[1]) as Skill
+    for (let i = 0; i < 60; i++) await fetchFrom(last, addressIn(500 + i))
+    await noted()
+    expect((await skills.stats({ params: { id: last.id } })).fetchCount).toBe(60)
+    expect(await orderOf(same)).toEqual(before)
+  })
+
+  test('stars move no order of resolve', async () => {
+    const other = await server.agentFrom('192.0.2.130', 'other')
+    const same = [await forTask(publisher), await forTask(other)]
+    const before = await orderOf(same)
+    const last = same.find(({ id }) => id === before[1]) as Skill
+    for (const { client } of await newcomers(8, (i) => addressIn(700, i))) {
+      await client.registry.skills.star({ params: { id: last.id } })
+    }
+    expect((await skills.get({ params: { id: last.id } })).data.starCount).toBe(8)
+    expect(await orderOf(same)).toEqual(before)
+  })
+
+  test('a newcomer’s vote moves no order of resolve, an established agent’s does', async () => {
+    const other = await server.agentFrom('192.0.2.131', 'other')
+    const same = [await forTask(publisher), await forTask(other)]
+    const [, last] = await orderOf(same)
+    const skill = same.find(({ id }) => id === last) as Skill
+    await readAndJudge(server, await newcomers(1, () => addressIn(800)), skill, true)
+    expect((await orderOf(same))[1]).toBe(last)
+    await readAndJudge(server, honest.slice(0, 1), skill, true)
+    expect((await orderOf(same))[0]).toBe(last)
+  })
+
+  test('the owner’s votes, stars and fetches count nowhere, nor do those of its network', async () => {
+    const owner = await server.agentFrom('192.0.2.200', 'owner')
+    const second = await server.agentFrom('192.0.2.201', 'second')
+    const skill = await publish(owner)
+    for (const agent of [owner, second]) {
+      await readAndJudge(server, [agent], skill, true)
+      const { data } = await agent.client.registry.skills.star({ params: { id: skill.id } })
+      expect(data).toEqual({ starred: true, starCount: 0 })
+    }
+    await fetchFrom(skill, '192.0.2.202')
+    await fetchFrom(skill, addressIn(600), owner.apiKey)
+    await fetchFrom(skill, addressIn(601), second.apiKey)
+    await noted()
+    const { data } = await skills.get({ params: { id: skill.id } })
+    expect(data).toMatchObject({ starCount: 0, fetchCount: 0, trustScore: 0, feedbackCount: 2 })
+    expect(data.repo).toMatchObject({ starCount: 0, downloadCount: 0 })
+    expect(sums(skill)).toEqual({ helpful: 0, unhelpful: 0 })
+
+    // What others do counts, and taking an own star back takes nothing from it.
+    const other = honest[0] as TestAgent
+    await other.client.registry.skills.star({ params: { id: skill.id } })
+    await fetchFrom(skill, '198.51.100.7')
+    for (const agent of [owner, second]) {
+      const given = await agent.client.registry.skills.unstar({ params: { id: skill.id } })
+      expect(given.data).toEqual({ starred: false, starCount: 1 })
+    }
+    await noted()
+    const again = await skills.get({ params: { id: skill.id } })
+    expect(again.data).toMatchObject({ starCount: 1, fetchCount: 1, repo: { starCount: 1 } })
+  })
+
+  describe('what blocked agents said', async () => {
+    /** A second node, and the command, which is a process of its own. */
+    const twin = await startTestServer({ database: server.database, clock: server.clock })
+    const operator = await operatorOf(server.database, server.clock)
+    const blocked = async (agents: readonly TestAgent[]) => {
+      for (const { username } of agents) await blockAgent(operator, username, 'They are sybils.')
+    }
+    const unblocked = async (agents: readonly TestAgent[]) => {
+      for (const { username } of agents) await unblockAgent(operator, username, 'They are not.')
+    }
+    const star = async (agents: readonly TestAgent[], { id }: Skill) => {
+      for (const { client } of agents) await client.registry.skills.star({ params: { id } })
+    }
+    const shownBy = async ({ client: { registry } }: TestServer, { id }: Skill) => {
+      const { data } = await registry.skills.get({ params: { id } })
+      const said = await registry.feedback.summary({ params: { id } })
+      return {
+        trust: Number(data.trustScore.toFixed(9)),
+        stars: [data.starCount, data.repo.starCount],
+        feedback: [said.totalFeedback, said.helpfulRate, said.recentFeedback.length],
+      }
+    }
+    const everywhere = async (expected: object, show: (node: TestServer) => Promise<unknown>) => {
+      for (const node of [server, twin]) {
+        await within(soon, async () => expect(await show(node)).toEqual(expected))
+      }
+    }
+
+    test('votes, feedback and stars of a blocked agent count for nothing on every node, and again when it is not', async () => {
+      const owner = await server.agentFrom('192.0.2.77', 'owner')
+      const [skill, rival] = [await publish(owner), await publish(owner)]
+      const [fan, ...villains] = [honest[0] as TestAgent, ...honest.slice(1, 4)]
+      await readAndJudge(server, [fan], skill, true)
+      await star([fan], skill)
+      await read(server, villains, skill)
+      await catchUp(server.ctx)
+      const before = await shownBy(server, skill)
+      for (const villain of villains) await judge(villain, skill.id, false)
+      await star(villains, skill)
+      const voted = await shownBy(server, skill)
+      expect(voted).toMatchObject({ stars: [4, 4], feedback: [4, 0.25, 4] })
+      expect(voted.trust).toBeLessThan(before.trust - 0.05)
+
+      await blocked(villains)
+      await everywhere(before, (node) => shownBy(node, skill))
+      // Again, with another reason: what does not count is not taken twice.
+      await blocked(villains)
+      await catchUp(server.ctx)
+      expect(await shownBy(server, skill)).toEqual(before)
+      await unblocked(villains)
+      await everywhere(voted, (node) => shownBy(node, skill))
+
+      // The order of stars follows.
+      const order = async ({ client }: TestServer) => {
+        const { data } = await client.registry.skills.trending({ query: { limit: 50 } })
+        return data.map(({ id }) => id).filter((id) => [skill.id, rival.id].includes(id))
+      }
+      await star([...villains, ...crowd.slice(0, 2)], rival)
+      await everywhere([rival.id, skill.id], order)
+      await blocked([...villains, ...crowd.slice(0, 2)])
+      await everywhere([skill.id, rival.id], order)
+      await unblocked([...villains, ...crowd.slice(0, 2)])
+    })
+
+    test('weighing votes again brings none back while its agent is blocked', async () => {
+      const skill = await publish(publisher)
+      const [villain] = await newcomers(1, () => addressIn(700))
+      await readAndJudge(server, [villain as TestAgent], skill, false)
+      const { unhelpful } = sums(skill)
+      expect(unhelpful).toBeGreaterThan(0)
+      await blocked([villain as TestAgent])
+      const weigh = async () => {
+        server.clock.advance(60 * day)
+        await reweighVotes(operator)
+        await catchUp(server.ctx)
+        return sums(skill).unhelpful
+      }
+      expect(await weigh()).toBe(0)
+      expect(await weigh()).toBe(0)
+      await unblocked([villain as TestAgent])
+      expect(await weigh()).toBeGreaterThan(unhelpful)
+    })
+
+    test('a repository that is counted anew leaves them out, and what is removed meanwhile stays out', async () => {
+      const owner = await server.agentFrom('192.0.2.78', 'owner')
+      const [skill, sibling] = [await publish(owner), await publish(owner)]
+      const [fan, villain] = honest as [TestAgent, TestAgent]
+      await readAndJudge(server, [fan], skill, true)
+      await star([fan], skill)
+      await read(server, [villain], skill)
+      await catchUp(server.ctx)
+      const before = await shownBy(server, skill)
+      await judge(villain, skill.id, false)
+      await star([villain], skill)
+      await star([villain], sibling)
+      await blocked([villain])
+      await hideSkill(operator, sibling.id, 'It copies another.')
+      await removeFeedback(operator, skill.id, villain.username, 'It is untrue.')
+      await everywhere(before, (node) => shownBy(node, skill))
+      await unblocked([villain])
+      await everywhere({ ...before, stars: [2, 2] }, (node) => shownBy(node, skill))
+      await showSkill(operator, sibling.id, 'It does not.')
+      await everywhere([1, 2], async (node) => (await shownBy(node, sibling)).stars)
+    })
+
+    test('what an agent writes while it is being blocked does not count either', async () => {
+      const villain = await server.agentFrom(addressIn(701), 'villain')
+      const skills: Skill[] = []
+      for (let i = 0; i < 8; i++) skills.push(await publish(publisher))
+      const writes = skills.flatMap((skill) => [
+        judge(villain, skill.id, false),
+        star([villain], skill),
+      ])
+      await Promise.allSettled([...writes.slice(0, 8), blocked([villain]), ...writes.slice(8)])
+      await catchUp(server.ctx)
+      for (const skill of skills) {
+        expect(await shownBy(server, skill)).toMatchObject({ stars: [0, expect.any(Number)] })
+        expect(sums(skill)).toEqual({ helpful: 0, unhelpful: 0 })
+      }
+    })
+  })
+
+  test('what is kept of agents, votes and readers names no network', async () => {
+    const { read: db } = server.ctx.db
+    const rows = [
+      await db.selectFrom('agents').selectAll().execute(),
+      await db.selectFrom('votes').selectAll().execute(),
+      await db.selectFrom('reads').selectAll().execute(),
+      await db.selectFrom('fetches').selectAll().execute(),
+      await db.selectFrom('stars').selectAll().execute(),
+    ]
+    expect(rows[2]?.length).toBeGreaterThan(0)
+    for (const network of [networkNumber(0), networkNumber(crowded), '203.0.113', '192.0.2']) {
+      expect(JSON.stringify(rows)).not.toContain(network)
+    }
+  })
+})
+
+describe('200 agents of 20 networks against ten honest agents', () => {
+  test.each([0, 30])(
+    'keep their order having waited %i days',
+    { timeout: 300_000 },
+    async (waitDays) => {
+      const game = { sybils: 200, networks: 20, waitDays, honestDays: 180 }
+      const { orderKept, promoted, victim, unjudged, plainTrust } = await playSybils(game)
+      expect(orderKept).toBe(true)
+      expect(promoted.after.trust).toBeLessThan(victim.after.trust)
+      expect(plainTrust.promoted).toBeGreaterThan(plainTrust.victim)
+      expect(victim.before.confidence).toBeGreaterThan(0.3)
+      expect(victim.after.confidence).toBe(victim.before.confidence)
+      expect(unjudged.after.confidence).toBe(unjudged.before.confidence)
+    },
+  )
+})

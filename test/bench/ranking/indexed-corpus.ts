@@ -1,0 +1,31 @@
+import {
+  createSkillIndex,
+  type Resolution,
+  type ResolveOptions,
+} from '@skillpass/server/registry/resolve/index'
+import type { CorpusSkill } from '../../support/corpus/corpus.ts'
+
+/** Skills in the index, each under the slot of its place, with the way back to their ids. */
+export interface IndexedCorpus {
+  readonly size: number
+  has(id: string): boolean
+  idOf(slot: number): string
+  resolve(task: string, options: ResolveOptions): Resolution
+}
+
+const nothing = new Uint8Array()
+
+/** Indexes the skills. */
+export function indexCorpus(skills: readonly CorpusSkill[]): IndexedCorpus {
+  const index = createSkillIndex()
+  index.beginLoad()
+  for (const [slot, skill] of skills.entries()) index.put(slot, skill, nothing)
+  index.endLoad()
+  const ids = new Set(skills.map(({ id }) => id))
+  return {
+    size: skills.length,
+    has: (id) => ids.has(id),
+    idOf: (slot) => skills[slot]?.id ?? '',
+    resolve: (task, options) => index.resolve(task, options),
+  }
+}

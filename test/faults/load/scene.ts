@@ -1,0 +1,98 @@
+import { type Applied, applyDeclaration } from '@skillpass/server/apply'
+import { loadConfig } from '@skillpass/server/config'
+import { openDatabase } from '@skillpass/server/db/open'
+import { openEncryption } from '@skillpass/server/encryption/key'
+import { systemClock, systemRandom } from '@skillpass/server/serve'
+import { encryptionKey } from '../../support/encryption-key.ts'
+import { callback, password } from '../../support/oauth/acme.ts'
+import { openSession, type Session, signIn } from '../../support/oauth/sign-in.ts'
+
+/** An app with what its requests show. */
+export interface SceneApp {
+  id: string
+  clientId: string
+  /** Its Basic header. */
+  authorization: string
+}
+
+/** What a database holds before tokens are asked for; it outlives each server that is started on it. */
+export interface Scene {
+  accountId: string
+  /** Apps that users may allow, in a browser or on a device. */
+  apps: SceneApp[]
+  /** The app that uses its own account, without a user. */
+  reporter: SceneApp
+  /** Cookie headers of the users who are signed in. */
+  cookies: string[]
+}
+
+/** Sends a request to the server that runs now. */
+export interface Http {
+  http(path: string, init?: RequestInit): Promise<Response>
+}
+
+const users = ['ann', 'ben'].map((name) => ({ email: `${name}@load.test`, password }))
+const appNames = Array.from({ length: 8 }, (_, i) => `App ${i + 1}`)
+
+/** Declares an account, its users and apps, and signs the users in at a server: hashing is slow. */
+export async function prepareScene(databaseUrl: string, url: string): Promise<Scene> {
+  const applied = await declareOn(databaseUrl)
+  const server = {
+    http: (path: string, init?: RequestInit) =>
+      fetch(new URL(path, url), { redirect: 'manual', ...init }),
+  }
+  const sessions = await Promise.all(users.map((user) => signIn(server, user)))
+  const apps = applied.apps.map(({ name, id, production }) => {
+    const { clientId, clientSecret } = production
+    const encoded = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+    return { name, id, clientId, authorization: `Basic ${encoded}` }
+  })
+  const reporter = apps.find(({ name }) => name === 'Reporter')
+  const [account] = applied.accounts
+  if (!reporter || !account) throw new Error('The scene was not declared.')
+  return {
+    accountId: account.id,
+    apps: apps.filter((app) => app !== reporter),
+    reporter,
+    cookies: sessions.map((session) => session.cookie()),
+  }
+}
+
+async function declareOn(databaseUrl: string): Promise<Applied> {
+  const db = await openDatabase(databaseUrl)
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: encryptionKey,
+  })
+  const encryption = await openEncryption(config, systemRandom)
+  const account = 'Load'
+  const general = {
+    account,
+    type: 'general',
+    visibility: 'public',
+    scopes: ['user:read:user'],
+    redirectUris: [callback],
+    deviceFlow: true,
+  } as const
+  try {
+    return await applyDeclaration(
+      { config, db, encryption, clock: systemClock, random: systemRandom },
+      {
+        accounts: [{ name: account, users: users.map((user) => ({ ...user, role: 'member' })) }],
+        apps: [
+          ...appNames.map((name) => ({ name, ...general })),
+          { name: 'Reporter', account, type: 'server-to-server', scopes: ['user:read:user:admin'] },
+        ],
+      },
+    )
+  } finally {
+    await db.close()
+  }
+}
+
+/** The browser of a user who was signed in before, at the server that runs now. */
+export const browserOf = (server: Http, cookie: string): Session =>
+  openSession({
+    http: (path, init) => server.http(path, { ...init, headers: { ...init?.headers, cookie } }),
+  })

@@ -1,0 +1,160 @@
+import { ConflictError, NotFoundError, UnauthorizedError } from '@skillpass/client'
+import { reservedSegments } from '@skillpass/contract'
+import { importSkills } from '@skillpass/server/registry/import/import'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import {
+  ask,
+  expectError,
+  idsOf,
+  nobody,
+  publish,
+  scripts,
+  unique,
+} from '../../support/registry/drive.ts'
+import { writeJsonl } from '../../support/registry/jsonl.ts'
+import { startTestServer } from '../../support/server.ts'
+
+describe.each(engines)('agents on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const { agents } = server.client.registry
+  const send = (body: unknown) => ask(server, 'POST', '/api/v1/agents/register', { body })
+  const refused = async (body: object, path: string) => {
+    const { details } = await expectError(send(body), 'VALIDATION_ERROR')
+    expect(details.map((detail) => [detail.in, detail.path])).toContainEqual(['body', path])
+  }
+
+  describe('registration', () => {
+    test('gives an identity and a key that works at once', async () => {
+      const username = unique('new')
+      const body = { username, displayName: 'Neu 🧩', bio: 'Schreibt Berichte.' }
+      const { data } = await agents.register({ body })
+      expect(data).toMatchObject({
+        ...body,
+        createdAt: new Date(server.clock.now()).toISOString(),
+      })
+      expect(data.apiKey).toMatch(/^skp_[0-9A-Za-z]{36}$/)
+      const own = await server.clientFor(data.apiKey).registry.agents.me()
+      const { apiKey: _, ...identity } = data
+      const numbers = { skillCount: 0, starCount: 0, signingKey: null, verifications: [] }
+      expect(own.data).toEqual({ ...identity, ...numbers })
+    })
+
+    test('needs no key, and a wrong one does not stand in its way', async () => {
+      const body = { username: unique('free') }
+      const answer = ask(server, 'POST', '/api/v1/agents/register', { body, key: 'skp_wrong' })
+      expect((await answer).status).toBe(201)
+    })
+
+    test('a taken name is CONFLICT and gives no key', async () => {
+      const username = unique('taken')
+      await agents.register({ body: { username } })
+      await expect(agents.register({ body: { username } })).rejects.toThrow(ConflictError)
+      const { message } = await expectError(send({ username }), 'CONFLICT')
+      expect(message).toContain(username)
+    })
+
+    test('the owner of an imported repository is taken too, whatever its case', async () => {
+      const owner = unique('Imported').slice(0, 30)
+      const file = await writeJsonl([{ owner, repo: 'Some.Repo', slug: 'one', readme: '#' }])
+      await importSkills(server.ctx, [file], { as: 'importer' })
+      await expectError(send({ username: owner.toLowerCase() }), 'CONFLICT')
+      await refused({ username: 'importer' }, 'username')
+    })
+
+    test('takes names of 2 to 39 lower-case letters, digits and inner hyphens', async () => {
+      const longest = unique('n').padEnd(39, '0')
+      for (const username of ['a0', longest, `9-${unique('x')}`, `a--${unique('b')}`]) {
+        expect((await send({ username })).status).toBe(201)
+      }
+      for (const username of [
+        '',
+        'a',
+        `${longest}0`,
+        '-edge',
+        'edge-',
+        'Upper',
+        'under_score',
+        'do.t',
+        'sp ace',
+        'ümlaut',
+        '🧩🧩',
+        'line\n',
+        '..',
+      ]) {
+        await refused({ username }, 'username')
+      }
+    })
+
+    test('takes no name that is the first segment of a route', async () => {
+      for (const username of ['api', 'oauth', 'v2', 'docs', 'agents', 'search', 'health', 'my']) {
+        expect(reservedSegments).toContain(username)
+      }
+      for (const username of reservedSegments) await refused({ username }, 'username')
+    })
+
+    test.each(Object.entries(scripts))(
+      'takes a displayName of 100 and a bio of 500 characters in %s, not one more',
+      async (_, character) => {
+        const body = { displayName: character.repeat(100), bio: character.repeat(500) }
+        const { data } = await agents.register({ body: { username: unique('b'), ...body } })
+        expect(data).toMatchObject(body)
+        const username = unique('c')
+        await refused({ username, displayName: character.repeat(101) }, 'displayName')
+        await refused({ username, bio: character.repeat(501) }, 'bio')
+      },
+    )
+
+    test('refuses other types and what no database keeps; ignores unknown fields', async () => {
+      const username = unique('typed')
+      await refused({}, 'username')
+      await refused({ username: 7 }, 'username')
+      await refused({ username, displayName: null }, 'displayName')
+      await refused({ username, bio: 'a\u0000' }, 'bio')
+      await refused({ username, bio: '\udc00' }, 'bio')
+      const response = await send({ username, id: nobody, apiKey: 'skp_mine', createdAt: 0 })
+      const { data } = await response.json()
+      expect(data.id).not.toBe(nobody)
+      expect(data.apiKey).not.toBe('skp_mine')
+    })
+  })
+
+  describe('profiles', () => {
+    test('show the agent with its numbers, the same to itself and to anyone', async () => {
+      const [agent, fan] = [await server.agent('shown'), await server.agent('fan')]
+      const skill = await publish(agent)
+      await publish(agent)
+      await fan.client.registry.skills.star({ params: { id: skill.id } })
+      const own = (await agent.client.registry.agents.me()).data
+      expect(own).toMatchObject({ id: agent.id, skillCount: 2, starCount: 1 })
+      const { skills, ...shown } = (await agents.get({ params: { id: agent.id } })).data
+      expect(shown).toEqual(own)
+      expect(skills).toHaveLength(2)
+    })
+
+    test('list the latest 50 skills, and count them all', async () => {
+      const agent = await server.agent('busy')
+      const made: string[] = []
+      for (let i = 0; i < 52; i++) {
+        server.clock.advance(1)
+        made.push((await publish(agent)).id)
+      }
+      const { data } = await agents.get({ params: { id: agent.id.toUpperCase() } })
+      expect(data.skillCount).toBe(52)
+      expect(idsOf(data.skills)).toEqual(made.reverse().slice(0, 50))
+    })
+
+    test('of an unknown id, and of one that is no UUID, are NOT_FOUND', async () => {
+      for (const id of [nobody, 'x', '1', 'me2', `${nobody}0`, '%F0%9F%A7%A9']) {
+        await expectError(server.http(`/api/v1/agents/${id}`), 'NOT_FOUND')
+      }
+      await expect(agents.get({ params: { id: nobody } })).rejects.toThrow(NotFoundError)
+    })
+
+    test('the own one needs a key', async () => {
+      await expect(agents.me()).rejects.toThrow(UnauthorizedError)
+      const { headers } = await expectError(server.http('/api/v1/agents/me'), 'UNAUTHORIZED')
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
+    })
+  })
+})

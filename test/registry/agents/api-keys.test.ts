@@ -1,0 +1,212 @@
+import { connect } from 'node:net'
+import { NotFoundError, UnauthorizedError } from '@skillpass/client'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import {
+  ask,
+  expectError,
+  idsOf,
+  nobody,
+  scripts,
+  serverOfTest,
+  unique,
+} from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+describe.each(engines)('API keys on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const agent = await server.agent('holder')
+  const { apiKeys } = agent.client.registry
+  const create = async (name: string) => (await apiKeys.create({ body: { name } })).data
+  const find = async (id: string) => (await apiKeys.list()).data.find((key) => key.id === id)
+  const me = (headers: Record<string, string>) =>
+    ask(server, 'GET', '/api/v1/agents/me', { headers })
+
+  test('are listed newest first, the one of registration last, without secrets', async () => {
+    const owner = await server.agent('list')
+    const { apiKeys: own } = owner.client.registry
+    server.clock.advance(1000)
+    const one = await own.create({ body: { name: 'one' } })
+    server.clock.advance(1000)
+    const two = await own.create({ body: { name: 'two' } })
+    const { data, total } = await own.list()
+    expect(total).toBe(3)
+    expect(idsOf(data).slice(0, 2)).toEqual([two.data.id, one.data.id])
+    expect(data[2]?.keyPrefix).toBe(owner.apiKey.slice(0, data[2]?.keyPrefix.length))
+    const text = JSON.stringify(data)
+    for (const key of [owner.apiKey, one.data.key, two.data.key]) expect(text).not.toContain(key)
+  })
+
+  test('a new key has the form skp_ and 36 characters, works at once and is the same agent', async () => {
+    const key = await create('laptop')
+    expect(key.key).toMatch(/^skp_[0-9A-Za-z]{36}$/)
+    const { data } = await server.clientFor(key.key).registry.agents.me()
+    expect(data.id).toBe(agent.id)
+  })
+
+  test('only a hash is stored', async () => {
+    const key = await create('hashed')
+    const rows = await server.ctx.db.read.selectFrom('api_keys').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(key.key.slice(12))
+  })
+
+  test('tell their last use once it is written', async () => {
+    const key = await create('used')
+    expect(await find(key.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
+    server.clock.advance(60_000)
+    const usedAt = new Date(server.clock.now()).toISOString()
+    await server.clientFor(key.key).registry.agents.me()
+    await server.ctx.tally.flush()
+    expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
+  })
+
+  test.each(Object.entries(scripts))(
+    'take names of 1 to 100 characters in %s, not one more',
+    async (_, character) => {
+      for (const name of [character, character.repeat(100)]) {
+        expect((await create(name)).name).toBe(name)
+      }
+      const call = { key: agent.apiKey, body: { name: character.repeat(101) } }
+      await expectError(ask(server, 'POST', '/api/v1/api-keys', call), 'VALIDATION_ERROR')
+    },
+  )
+
+  test('need a name', async () => {
+    for (const body of [{}, { name: '' }, { name: ' ' }, { name: 1 }, { name: null }]) {
+      const answer = ask(server, 'POST', '/api/v1/api-keys', { key: agent.apiKey, body })
+      const { details } = await expectError(answer, 'VALIDATION_ERROR')
+      expect(details).toMatchObject([{ in: 'body', path: 'name' }])
+    }
+  })
+
+  describe('revoked', () => {
+    test('end at once, stay listed, and may be revoked again', async () => {
+      const key = await create('ends')
+      const client = server.clientFor(key.key).registry
+      await client.agents.me()
+      const revoke = () => apiKeys.revoke({ params: { id: key.id } })
+      const answer = { data: { id: key.id, revoked: true, alsoRevoked: [] } }
+      const at = new Date(server.clock.now()).toISOString()
+      expect(await revoke()).toEqual(answer)
+      await expect(client.agents.me()).rejects.toThrow(UnauthorizedError)
+      await expectError(ask(server, 'GET', '/api/v1/agents/me', { key: key.key }), 'UNAUTHORIZED')
+      server.clock.advance(5000)
+      expect(await revoke()).toEqual(answer)
+      expect((await find(key.id))?.revokedAt).toBe(at)
+      expect((await agent.client.registry.agents.me()).data.id).toBe(agent.id)
+    })
+
+    test('a key may end itself', async () => {
+      const key = await create('suicidal')
+      const client = server.clientFor(key.key).registry
+      await client.apiKeys.revoke({ params: { id: key.id.toUpperCase() } })
+      await expect(client.apiKeys.list()).rejects.toThrow(UnauthorizedError)
+    })
+
+    test('another agent’s key, an unknown id and none at all are NOT_FOUND', async () => {
+      const other = await server.agent('other')
+      const key = await create('mine')
+      const revoke = other.client.registry.apiKeys.revoke({ params: { id: key.id } })
+      await expect(revoke).rejects.toThrow(NotFoundError)
+      for (const id of [key.id, nobody, 'x', '1']) {
+        const call = { key: other.apiKey }
+        await expectError(ask(server, 'DELETE', `/api/v1/api-keys/${id}`, call), 'NOT_FOUND')
+      }
+      expect((await find(key.id))?.revokedAt).toBeNull()
+    })
+  })
+
+  describe('are refused', () => {
+    const { apiKey } = agent
+    const flip = (character: string) => (character === 'a' ? 'b' : 'a')
+    const mistyped = (at: number) =>
+      apiKey.slice(0, at) + flip(apiKey.charAt(at)) + apiKey.slice(at + 1)
+
+    test.each([
+      ['none', ''],
+      ['no scheme', apiKey],
+      ['another scheme', `Basic ${apiKey}`],
+      ['Basic with the key as password', `Basic ${btoa(`x:${apiKey}`)}`],
+      ['an empty token', 'Bearer '],
+      ['two tokens', `Bearer ${apiKey} ${apiKey}`],
+      ['a list', `Bearer ${apiKey}, Bearer ${apiKey}`],
+      ['a mistyped body', `Bearer ${mistyped(10)}`],
+      ['a mistyped checksum', `Bearer ${mistyped(apiKey.length - 1)}`],
+      ['another prefix', `Bearer skx_${apiKey.slice(4)}`],
+      ['a key cut short', `Bearer ${apiKey.slice(0, -1)}`],
+      ['a key with more', `Bearer ${apiKey}a`],
+      ['another case', `Bearer ${apiKey.toUpperCase()}`],
+      ['quotes', `Bearer "${apiKey}"`],
+    ])('%s', async (_, authorization) => {
+      const answer = me(authorization === '' ? {} : { authorization })
+      const { headers } = await expectError(answer, 'UNAUTHORIZED')
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
+    })
+
+    test('a well-formed key that was never made', async () => {
+      const other = await serverOfTest()
+      const stranger = await other.agent('stranger')
+      await expectError(me({ authorization: `Bearer ${stranger.apiKey}` }), 'UNAUTHORIZED')
+    })
+
+    test('in the query, in a cookie or in another header', async () => {
+      for (const name of ['apiKey', 'api_key', 'access_token', 'key', 'authorization']) {
+        await expectError(server.http(`/api/v1/agents/me?${name}=${apiKey}`), 'UNAUTHORIZED')
+      }
+      await expectError(me({ cookie: `apiKey=${apiKey}` }), 'UNAUTHORIZED')
+      await expectError(me({ 'x-api-key': apiKey }), 'UNAUTHORIZED')
+    })
+
+    test('two Authorization headers, whichever is right', async () => {
+      const { hostname, port } = new URL(server.url)
+      for (const pair of [
+        [`Bearer ${apiKey}`, 'Bearer other'],
+        ['Bearer other', `Bearer ${apiKey}`],
+        [`Bearer ${apiKey}`, `Bearer ${apiKey}`],
+      ]) {
+        const lines = pair.map((value) => `Authorization: ${value}\r\n`).join('')
+        const answer = await new Promise<string>((done, failed) => {
+          let text = ''
+          const socket = connect(Number(port), hostname)
+          socket.on('error', failed).on('end', () => done(text))
+          socket.on('data', (chunk) => {
+            text += chunk
+          })
+          const head = 'GET /api/v1/agents/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
+          socket.write(`${head}${lines}\r\n`)
+        })
+        expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+      }
+    })
+  })
+
+  test('the scheme is compared without case', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+      const { status } = await me({ authorization: `${scheme} ${agent.apiKey}` })
+      expect(status).toBe(200)
+    }
+  })
+
+  test('are asked for wherever the contract says so', async () => {
+    const id = nobody
+    for (const [method, path] of [
+      ['GET', '/agents/me'],
+      ['GET', '/api-keys'],
+      ['POST', '/api-keys'],
+      ['DELETE', `/api-keys/${id}`],
+      ['POST', '/skills'],
+      ['PUT', `/skills/${id}`],
+      ['DELETE', `/skills/${id}`],
+      ['POST', `/skills/${id}/star`],
+      ['DELETE', `/skills/${id}/star`],
+      ['POST', `/skills/${id}/feedback`],
+    ] as const) {
+      await expectError(ask(server, method, `/api/v1${path}`), 'UNAUTHORIZED')
+      // Before the body is read: a stranger learns nothing and cannot make the server parse.
+      if (method === 'POST' || method === 'PUT') {
+        const call = { body: '{', key: unique('wrong') }
+        await expectError(ask(server, method, `/api/v1${path}`, call), 'UNAUTHORIZED')
+      }
+    }
+  })
+})

@@ -1,0 +1,223 @@
+import { catchUp } from '@skillpass/server/registry/follow'
+import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { ask, expectError, nobody, publish, scripts } from '../../support/registry/drive.ts'
+import {
+  addressIn,
+  establishedAgents,
+  popularSkills,
+  readAndJudge,
+} from '../../support/registry/electorate.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('feedback on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+  const author = await server.agent('author')
+  const { feedback, skills } = server.client.registry
+  type Vote = Parameters<TestAgent['client']['registry']['feedback']['submit']>[0]['body']
+  const vote = (by: TestAgent, id: string, helpful: boolean, more: Partial<Vote> = {}) =>
+    by.client.registry.feedback.submit({
+      params: { id },
+      body: { task: 'do it', helpful, ...more },
+    })
+  const summary = (id: string) => feedback.summary({ params: { id } })
+  const send = (id: string, body: unknown) =>
+    ask(server, 'POST', `/api/v1/skills/${id}/feedback`, { key: author.apiKey, body })
+  /** Sets the clock to a time of the next UTC day. */
+  const nextDayAt = (ms: number) => {
+    const now = server.clock.now()
+    server.clock.advance((Math.floor(now / day) + 1) * day + ms - now)
+  }
+
+  test('a skill without any has no rate, and an empty list', async () => {
+    const { id } = await publish(author)
+    const none = { helpfulRate: null, totalFeedback: 0, recentFeedback: [] }
+    expect(await summary(id)).toEqual(none)
+    const stats = await skills.stats({ params: { id } })
+    expect(stats).toEqual({ fetchCount: 0, feedbackCount: 0, helpfulRate: null, trustScore: 0 })
+  })
+
+  test('answers the new numbers, which every reader sees at once', async () => {
+    const { id } = await publish(author)
+    const [one, two, three] = [
+      await server.agent('one'),
+      await server.agent('two'),
+      await server.agent('three'),
+    ]
+    expect(await vote(one, id, true)).toEqual({
+      recorded: true,
+      stats: { helpfulRate: 1, totalFeedback: 1 },
+    })
+    await vote(two, id, false)
+    const { stats } = await vote(three, id, false)
+    expect(stats).toEqual({ helpfulRate: 1 / 3, totalFeedback: 3 })
+    const told = { feedbackCount: 3, helpfulRate: 1 / 3 }
+    expect(await skills.stats({ params: { id } })).toMatchObject(told)
+    expect((await skills.get({ params: { id } })).data).toMatchObject(told)
+    expect(await summary(id)).toMatchObject({ totalFeedback: 3, helpfulRate: 1 / 3 })
+  })
+
+  test('an agent has one entry per UTC day: until midnight it is replaced, then there is a new one', async () => {
+    const { id } = await publish(author)
+    const agent = await server.agent('daily')
+    nextDayAt(0)
+    await vote(agent, id, true, { task: 'first', context: 'search' })
+    nextDayAt(-1)
+    const { stats } = await vote(agent, id, false, { task: 'second' })
+    expect(stats).toEqual({ helpfulRate: 0, totalFeedback: 1 })
+    const replaced = await summary(id)
+    expect(replaced.recentFeedback).toEqual([
+      {
+        task: 'second',
+        helpful: false,
+        context: null,
+        createdAt: new Date(server.clock.now()).toISOString(),
+      },
+    ])
+    nextDayAt(0)
+    const next = await vote(agent, id, true, { task: 'third', context: 'direct' })
+    expect(next.stats).toEqual({ helpfulRate: 0.5, totalFeedback: 2 })
+    expect((await summary(id)).recentFeedback.map(({ task }) => task)).toEqual(['third', 'second'])
+  })
+
+  test('lists the last ten, newest first, and names no agent', async () => {
+    const { id } = await publish(author)
+    const agent = await server.agent('many')
+    for (let i = 1; i <= 12; i++) {
+      nextDayAt(i)
+      await vote(agent, id, i % 2 === 0, { task: `task ${i}`, context: 'resolve' })
+    }
+    const given = await summary(id)
+    expect(given.totalFeedback).toBe(12)
+    const tasks = Array.from({ length: 10 }, (_, i) => `task ${12 - i}`)
+    expect(given.recentFeedback.map(({ task }) => task)).toEqual(tasks)
+    expect(given.recentFeedback[0]).toMatchObject({ helpful: true, context: 'resolve' })
+    const text = JSON.stringify(given)
+    for (const name of [agent.id, agent.username, author.id, author.username]) {
+      expect(text).not.toContain(name)
+    }
+  })
+
+  test.each(Object.entries(scripts))(
+    'takes a task of 1 to 500 characters in %s, not one more',
+    async (_, character) => {
+      const { id } = await publish(author)
+      for (const task of [character, character.repeat(500)]) {
+        await vote(author, id, true, { task })
+        expect((await summary(id)).recentFeedback[0]?.task).toBe(task)
+      }
+      const body = { task: character.repeat(501), helpful: true }
+      const { details } = await expectError(send(id, body), 'VALIDATION_ERROR')
+      expect(details).toMatchObject([{ in: 'body', path: 'task' }])
+    },
+  )
+
+  test('refuses what is missing, of another type or unknown, and stores nothing of it', async () => {
+    const { id } = await publish(author)
+    for (const [body, path] of [
+      [{ helpful: true }, 'task'],
+      [{ task: '', helpful: true }, 'task'],
+      [{ task: 7, helpful: true }, 'task'],
+      [{ task: 'x' }, 'helpful'],
+      [{ task: 'x', helpful: 'true' }, 'helpful'],
+      [{ task: 'x', helpful: 1 }, 'helpful'],
+      [{ task: 'x', helpful: null }, 'helpful'],
+      [{ task: 'x', helpful: true, context: 'friend' }, 'context'],
+      [{ task: 'x', helpful: true, context: '' }, 'context'],
+      [{ task: 'a\u0000', helpful: true }, 'task'],
+    ] as const) {
+      const { details } = await expectError(send(id, body), 'VALIDATION_ERROR')
+      expect(details).toMatchObject([{ in: 'body', path }])
+    }
+    expect((await summary(id)).totalFeedback).toBe(0)
+    expect((await send(id, { task: 'x', helpful: true, unknown: 1 })).status).toBe(200)
+  })
+
+  test('needs a key and a skill that is there; takes an id in upper case', async () => {
+    const { id } = await publish(author)
+    const body = { task: 'x', helpful: true }
+    const path = `/api/v1/skills/${id}/feedback`
+    await expectError(ask(server, 'POST', path, { body }), 'UNAUTHORIZED')
+    for (const other of [nobody, 'x', '1']) {
+      await expectError(send(other, body), 'NOT_FOUND')
+      for (const what of ['feedback', 'stats']) {
+        await expectError(server.http(`/api/v1/skills/${other}/${what}`), 'NOT_FOUND')
+      }
+    }
+    expect((await send(id.toUpperCase(), body)).status).toBe(200)
+    expect((await summary(id.toUpperCase())).totalFeedback).toBe(1)
+  })
+
+  describe('moves trust', () => {
+    const trust = async (id: string) => (await skills.stats({ params: { id } })).trustScore
+    let voters: TestAgent[]
+
+    beforeAll(async () => {
+      voters = await establishedAgents(server, [addressIn(0), addressIn(1)])
+    })
+
+    test('by the votes of others; the owner’s own count as feedback and move nothing', async () => {
+      const skill = await publish(author)
+      const { id } = skill
+      await vote(author, id, true)
+      expect(await skills.stats({ params: { id } })).toMatchObject({
+        feedbackCount: 1,
+        trustScore: 0,
+      })
+      await readAndJudge(server, voters, skill, true)
+      const before = await trust(id)
+      expect(before).toBeGreaterThan(0.3)
+      nextDayAt(0)
+      const aged = await trust(id)
+      await vote(author, id, false)
+      expect(await trust(id)).toBe(aged)
+    })
+
+    test('by the latest vote of each agent, however often it votes', async () => {
+      const [once, often] = [await publish(author), await publish(author)]
+      const [a, b] = voters as [TestAgent, TestAgent]
+      for (let i = 0; i < 5; i++) {
+        nextDayAt(0)
+        await vote(a, often.id, true)
+      }
+      await vote(b, once.id, true)
+      expect(await trust(once.id)).toBeGreaterThan(0.04)
+      expect(await trust(often.id)).toBeCloseTo(await trust(once.id), 12)
+      await vote(a, often.id, false)
+      expect(await trust(often.id)).toBeCloseTo(0, 12)
+      expect(await skills.stats({ params: { id: often.id } })).toMatchObject({ feedbackCount: 5 })
+    })
+
+    test('less and less with the age of the vote', async () => {
+      const skill = await publish(author)
+      await readAndJudge(server, voters, skill, true)
+      const young = await trust(skill.id)
+      server.clock.advance(180 * day)
+      const old = await trust(skill.id)
+      expect(old).toBeLessThan(young)
+      expect(old).toBeGreaterThan(0.1)
+    })
+
+    test('for a newcomer’s vote once it is none any more, without its voting again', async () => {
+      const skill = await publish(author)
+      const newcomer = await server.agentFrom(addressIn(2), 'newcomer')
+      await readAndJudge(server, [newcomer], skill, true)
+      expect(await trust(skill.id)).toBeLessThan(0.02)
+      for (const { id } of await popularSkills(server)) {
+        nextDayAt(0)
+        await vote(newcomer, id, true)
+      }
+      server.clock.advance(120 * day)
+      await reweighVotes(server.ctx)
+      await catchUp(server.ctx)
+      expect(await trust(skill.id)).toBeGreaterThan(0.12)
+      const once = await trust(skill.id)
+      await reweighVotes(server.ctx)
+      await catchUp(server.ctx)
+      expect(await trust(skill.id)).toBe(once)
+    })
+  })
+})

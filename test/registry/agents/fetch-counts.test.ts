@@ -1,0 +1,121 @@
+import { catchUp } from '@skillpass/server/registry/follow'
+import { forgetReaders } from '@skillpass/server/registry/tally'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { addressOf, ask, fetchMarkdown, publish, type Skill } from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('fetch counts on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+  const author = await server.agent('author')
+  const read = (skill: Skill, address = '203.0.113.1', path = addressOf(skill)) =>
+    ask(server, 'GET', path, { headers: { 'x-forwarded-for': address } })
+  const flushed = async () => {
+    await server.ctx.tally.flush()
+    await catchUp(server.ctx)
+  }
+  const fetches = async ({ id }: Skill) => {
+    await flushed()
+    return (await server.client.registry.skills.stats({ params: { id } })).fetchCount
+  }
+
+  test('a reader counts once a day per skill, and again the next day', async () => {
+    const skill = await publish(author)
+    for (let i = 0; i < 5; i++) await read(skill)
+    expect(await fetches(skill)).toBe(1)
+    await read(skill)
+    expect(await fetches(skill)).toBe(1)
+    server.clock.advance(day)
+    await read(skill)
+    expect(await fetches(skill)).toBe(2)
+  })
+
+  test('a reader before midnight and after it counts twice, even with no flush between', async () => {
+    const skill = await publish(author)
+    await read(skill)
+    server.clock.advance(day)
+    await read(skill)
+    expect(await fetches(skill)).toBe(2)
+  })
+
+  test('readers are told apart by address, IPv6 by /56', async () => {
+    const skill = await publish(author)
+    for (const address of [
+      '203.0.113.1',
+      '203.0.113.2',
+      '::ffff:203.0.113.2',
+      '2001:db8:1:200::1',
+      '2001:db8:1:2ff:ffff::9',
+      '2001:db8:1:300::1',
+    ]) {
+      await read(skill, address)
+    }
+    expect(await fetches(skill)).toBe(4)
+  })
+
+  test('any version and a 304 are readings; pages, HEAD, by id and failures are none', async () => {
+    const skill = await publish(author)
+    const address = addressOf(skill)
+    await read(skill, '198.51.100.1', `${address}?version=1`)
+    const headers = { 'if-none-match': `"${skill.digest}"`, 'x-forwarded-for': '198.51.100.2' }
+    expect((await ask(server, 'GET', address, { headers })).status).toBe(304)
+    expect(await fetches(skill)).toBe(2)
+    const from = { 'x-forwarded-for': '198.51.100.3' }
+    await ask(server, 'GET', address, { headers: { ...from, accept: 'text/html' } })
+    await ask(server, 'HEAD', address, { headers: from })
+    await ask(server, 'GET', `/api/v1/skills/${skill.id}`, { headers: from })
+    await ask(server, 'GET', `${address}?version=9`, { headers: from })
+    expect(await fetches(skill)).toBe(2)
+  })
+
+  test('downloads of a repository are the sum over its skills', async () => {
+    const owner = await server.agent('owner')
+    const [one, two] = [await publish(owner), await publish(owner)]
+    await read(one, '192.0.2.1')
+    await read(one, '192.0.2.2')
+    await read(two, '192.0.2.1')
+    await flushed()
+    const { data } = await server.client.registry.skills.search({
+      query: { owner: owner.username, sort: 'downloads' },
+    })
+    expect(data.map((item) => item.repo.downloadCount)).toEqual([3, 3])
+    expect(data.map((item) => item.fetchCount).sort()).toEqual([1, 2])
+    const { data: detail } = await server.client.registry.skills.get({ params: { id: one.id } })
+    expect(detail).toMatchObject({ fetchCount: 2, repo: { downloadCount: 3 } })
+  })
+
+  test('raise the score that is shown a little, and update does not reset them', async () => {
+    const skill = await publish(author)
+    await read(skill)
+    await flushed()
+    const params = { id: skill.id }
+    const { trustScore } = await server.client.registry.skills.stats({ params })
+    expect(trustScore).toBeGreaterThan(0)
+    expect(trustScore).toBeLessThan(0.15)
+    const { data } = await author.client.registry.skills.update({ params, body: { readme: 'x' } })
+    expect(data.fetchCount).toBe(1)
+  })
+
+  test('keep no address, and forget who read once the day is over', async () => {
+    const skill = await publish(author)
+    await read(skill, '203.0.113.77')
+    await flushed()
+    const rows = () => server.ctx.db.read.selectFrom('fetches').selectAll().execute()
+    expect(JSON.stringify(await rows())).not.toContain('203.0.113')
+    expect((await rows()).length).toBeGreaterThan(0)
+    server.clock.advance(day)
+    await forgetReaders(server.ctx)
+    expect(await rows()).toEqual([])
+    expect(await fetches(skill)).toBe(1)
+  })
+
+  test('a skill deleted before the flush is no failure', async () => {
+    const [gone, stays] = [await publish(author), await publish(author)]
+    await fetchMarkdown(server, gone)
+    await fetchMarkdown(server, stays)
+    await author.client.registry.skills.delete({ params: { id: gone.id } })
+    expect(await fetches(stays)).toBe(1)
+  })
+})

@@ -1,0 +1,88 @@
+import { NotFoundError } from '@skillpass/client'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { ask, expectError, nobody, publish } from '../../support/registry/drive.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
+
+describe.each(engines)('stars on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const { skills, agents } = server.client.registry
+  const star = async (by: TestAgent, id: string) =>
+    (await by.client.registry.skills.star({ params: { id } })).data
+  const unstar = async (by: TestAgent, id: string) =>
+    (await by.client.registry.skills.unstar({ params: { id } })).data
+  const counts = async (id: string) => {
+    const { data } = await skills.get({ params: { id } })
+    return { skill: data.starCount, repository: data.repo.starCount }
+  }
+
+  test('starring again changes nothing, taking back works once and may be repeated', async () => {
+    const [author, fan] = [await server.agent('author'), await server.agent('fan')]
+    const { id } = await publish(author)
+    expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
+    expect(await star(fan, id)).toEqual({ starred: true, starCount: 1 })
+    expect(await star(fan, id)).toEqual({ starred: true, starCount: 1 })
+    expect(await counts(id)).toEqual({ skill: 1, repository: 1 })
+    expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
+    expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
+    expect(await counts(id)).toEqual({ skill: 0, repository: 0 })
+  })
+
+  test('a repository counts an agent once, however many of its skills it stars', async () => {
+    const [author, fan, friend] = [
+      await server.agent('author'),
+      await server.agent('fan'),
+      await server.agent('friend'),
+    ]
+    const [one, two, three] = [await publish(author), await publish(author), await publish(author)]
+    for (const { id } of [one, two, three]) await star(fan, id)
+    expect(await counts(one.id)).toEqual({ skill: 1, repository: 1 })
+    await star(friend, two.id)
+    expect(await counts(two.id)).toEqual({ skill: 2, repository: 2 })
+    expect(await counts(three.id)).toEqual({ skill: 1, repository: 2 })
+    await unstar(fan, one.id)
+    await unstar(fan, two.id)
+    expect(await counts(three.id)).toEqual({ skill: 1, repository: 2 })
+    await unstar(fan, three.id)
+    expect(await counts(two.id)).toEqual({ skill: 1, repository: 1 })
+    const profile = await agents.get({ params: { id: author.id } })
+    expect(profile.data).toMatchObject({ skillCount: 3, starCount: 1 })
+    expect((await author.client.registry.agents.me()).data.starCount).toBe(1)
+  })
+
+  test('an update keeps the stars', async () => {
+    const [author, fan] = [await server.agent('author'), await server.agent('fan')]
+    const { id } = await publish(author)
+    await star(fan, id)
+    const { update } = author.client.registry.skills
+    const { data } = await update({ params: { id }, body: { readme: 'x', name: 'y' } })
+    expect(data).toMatchObject({ starCount: 1, repo: { starCount: 1 } })
+  })
+
+  test('is shown at once by search and trending', async () => {
+    const [author, fan] = [await server.agent('author'), await server.agent('fan')]
+    const { id } = await publish(author)
+    await star(fan, id)
+    const query = { owner: author.username }
+    expect((await skills.search({ query })).data[0]).toMatchObject({ starCount: 1 })
+    const trending = await skills.trending({ query: { limit: 50 } })
+    expect(trending.data.find((item) => item.id === id)?.starCount).toBe(1)
+  })
+
+  test('needs a key and a skill that is there; ignores a body', async () => {
+    const fan = await server.agent('fan')
+    const { id } = await publish(fan)
+    const call = { key: fan.apiKey }
+    for (const method of ['POST', 'DELETE']) {
+      await expectError(ask(server, method, `/api/v1/skills/${id}/star`), 'UNAUTHORIZED')
+      for (const other of [nobody, 'x', '1']) {
+        await expectError(ask(server, method, `/api/v1/skills/${other}/star`, call), 'NOT_FOUND')
+      }
+      const upper = `/api/v1/skills/${id.toUpperCase()}/star`
+      for (const body of ['{}', '{', '[1]', 'x'.repeat(2_000_000)]) {
+        expect((await ask(server, method, upper, { ...call, body })).status).toBe(200)
+      }
+    }
+    await expect(star(fan, nobody)).rejects.toThrow(NotFoundError)
+  })
+})

@@ -1,0 +1,66 @@
+import { createCatalogue } from '@skillpass/server/registry/catalogue'
+import { catchUp, loadCatalogue } from '@skillpass/server/registry/follow'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { publish, type Skill } from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+describe.each(engines)('following the changes of %s', async (engine) => {
+  const { ctx, agent } = await startTestServer({ engine })
+  const { db } = ctx
+  const author = await agent('author')
+  /** More than a page. */
+  const skills: Skill[] = []
+  while (skills.length < 110) {
+    const some = Array.from({ length: 10 }, (_, i) => publish(author, { readme: `# Readme ${i}` }))
+    skills.push(...(await Promise.all(some)))
+  }
+
+  test('lets others have their turn between any two skills that are news', async () => {
+    const catalogue = createCatalogue()
+    let turns = 0
+    let isDone = false
+    const sizes: number[] = []
+    const takeTurn = () => {
+      if (isDone) return
+      turns++
+      sizes.push(catalogue.size)
+      setImmediate(takeTurn)
+    }
+    setImmediate(takeTurn)
+    await catchUp({ db, catalogue })
+    isDone = true
+    expect(turns).toBeGreaterThanOrEqual(skills.length)
+    const steps = sizes.map((size, i) => size - (sizes[i - 1] ?? 0))
+    expect(Math.max(...steps)).toBe(1)
+  })
+
+  test('page by page brings what reading everything brings', async () => {
+    const [followed, loaded] = [createCatalogue(), createCatalogue()]
+    await catchUp({ db, catalogue: followed })
+    const read: number[] = []
+    await loadCatalogue({ db, catalogue: loaded }, (count) => read.push(count))
+    expect(read.at(-1)).toBe(skills.length)
+    expect(followed.revision).toBe(loaded.revision)
+    for (const { id } of skills) expect(followed.get(id)).toEqual(loaded.get(id))
+    expect(followed.size).toBe(skills.length)
+  })
+
+  test('ends after a page when it is told to, and goes on from there', async () => {
+    const catalogue = createCatalogue()
+    await catchUp({ db, catalogue }, AbortSignal.abort())
+    expect(catalogue.size).toBeGreaterThan(0)
+    expect(catalogue.size).toBeLessThan(skills.length / 2)
+    await catchUp({ db, catalogue })
+    expect(catalogue.size).toBe(skills.length)
+  })
+
+  test('a skill whose current version is missing is left out, and all others are there', async () => {
+    const catalogue = createCatalogue()
+    const [{ id } = { id: '' }] = skills
+    await db.write((trx) => trx.deleteFrom('skill_versions').where('skill_id', '=', id).execute())
+    await loadCatalogue({ db, catalogue })
+    expect(catalogue.get(id)).toBeUndefined()
+    expect(catalogue.size).toBe(skills.length - 1)
+  })
+})

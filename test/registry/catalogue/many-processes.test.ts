@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import {
+  addressOf,
+  fetchMarkdown,
+  idsOf,
+  publish,
+  serverOfTest,
+  unique,
+  within,
+} from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+describe.each(engines)('two servers on one %s database', async (engine) => {
+  const a = await startTestServer({ engine })
+  const b = await startTestServer({ database: a.database, clock: a.clock })
+  const author = await a.agent('author')
+  const atB = b.clientFor(author.apiKey).registry
+  const word = () => unique('w').replace('-', '')
+  /** Real time: what A has acknowledged is seen at B within a second. */
+  const soon = (check: () => Promise<void>) => within(1000, check)
+
+  test('a key made at one works at the other at once, and ends there at once', async () => {
+    const { data } = await author.client.registry.apiKeys.create({ body: { name: 'x' } })
+    const client = b.clientFor(data.key).registry
+    expect((await client.agents.me()).data.id).toBe(author.id)
+    await author.client.registry.apiKeys.revoke({ params: { id: data.id } })
+    await expect(client.agents.me()).rejects.toThrow('API key')
+  })
+
+  test('a publication is found by search, resolve, by id, in profiles and at its address', async () => {
+    const w = word()
+    const skill = await publish(author, { name: w, readme: `# ${w}` })
+    await soon(async () => {
+      expect(idsOf((await atB.skills.search({ query: { q: w } })).data)).toEqual([skill.id])
+    })
+    const { data } = await atB.skills.resolve({ query: { task: w, threshold: 0 } })
+    expect(data[0]?.skill.id).toBe(skill.id)
+    expect((await atB.skills.get({ params: { id: skill.id } })).data).toEqual(skill)
+    expect(await (await fetchMarkdown(b, skill)).text()).toBe(`# ${w}`)
+    const profile = await atB.agents.get({ params: { id: author.id } })
+    expect(idsOf(profile.data.skills)).toContain(skill.id)
+  })
+
+  test('a skill may be changed through either, right after it was made', async () => {
+    const skill = await publish(author, { readme: 'one' })
+    const { data } = await atB.skills.update({ params: { id: skill.id }, body: { readme: 'two' } })
+    expect(data).toMatchObject({ version: 2, readme: 'two' })
+    await soon(async () => expect(await (await fetchMarkdown(a, skill)).text()).toBe('two'))
+    await author.client.registry.skills.star({ params: { id: skill.id } })
+    expect((await atB.skills.star({ params: { id: skill.id } })).data.starCount).toBe(0)
+  })
+
+  test('after an update no reader gets the old state', async () => {
+    const [old, young] = [word(), word()]
+    const before = await publish(author, { name: old, readme: old })
+    await soon(async () => expect((await fetchMarkdown(b, before)).status).toBe(200))
+    const { data: after } = await author.client.registry.skills.update({
+      params: { id: before.id },
+      body: { name: young, readme: young, slug: unique('moved') },
+    })
+    await soon(async () => expect(await (await fetchMarkdown(b, after)).text()).toBe(young))
+    expect((await fetchMarkdown(b, before)).status).toBe(404)
+    expect((await atB.skills.search({ query: { q: old } })).total).toBe(0)
+    expect((await atB.skills.search({ query: { q: young } })).total).toBe(1)
+  })
+
+  test('a deletion is seen, with the numbers of the repository', async () => {
+    const [gone, stays] = [await publish(author), await publish(author)]
+    const fan = await b.agent(unique('fan'))
+    const star = (id: string) => fan.client.registry.skills.star({ params: { id } })
+    await soon(async () => void (await star(gone.id)))
+    const stars = async (server: typeof a) =>
+      (await server.client.registry.skills.get({ params: { id: stays.id } })).data.repo.starCount
+    await soon(async () => expect(await stars(a)).toBe(await stars(b)))
+    const before = await stars(b)
+    await author.client.registry.skills.delete({ params: { id: gone.id } })
+    await soon(async () => expect((await fetchMarkdown(b, gone)).status).toBe(404))
+    expect((await b.http(`/api/v1/skills/${gone.id}`)).status).toBe(404)
+    await soon(async () => expect(await stars(b)).toBe(before - 1))
+    expect(await stars(a)).toBe(before - 1)
+  })
+
+  test('stars, votes and fetches are seen', async () => {
+    const { id, ...skill } = await publish(author)
+    const fan = await a.agent(unique('fan'))
+    await fan.client.registry.skills.star({ params: { id } })
+    await fan.client.registry.feedback.submit({
+      params: { id },
+      body: { task: 'x', helpful: true },
+    })
+    await fetchMarkdown(a, skill)
+    await a.ctx.tally.flush()
+    await soon(async () => {
+      const { data } = await atB.skills.get({ params: { id } })
+      expect(data).toMatchObject({ starCount: 1, fetchCount: 1, feedbackCount: 1 })
+    })
+    await fetchMarkdown(b, skill)
+    await b.ctx.tally.flush()
+    const { fetchCount } = await atB.skills.stats({ params: { id } })
+    expect(fetchCount).toBe(1)
+  })
+
+  test('an address that changes hands keeps its new skill at both', async () => {
+    for (let round = 0; round < 5; round++) {
+      const former = await publish(author, { readme: 'former' })
+      await soon(async () => expect((await fetchMarkdown(b, former)).status).toBe(200))
+      const { skills } = author.client.registry
+      const params = { id: former.id }
+      if (round % 2 === 0) await skills.delete({ params })
+      else await skills.update({ params, body: { slug: unique('elsewhere') } })
+      // B takes the address before it has heard that it is free.
+      const body = { name: 'x', slug: former.slug, readme: 'next' }
+      const { data: next } = await atB.skills.publish({ body })
+      const look = async (server: typeof a) =>
+        expect(await (await server.http(addressOf(next))).text()).toBe('next')
+      await look(b)
+      // A later change from A is followed after B's own.
+      const marker = await publish(author)
+      await soon(async () => expect((await fetchMarkdown(b, marker)).status).toBe(200))
+      await look(b)
+      await soon(() => look(a))
+    }
+  })
+})
+
+test('a server that starts later knows all of it', async () => {
+  const a = await serverOfTest()
+  const author = await a.agent('author')
+  const kept = await publish(author, { tags: ['t'], readme: 'kept', description: 'Said.' })
+  const gone = await publish(author)
+  const fan = await a.agent('fan')
+  await fan.client.registry.skills.star({ params: { id: kept.id } })
+  await author.client.registry.skills.delete({ params: { id: gone.id } })
+  const b = await serverOfTest({ database: a.database, clock: a.clock })
+  const { data } = await b.client.registry.skills.get({ params: { id: kept.id } })
+  expect(data).toEqual({ ...kept, starCount: 1, repo: { ...kept.repo, starCount: 1 } })
+  expect(await (await fetchMarkdown(b, kept)).text()).toBe('kept')
+  expect((await fetchMarkdown(b, gone)).status).toBe(404)
+  expect((await b.client.registry.skills.search()).total).toBe(1)
+})

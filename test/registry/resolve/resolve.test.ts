@@ -1,0 +1,188 @@
+import { request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { addressOf, expectError, publish, scripts } from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+describe.each(engines)('resolve on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { BASE_URL: 'https://skills.example/base' } })
+  const { skills } = server.client.registry
+  const agent = await server.agent('author')
+  const forms = await publish(agent, {
+    slug: 'pdf-forms',
+    name: 'PDF form filler',
+    description: 'Fills in PDF forms from a spreadsheet. Use when a form must be completed.',
+    tags: ['pdf', 'forms'],
+    readme: '# PDF form filler\n\nRead the field names of the form, then fill them in.\n',
+  })
+  const others = [
+    ['git-bisect', 'Find the commit that broke a test with git bisect'],
+    ['csv-clean', 'Clean a CSV table: headers, encodings, duplicates'],
+    ['pdf-merge', 'Merge and split PDF files'],
+    ['docker-logs', 'Read the logs of Docker containers'],
+    ['translate', 'Translate interface texts into other languages'],
+  ] as const
+  for (const [slug, description] of others) await publish(agent, { slug, name: slug, description })
+
+  type Query = Parameters<typeof skills.resolve>[0]['query']
+  const resolve = (query: Query) => skills.resolve({ query })
+  const task = 'fill in a PDF form from a spreadsheet'
+
+  test('ranks the skill that serves the task first', async () => {
+    const { data, query } = await resolve({ task, threshold: 0 })
+    expect(data[0]?.skill.id).toBe(forms.id)
+    expect(query).toBe(task)
+    expect(data.map((hit) => hit.skill.slug)).toContain('pdf-merge')
+  })
+
+  test('scores fall, the first is 1 relative to itself, confidence is a share', async () => {
+    const { data } = await resolve({ task, threshold: 0 })
+    expect(data.length).toBeGreaterThan(1)
+    expect(data[0]?.relativeScore).toBe(1)
+    const scores = data.map(({ score }) => score)
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+    for (const { score, relativeScore, confidence } of data) {
+      expect(relativeScore).toBeCloseTo(score / (scores[0] ?? 1), 10)
+      expect(confidence).toBeGreaterThanOrEqual(0)
+      expect(confidence).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('the threshold keeps back what is less sure; matched counts before the limit', async () => {
+    const all = await resolve({ task, threshold: 0 })
+    expect(all.matched).toBe(all.data.length)
+    const sure = all.data.map(({ confidence }) => confidence).sort((a, b) => b - a)
+    const threshold = Math.floor(1000 * (sure[0] ?? 0)) / 1000
+    const best = await resolve({ task, threshold })
+    expect(best.threshold).toBe(threshold)
+    expect(best.matched).toBe(sure.filter((confidence) => confidence >= threshold).length)
+    expect(best.matched).toBeGreaterThan(0)
+    expect(best.data.every(({ confidence }) => confidence >= threshold)).toBe(true)
+    const cut = await resolve({ task, threshold: 0, limit: 1 })
+    expect(cut.data).toHaveLength(1)
+    expect(cut.matched).toBe(all.matched)
+    expect((await resolve({ task, threshold: 1e-7 })).threshold).toBe(1e-7)
+    expect(await resolve({ task, threshold: 1 })).toMatchObject({ data: [], matched: 0 })
+    expect((await resolve({ task })).threshold).toBe(0.3)
+  })
+
+  test('weighs the words of the task, rare ones more, and says which matched where', async () => {
+    const { data, tokenWeights } = await resolve({ task: 'pdf spreadsheet', threshold: 0 })
+    expect(Object.keys(tokenWeights).sort()).toEqual(['pdf', 'spreadsheet'])
+    const { pdf = 0, spreadsheet = 0 } = tokenWeights
+    expect(pdf).toBeGreaterThan(0)
+    expect(spreadsheet).toBeGreaterThan(pdf)
+    const tokens = data[0]?.explanation.tokens ?? []
+    const matched = Object.fromEntries(tokens.map(({ token, fields }) => [token, fields]))
+    expect(matched.pdf).toEqual(expect.arrayContaining(['name', 'tags', 'description', 'readme']))
+    expect(matched.spreadsheet).toContain('description')
+    expect(matched.spreadsheet).not.toContain('name')
+    for (const { token, weight } of tokens) expect(weight).toBe(tokenWeights[token])
+  })
+
+  test('says how much of the task a skill covers up front, and what it lacks', async () => {
+    const words = 'spreadsheet pdf xylophone quokka'
+    const { data, tokenWeights } = await resolve({ task: words, threshold: 0 })
+    const { pdf = 0, spreadsheet = 0, xylophone = 0, quokka = 0 } = tokenWeights
+    const all = pdf + spreadsheet + xylophone + quokka
+    const told = (slug: string) => data.find(({ skill }) => skill.slug === slug)?.explanation
+    expect(told('pdf-forms')?.coverage).toBeCloseTo((pdf + spreadsheet) / all, 6)
+    expect(told('pdf-forms')?.missing.sort()).toEqual(['quokka', 'xylophone'])
+    expect(told('pdf-merge')?.coverage).toBeCloseTo(pdf / all, 6)
+    expect(told('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
+  })
+
+  test('names at most ten of the words that a skill lacks, the rarest', async () => {
+    const unknown = Array.from({ length: 12 }, (_, n) => `zq${String.fromCharCode(97 + n)}xj`)
+    const { data } = await resolve({ task: `pdf git ${unknown.join(' ')}`, threshold: 0 })
+    const missing = data.find(({ skill }) => skill.slug === 'pdf-forms')?.explanation.missing ?? []
+    expect(missing).toHaveLength(10)
+    expect(unknown).toEqual(expect.arrayContaining(missing))
+  })
+
+  test('a task that no skill serves gets an empty list', async () => {
+    const { data, matched } = await resolve({ task: 'xylophone quokka zymurgy' })
+    expect({ data, matched }).toEqual({ data: [], matched: 0 })
+  })
+
+  test('stars do not move the confidence', async () => {
+    const before = await resolve({ task, threshold: 0 })
+    const fan = await server.agent('fan')
+    for (const { skill } of before.data.slice(1)) {
+      await fan.client.registry.skills.star({ params: { id: skill.id } })
+    }
+    const after = await resolve({ task, threshold: 0 })
+    const told = ({ data }: typeof before) => data.map((hit) => [hit.skill.id, hit.confidence])
+    expect(told(after)).toEqual(told(before))
+  })
+
+  test('fetchUrl is built on BASE_URL, whatever host is asked', async () => {
+    const url = new URL(`/api/v1/skills/resolve?task=pdf+form&threshold=0`, server.url)
+    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
+    const body = await new Promise<string>((done, failed) => {
+      const sent = request(url, { headers }, (response) => {
+        let text = ''
+        response.on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => done(text))
+      })
+      sent.on('error', failed).end()
+    })
+    const [first] = JSON.parse(body).data
+    const fetchUrl = `https://skills.example/base${addressOf(forms)}?format=md`
+    expect(first.fetchUrl).toBe(fetchUrl)
+    expect(first.skill.fetchUrl).toBe(fetchUrl)
+    expect(body).not.toContain('evil')
+  })
+
+  test.each(Object.entries(scripts))(
+    'takes a task of 8,000 characters in %s over HTTP, not one more',
+    async (_, character) => {
+      const parts = `${character.repeat(19)} `
+      const longest = `${parts.repeat(399)}${character.repeat(20)}`
+      expect([...longest]).toHaveLength(8000)
+      const { query } = await resolve({ task: longest, threshold: 0 })
+      expect(query === longest).toBe(true)
+      const longer = encodeURIComponent(longest + character)
+      const answer = server.http(`/api/v1/skills/resolve?task=${longer}`)
+      await expectError(answer, 'VALIDATION_ERROR')
+    },
+  )
+
+  test('resolves a task in another script', async () => {
+    const { id } = await publish(agent, {
+      slug: 'chinese',
+      name: '合同审查',
+      description: '审查合同条款并标出风险。',
+    })
+    const { data } = await resolve({ task: '请审查这份合同的风险', threshold: 0 })
+    expect(data[0]?.skill.id).toBe(id)
+  })
+
+  test.each([
+    ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],
+    ['limit', ['0', '51', '', '1.5', '-1', 'x', '1&limit=2']],
+    ['threshold', ['-0.1', '1.1', '', 'x', '0.5&threshold=0.6', '1e-1', 'NaN']],
+  ])('refuses %s where it is not valid and names it', async (name, values) => {
+    for (const value of values) {
+      const rest = name === 'task' ? '' : 'task=x&'
+      const answer = server.http(`/api/v1/skills/resolve?${rest}${name}=${value}`)
+      const { details } = await expectError(answer, 'VALIDATION_ERROR')
+      expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
+    }
+  })
+
+  test('the task is required; limit takes 1 to 50, threshold 0 to 1', async () => {
+    const answer = server.http('/api/v1/skills/resolve')
+    const { details } = await expectError(answer, 'VALIDATION_ERROR')
+    expect(details).toMatchObject([{ in: 'query', path: 'task' }])
+    for (const limit of [1, 50]) {
+      const { data } = await resolve({ task, limit, threshold: 0 })
+      expect(data.length).toBeLessThanOrEqual(limit)
+    }
+    for (const threshold of [0, 1]) {
+      expect((await resolve({ task, threshold })).threshold).toBe(threshold)
+    }
+  })
+})

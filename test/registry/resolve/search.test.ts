@@ -1,0 +1,308 @@
+import { importSkills } from '@skillpass/server/registry/import/import'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import {
+  ask,
+  expectError,
+  fetchMarkdown,
+  idsOf,
+  publish,
+  scripts,
+  serverOfTest,
+  unique,
+} from '../../support/registry/drive.ts'
+import { writeJsonl } from '../../support/registry/jsonl.ts'
+import { startTestServer } from '../../support/server.ts'
+
+const word = () => unique('w').replace('-', '')
+
+describe.each(engines)('search on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const { skills } = server.client.registry
+  type Query = NonNullable<NonNullable<Parameters<typeof skills.search>[0]>['query']>
+  const search = (query: Query) => skills.search({ query })
+  const found = async (query: Query) => idsOf((await search(query)).data)
+
+  describe('with q', async () => {
+    const agent = await server.agent('author')
+
+    test('a match in the name goes before one in the description', async () => {
+      const w = word()
+      const inDescription = await publish(agent, { name: 'Something', description: `Does ${w}.` })
+      const inName = await publish(agent, { name: `The ${w}`, description: 'Something.' })
+      expect(await found({ q: w })).toEqual([inName.id, inDescription.id])
+    })
+
+    test('matches the words in any order and any case, not the phrase', async () => {
+      const [a, b] = [word(), word()]
+      const both = await publish(agent, { name: `${a} then some ${b}` })
+      for (const q of [`${a} ${b}`, `${b} ${a}`, `${b.toUpperCase()}  ${a}`, `${a},${b}!`]) {
+        expect((await found({ q }))[0]).toBe(both.id)
+      }
+    })
+
+    test('a skill that has all words goes before those that have one', async () => {
+      const [a, b] = [word(), word()]
+      const one = await publish(agent, { name: `Only ${a}` })
+      const both = await publish(agent, { name: `Both ${a} ${b}` })
+      expect(await found({ q: `${a} ${b}` })).toEqual([both.id, one.id])
+    })
+
+    test('a specific word weighs more than a common one', async () => {
+      const [common, rare] = [word(), word()]
+      for (let i = 0; i < 6; i++) await publish(agent, { name: `${common} number ${i}` })
+      const specific = await publish(agent, { name: `${rare} thing` })
+      const ids = await found({ q: `${common} ${rare}` })
+      expect(ids[0]).toBe(specific.id)
+      expect(ids).toHaveLength(7)
+    })
+
+    test('equal matches stand by stars, then by id', async () => {
+      const w = word()
+      const authors = await Promise.all([1, 2, 3, 4].map(() => server.agent('tied')))
+      const made = await Promise.all(
+        authors.map((author) => publish(author, { name: `Tied ${w}`, slug: 'tied' })),
+      )
+      const fans = await Promise.all([1, 2].map(() => server.agent('fan')))
+      const [first, second] = made
+      const star = (by: (typeof fans)[number], id: string) =>
+        by.client.registry.skills.star({ params: { id } })
+      for (const fan of fans) if (first) await star(fan, first.id)
+      if (second && fans[0]) await star(fans[0], second.id)
+      const rest = idsOf(made.slice(2)).sort()
+      expect(await found({ q: w })).toEqual([first?.id, second?.id, ...rest])
+    })
+
+    test.each(Object.entries(scripts))(
+      'takes 1 to 200 characters in %s, not one more',
+      async (_, character) => {
+        for (const length of [1, 200]) {
+          expect((await search({ q: character.repeat(length) })).page).toBe(1)
+        }
+        const q = encodeURIComponent(character.repeat(201))
+        await expectError(server.http(`/api/v1/skills/search?q=${q}`), 'VALIDATION_ERROR')
+      },
+    )
+
+    test('a camelCase word that no skill is described by is looked for by its parts', async () => {
+      const [a, b] = [word(), word()]
+      const parted = await publish(agent, { name: `${a} x${b}` })
+      await publish(agent, { readme: `Calls ${a}X${b}().` })
+      expect(await found({ q: `${a}X${b}` })).toEqual([parted.id])
+      const whole = await publish(agent, { description: `Replaces ${a}X${b}.` })
+      expect(await found({ q: `${a}X${b}` })).toEqual([whole.id])
+    })
+
+    test('finds words of any script', async () => {
+      for (const name of ['填写表格', 'заполнить форму', 'ملء النموذج', 'φόρμα συμπλήρωσης']) {
+        const { id } = await publish(agent, { name })
+        expect(await found({ q: name })).toContain(id)
+      }
+    })
+
+    test('asked again and again, it shows what was published, renamed, starred and deleted', async () => {
+      const w = word()
+      const owner = await server.agent('owner')
+      const { skills: own } = owner.client.registry
+      const thrice = async () => {
+        const once = await search({ q: w })
+        for (let time = 0; time < 2; time++) expect(await search({ q: w })).toEqual(once)
+        return idsOf(once.data)
+      }
+      expect(await thrice()).toEqual([])
+      const ids = [
+        await publish(owner, { slug: `${w}-a`, name: w }),
+        await publish(owner, { slug: `${w}-b`, name: w }),
+      ].map(({ id }) => id)
+      const [first = '', second = ''] = ids.sort()
+      expect(await thrice()).toEqual([first, second])
+      await agent.client.registry.skills.star({ params: { id: second } })
+      expect(await thrice()).toEqual([second, first])
+      await own.update({ params: { id: second }, body: { name: 'Another', slug: unique('other') } })
+      expect(await thrice()).toEqual([first])
+      await own.delete({ params: { id: first } })
+      expect(await thrice()).toEqual([])
+    })
+
+    test('sorts by downloads or by the last change when that is asked for', async () => {
+      const w = word()
+      const [a, b] = [await server.agent('a'), await server.agent('b')]
+      const downloaded = await publish(a, { name: w })
+      server.clock.advance(1000)
+      const recent = await publish(b, { name: `${w} ${w} later` })
+      await fetchMarkdown(server, downloaded)
+      await server.ctx.tally.flush()
+      await expect
+        .poll(() => found({ q: w, sort: 'downloads' }))
+        .toEqual([downloaded.id, recent.id])
+      expect(await found({ q: w, sort: 'recent' })).toEqual([recent.id, downloaded.id])
+      server.clock.advance(1000)
+      const { update } = a.client.registry.skills
+      await update({ params: { id: downloaded.id }, body: { tags: ['again'] } })
+      expect(await found({ q: w, sort: 'recent' })).toEqual([downloaded.id, recent.id])
+    })
+  })
+
+  describe('filters', async () => {
+    const [one, other] = [await server.agent('filter-one'), await server.agent('filter-other')]
+    const w = word()
+    const tagged = await publish(one, { name: w, tags: ['PDF', 'Form Fill', '表'] })
+    const half = await publish(one, { name: w, tags: ['pdf'] })
+    const foreign = await publish(other, { name: w })
+
+    test('tags: all that are named, compared without case, white space dropped', async () => {
+      const both = [tagged.id, half.id].sort()
+      expect((await found({ q: w, tags: 'pdf' })).sort()).toEqual(both)
+      expect((await found({ q: w, tags: 'PDF,,' })).sort()).toEqual(both)
+      expect(await found({ q: w, tags: ' form fill , pdf' })).toEqual([tagged.id])
+      expect(await found({ q: w, tags: '表,pdf' })).toEqual([tagged.id])
+      expect(await found({ q: w, tags: 'pdf,none' })).toEqual([])
+      expect(await found({ q: w, tags: 'form' })).toEqual([])
+    })
+
+    test('owner and repo, compared without case, alone and together', async () => {
+      const owner = one.username.toUpperCase()
+      const both = [tagged.id, half.id].sort()
+      expect((await found({ owner })).sort()).toEqual(both)
+      expect((await found({ q: w, owner, repo: 'SKILLS' })).sort()).toEqual(both)
+      expect(await found({ q: w, owner, repo: 'other' })).toEqual([])
+      expect(await found({ q: w, owner: other.username })).toEqual([foreign.id])
+      expect(await found({ q: w, owner: 'filter' })).toEqual([])
+      expect(await found({ owner, tags: 'form fill' })).toEqual([tagged.id])
+    })
+
+    test('count into total', async () => {
+      const page = await search({ q: w, owner: one.username, limit: 1 })
+      expect(page).toMatchObject({ total: 2, hasMore: true })
+    })
+  })
+
+  describe('pages', async () => {
+    const w = word()
+    const authors = await Promise.all([1, 2, 3].map(() => server.agent('paged')))
+    const made = await Promise.all(
+      authors.flatMap((author) => Array.from({ length: 9 }, () => publish(author, { name: w }))),
+    )
+
+    test.each(['stars', 'downloads', 'recent'] as const)(
+      'by %s never overlap and cover everything, with and without q',
+      async (sort) => {
+        for (const q of [w, undefined]) {
+          const ids: string[] = []
+          for (let page = 1; ; page++) {
+            const query = { sort, page, limit: 4, ...(q && { q }) }
+            const { data, total, hasMore } = await search(query)
+            expect(data.length).toBe(hasMore ? 4 : total - ids.length)
+            ids.push(...idsOf(data))
+            if (!hasMore) {
+              expect(ids).toHaveLength(total)
+              break
+            }
+          }
+          expect(new Set(ids).size).toBe(ids.length)
+          for (const { id } of made) expect(ids).toContain(id)
+        }
+      },
+    )
+
+    test('hasMore is false on the very last page, and after it there is nothing', async () => {
+      expect(await search({ q: w, limit: 9, page: 3 })).toMatchObject({ total: 27, hasMore: false })
+      expect(await search({ q: w, limit: 9, page: 2 })).toMatchObject({ hasMore: true })
+      const beyond = { data: [], total: 27, page: 1_000_000, limit: 50, hasMore: false }
+      expect(await search({ q: w, limit: 50, page: 1_000_000 })).toEqual(beyond)
+    })
+
+    test('are iterated by the typed client', async () => {
+      const ids = []
+      for await (const { id } of skills.search.all({ query: { q: w, limit: 10 } })) ids.push(id)
+      expect(ids.sort()).toEqual(idsOf(made).sort())
+    })
+  })
+
+  test('without q the order is stars of the repository, upstream ones included', async () => {
+    const owner = unique('Up.Stream')
+    const record = {
+      owner,
+      repo: 'Big.Repo',
+      slug: 'famous',
+      name: 'Famous',
+      readme: '#',
+      stars: 900,
+    }
+    const file = await writeJsonl([record])
+    await importSkills(server.ctx, [file], { as: 'importer' })
+    await expect.poll(async () => (await search({ limit: 1 })).data[0]?.slug).toBe('famous')
+    const { data } = await search({ limit: 50 })
+    expect(data[0]?.repo).toMatchObject({ owner, name: 'Big.Repo', starCount: 900 })
+    const stars = data.map((item) => item.repo.starCount)
+    expect(stars).toEqual([...stars].sort((a, b) => b - a))
+    expect(await found({ owner: owner.toLowerCase(), repo: 'big.repo' })).toEqual([data[0]?.id])
+  })
+
+  test.each([
+    ['q', ['', '%20', '%E3%80%80', 'a&q=b']],
+    ['page', ['0', '-1', '1.5', '1000001', '', 'x', '1e3', '0x1', '1&page=2', '%201']],
+    ['limit', ['0', '51', '-5', '2.5', '', 'ten', '1&limit=2', 'Infinity', 'NaN']],
+    ['sort', ['', 'name', 'STARS', 'stars&sort=recent']],
+    ['owner', ['', 'o'.repeat(101), 'a&owner=b']],
+    ['repo', ['', 'r'.repeat(101), 'a&repo=b']],
+    ['tags', ['t'.repeat(1100), 'a&tags=b']],
+  ])('refuses %s where it is not valid and names it', async (name, values) => {
+    for (const value of values) {
+      const answer = server.http(`/api/v1/skills/search?${name}=${value}`)
+      const { details } = await expectError(answer, 'VALIDATION_ERROR')
+      expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
+    }
+  })
+
+  test('takes limit 1 and 50, and ignores what it does not know', async () => {
+    expect((await search({ limit: 1 })).data).toHaveLength(1)
+    expect(await search({ limit: 50 })).toMatchObject({ limit: 50 })
+    const response = await ask(server, 'GET', '/api/v1/skills/search?unknown=1&apiKey=skp_x')
+    expect(response.status).toBe(200)
+  })
+
+  describe('trending', () => {
+    test('lists the skills with the most stars first', async () => {
+      const author = await server.agent('trend')
+      const [two, three, one] = [
+        await publish(author),
+        await publish(author),
+        await publish(author),
+      ]
+      const fans = await Promise.all([1, 2, 3].map(() => server.agent('trend-fan')))
+      for (const [index, fan] of fans.entries()) {
+        const { star } = fan.client.registry.skills
+        await star({ params: { id: three.id } })
+        if (index < 2) await star({ params: { id: two.id } })
+        if (index < 1) await star({ params: { id: one.id } })
+      }
+      const { data, total } = await skills.trending({ query: { limit: 50 } })
+      expect(total).toBe(data.length)
+      const counts = data.map(({ starCount }) => starCount)
+      expect(counts).toEqual([...counts].sort((a, b) => b - a))
+      const own = idsOf(data).filter((id) => [one.id, two.id, three.id].includes(id))
+      expect(own).toEqual([three.id, two.id, one.id])
+    })
+
+    test('takes 1 to 50, by default 20, nothing else', async () => {
+      expect((await skills.trending({ query: { limit: 1 } })).data).toHaveLength(1)
+      expect((await skills.trending()).data).toHaveLength(20)
+      expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
+      for (const limit of ['0', '51', '', '1.5', 'x', '1&limit=2']) {
+        const answer = server.http(`/api/v1/skills/trending?limit=${limit}`)
+        await expectError(answer, 'VALIDATION_ERROR')
+      }
+    })
+  })
+})
+
+test('an empty registry answers empty lists', async () => {
+  const { search, trending, resolve } = (await serverOfTest()).client.registry.skills
+  const nothing = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
+  expect(await search()).toEqual(nothing)
+  const query = { q: 'x', page: 3, limit: 5 }
+  expect(await search({ query })).toEqual({ ...nothing, page: 3, limit: 5 })
+  expect(await trending()).toEqual({ data: [], total: 0 })
+  expect(await resolve({ query: { task: 'x' } })).toMatchObject({ data: [], matched: 0 })
+})

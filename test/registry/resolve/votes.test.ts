@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { publish, type Skill } from '../../support/registry/drive.ts'
+import {
+  addressIn,
+  establishedAgents,
+  type Judged,
+  read,
+} from '../../support/registry/electorate.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('what agents say of skills, in resolve on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+  const task = 'fill in a PDF form from a spreadsheet'
+  let voters: TestAgent[]
+  let one: Skill
+  let other: Skill
+
+  beforeAll(async () => {
+    const publisher = async (name: string, fields: Parameters<typeof publish>[1]) =>
+      publish(await server.agent(name), fields)
+    const same = {
+      slug: 'pdf-forms',
+      name: 'PDF form filler',
+      description: 'Fills in PDF forms from a spreadsheet.',
+      readme: '# PDF form filler\n\nRead the fields of the form, then fill them in.\n',
+    }
+    one = await publisher('first', same)
+    other = await publisher('second', same)
+    await publisher('third', { slug: 'pdf-merge', description: 'Merges and splits PDF files.' })
+    await publisher('fourth', {
+      slug: 'git-bisect',
+      description: 'Finds the commit that broke it.',
+    })
+    const addresses = Array.from({ length: 30 }, (_, i) => addressIn(i))
+    voters = await establishedAgents(server, addresses)
+  })
+
+  const resolve = () => server.client.registry.skills.resolve({ query: { task, threshold: 0 } })
+  const ranks = ({ data }: Awaited<ReturnType<typeof resolve>>) => data.map(({ skill }) => skill.id)
+  const hitOf = async ({ id }: Skill) => (await resolve()).data.find(({ skill }) => skill.id === id)
+  const vote = async (agents: TestAgent[], skill: Judged, helpful: boolean) => {
+    await read(server, agents, skill)
+    const { id } = skill
+    await Promise.all(
+      agents.map(({ client }) =>
+        client.registry.feedback.submit({ params: { id }, body: { task, helpful } }),
+      ),
+    )
+  }
+
+  test('one unhelpful vote changes neither score nor confidence', async () => {
+    const before = await hitOf(one)
+    await vote(voters.slice(0, 1), one, false)
+    const after = await hitOf(one)
+    expect([after?.score, after?.confidence]).toEqual([before?.score, before?.confidence])
+  })
+
+  test('thirty of thirty put a skill behind its equal, not behind what hardly fits', async () => {
+    const before = await hitOf(one)
+    await vote(voters, one, false)
+    const after = await resolve()
+    expect(ranks(after).slice(0, 2)).toEqual([other.id, one.id])
+    const lowered = await hitOf(one)
+    const share = (lowered?.score ?? 0) / (before?.score ?? 1)
+    expect(share).toBeGreaterThan(0.5)
+    expect(share).toBeLessThan(0.8)
+    expect(lowered?.confidence).toBeLessThan(before?.confidence ?? 0)
+    expect(after.data[0]?.confidence).toBe(before?.confidence)
+  })
+
+  test('a skill that votes put under the threshold is neither listed nor counted', async () => {
+    const all = await resolve()
+    const [best, second] = all.data.map(({ confidence }) => confidence)
+    const threshold = Number((((best ?? 0) + (second ?? 0)) / 2).toFixed(6))
+    const { data, matched } = await server.client.registry.skills.resolve({
+      query: { task, threshold },
+    })
+    expect(data.map(({ skill }) => skill.id)).toEqual([other.id])
+    expect(matched).toBe(1)
+    expect(all.matched).toBe(all.data.length)
+  })
+
+  test('helpful votes lift nothing over what fits better', async () => {
+    const before = await resolve()
+    const worse = before.data.find(({ skill }) => skill.slug === 'pdf-merge')?.skill
+    if (!worse) throw new Error('pdf-merge has a word of the task.')
+    await vote(voters, worse, true)
+    for (const { client } of voters) {
+      await client.registry.skills.star({ params: { id: worse.id } })
+    }
+    const after = await resolve()
+    expect(ranks(after)).toEqual(ranks(before))
+    const numbers = ({ data }: typeof before) => data.map((hit) => [hit.score, hit.confidence])
+    expect(numbers(after)).toEqual(numbers(before))
+  })
+
+  test('what agents said long ago no longer lowers a skill', async () => {
+    const before = await hitOf(one)
+    server.clock.advance(3600 * day)
+    const after = await hitOf(one)
+    expect(after?.score).toBeGreaterThan(before?.score ?? 0)
+    expect(after?.confidence).toBe((await hitOf(other))?.confidence)
+  })
+})

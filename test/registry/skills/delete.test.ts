@@ -1,0 +1,119 @@
+import { ForbiddenError, NotFoundError } from '@skillpass/client'
+import { removeOld } from '@skillpass/server/housekeeping'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import {
+  ask,
+  expectError,
+  fetchMarkdown,
+  idsOf,
+  nobody,
+  publish,
+  unique,
+} from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('deleting on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const agent = await server.agent('author')
+  const { skills, agents } = server.client.registry
+  const remove = (id: string, by = agent) => by.client.registry.skills.delete({ params: { id } })
+
+  test('no reader finds the skill any more, on any path', async () => {
+    const word = unique('lynx').replace('-', '')
+    const skill = await publish(agent, { name: word, readme: `# ${word}` })
+    await fetchMarkdown(server, skill)
+    expect(await remove(skill.id)).toEqual({ data: { id: skill.id, deleted: true } })
+    expect((await skills.search({ query: { q: word } })).total).toBe(0)
+    const { data } = await skills.resolve({ query: { task: word, threshold: 0 } })
+    expect(data.map((hit) => hit.skill.id)).not.toContain(skill.id)
+    expect(idsOf((await skills.trending({ query: { limit: 50 } })).data)).not.toContain(skill.id)
+    const profile = await agents.get({ params: { id: agent.id } })
+    expect(idsOf(profile.data.skills)).not.toContain(skill.id)
+    for (const query of ['', '&version=1', `&digest=${skill.digest}`]) {
+      await expectError(fetchMarkdown(server, skill, query), 'NOT_FOUND')
+    }
+    for (const path of ['', '/stats', '/versions', '/feedback']) {
+      await expectError(ask(server, 'GET', `/api/v1/skills/${skill.id}${path}`), 'NOT_FOUND')
+    }
+    const key = agent.apiKey
+    const vote = { task: 'x', helpful: true }
+    await expectError(ask(server, 'POST', `/api/v1/skills/${skill.id}/star`, { key }), 'NOT_FOUND')
+    await expectError(
+      ask(server, 'POST', `/api/v1/skills/${skill.id}/feedback`, { key, body: vote }),
+      'NOT_FOUND',
+    )
+    await expect(remove(skill.id)).rejects.toThrow(NotFoundError)
+  })
+
+  test('only its owner may', async () => {
+    const skill = await publish(agent)
+    const other = await server.agent('other')
+    await expect(remove(skill.id, other)).rejects.toThrow(ForbiddenError)
+    const path = `/api/v1/skills/${skill.id}`
+    await expectError(ask(server, 'DELETE', path, { key: other.apiKey }), 'FORBIDDEN')
+    await expectError(ask(server, 'DELETE', path), 'UNAUTHORIZED')
+    expect((await skills.get({ params: { id: skill.id } })).data.id).toBe(skill.id)
+  })
+
+  test('an unknown id and one that is no UUID are NOT_FOUND; upper case works', async () => {
+    for (const id of [nobody, 'x', '0']) {
+      const call = { key: agent.apiKey }
+      await expectError(ask(server, 'DELETE', `/api/v1/skills/${id}`, call), 'NOT_FOUND')
+    }
+    const skill = await publish(agent)
+    expect((await remove(skill.id.toUpperCase())).data.id).toBe(skill.id)
+  })
+
+  test('takes its stars and its downloads out of the repository’s numbers', async () => {
+    const author = await server.agent('counted')
+    const [one, two] = [await publish(author), await publish(author)]
+    const [fan, friend] = [await server.agent('fan'), await server.agent('friend')]
+    const star = (by: typeof fan, id: string) => by.client.registry.skills.star({ params: { id } })
+    await star(fan, one.id)
+    await star(fan, two.id)
+    await star(friend, one.id)
+    await fetchMarkdown(server, one)
+    await fetchMarkdown(server, two)
+    await server.ctx.tally.flush()
+    await remove(one.id, author)
+    const { data } = await skills.get({ params: { id: two.id } })
+    expect(data.repo).toMatchObject({ starCount: 1, downloadCount: 1 })
+    const profile = await agents.get({ params: { id: author.id } })
+    expect(profile.data).toMatchObject({ skillCount: 1, starCount: 1 })
+  })
+
+  test('its owner may publish at the address again: a new skill, its versions from 1', async () => {
+    const before = await publish(agent, { readme: 'one' })
+    await agent.client.registry.skills.update({
+      params: { id: before.id },
+      body: { readme: 'two' },
+    })
+    await remove(before.id)
+    const after = await publish(agent, { slug: before.slug, readme: 'three' })
+    expect(after.id).not.toBe(before.id)
+    expect(after.version).toBe(1)
+    expect(await (await fetchMarkdown(server, after)).text()).toBe('three')
+    expect((await fetchMarkdown(server, after, '&version=2')).status).toBe(404)
+    await expectError(ask(server, 'GET', `/api/v1/skills/${before.id}`), 'NOT_FOUND')
+  })
+
+  test('is forgotten for good after 30 days, not before', async () => {
+    const skill = await publish(agent)
+    await remove(skill.id)
+    const rows = async () => {
+      const find = server.ctx.db.read.selectFrom('skill_versions').select('version')
+      return (await find.where('skill_id', '=', skill.id).execute()).length
+    }
+    server.clock.advance(30 * day - 1000)
+    await removeOld(server.ctx)
+    expect(await rows()).toBe(1)
+    server.clock.advance(2000)
+    await removeOld(server.ctx)
+    expect(await rows()).toBe(0)
+    const again = await publish(agent, { slug: skill.slug, readme: 'again' })
+    expect(await (await fetchMarkdown(server, again)).text()).toBe('again')
+  })
+})

@@ -1,0 +1,73 @@
+import { createCatalogue } from '@skillpass/server/registry/catalogue'
+import { catchUp } from '@skillpass/server/registry/follow'
+import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
+import { expect, test } from 'vitest'
+import { publish } from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+const server = await startTestServer()
+const author = await server.agent('author')
+
+/** Long text without spaces, which takes longest to read. */
+const chinese = '从文档中提取表格并转换为电子表格'.repeat(5000)
+
+/** Counts the turns that others have until `work` has ended. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const takeTurn = () => {
+    if (isDone) return
+    turns++
+    setImmediate(takeTurn)
+  }
+  setImmediate(takeTurn)
+  await work
+  isDone = true
+  return turns
+}
+
+async function longSkill(name: string, readme = chinese): Promise<SkillRecord> {
+  const { id } = await publish(author, { name, readme })
+  const card = server.ctx.catalogue.get(id)
+  if (!card) throw new Error('The skill is not in the catalogue.')
+  return card
+}
+
+const namesIn = (catalogue: ReturnType<typeof createCatalogue>, q: string) =>
+  catalogue.find({ q, order: 'relevance' }, 0, 10).cards.map(({ name }) => name)
+
+test('others have their turn several times while one long text is read', async () => {
+  const skill = await longSkill('walrus')
+  const catalogue = createCatalogue()
+  expect(await turnsDuring(catalogue.admit(skill, chinese))).toBeGreaterThan(5)
+  expect(namesIn(catalogue, 'walrus')).toEqual(['walrus'])
+  const followed = createCatalogue()
+  const { db } = server.ctx
+  expect(await turnsDuring(catchUp({ db, catalogue: followed }))).toBeGreaterThan(5)
+  expect(namesIn(followed, 'walrus')).toEqual(['walrus'])
+})
+
+test('a publication is found once it is answered, however long its text', async () => {
+  // Of its own, or it would be a copy and stand behind its original.
+  const readme = '把照片压缩并上传到共享相册中'.repeat(5000)
+  const { name } = await longSkill('penguin', readme)
+  const { data } = await server.client.registry.skills.resolve({
+    query: { task: 'penguin 共享相册', threshold: 0 },
+  })
+  expect(data[0]?.skill.name).toBe(name)
+})
+
+test('what changed or went while the text was read stays so', async () => {
+  const skill = await longSkill('otter')
+  const changed = createCatalogue()
+  const reading = changed.admit(skill, chinese)
+  changed.put({ ...skill, name: 'seal', revision: skill.revision + 1 }, 'Short.')
+  await reading
+  expect(changed.get(skill.id)?.name).toBe('seal')
+  expect([namesIn(changed, 'otter'), namesIn(changed, 'seal')]).toEqual([[], ['seal']])
+  const deleted = createCatalogue()
+  const late = deleted.admit(skill, chinese)
+  deleted.remove(skill.id)
+  await late
+  expect(deleted.size).toBe(0)
+})

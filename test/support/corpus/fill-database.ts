@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { migrateUp } from '@skillpass/server/db/migrate'
+import { openDatabase } from '@skillpass/server/db/open'
+import { normaliseSkill } from '@skillpass/server/registry/import/normalise'
+import { slugAssigner } from '@skillpass/server/registry/import/slug'
+import type { ImportSkill } from '@skillpass/server/registry/import/types'
+import { digestOf } from '@skillpass/server/registry/readmes'
+import Database from 'better-sqlite3'
+import type { CorpusSkill } from './corpus.ts'
+
+/** Skills that share a revision of the registry, as an import's transactions do. */
+const batchSize = 100
+
+/**
+ * Makes the database of a folder with these skills, held to the API's bounds as an import holds
+ * them, and gives their number. Straight into the tables and without waiting for the disk: an
+ * import of a million skills would take the bench longer than all it measures.
+ */
+export async function fillDatabase(folder: string, skills: Iterable<CorpusSkill>): Promise<number> {
+  const file = join(folder, 'skillpass.db')
+  const made = await openDatabase(`file:${file}`)
+  await migrateUp(made)
+  await made.close()
+  const database = new Database(file)
+  for (const pragma of ['journal_mode = off', 'synchronous = off', 'cache_size = -1000000']) {
+    database.pragma(pragma)
+  }
+  const insert = createInserter(database)
+  const assignSlug = slugAssigner()
+  let count = 0
+  database.exec('begin')
+  for (const skill of skills) {
+    const raw = { ...skill, license: null, path: skill.id, commit: null, stars: 0 }
+    const normalised = normaliseSkill(raw, { assignSlug })
+    if ('rule' in normalised) continue
+    insert(normalised.skill, 1 + Math.floor(count / batchSize))
+    count++
+  }
+  database
+    .prepare('update registry_revision set revision = ?')
+    .run(1 + Math.floor(count / batchSize))
+  database.exec('commit')
+  database.close()
+  return count
+}
+
+/** Keeps one skill as of a revision, with the repository it stands in. */
+function createInserter(database: Database.Database) {
+  const now = Date.now()
+  const agentId = randomUUID()
+  database
+    .prepare('insert into agents (id, username, created_at) values (?, ?, ?)')
+    .run(agentId, 'importer', now)
+  const insertRepository = database.prepare(
+    `insert into repositories (id, agent_id, owner, name, owner_key, name_key, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertSkill = database.prepare(
+    `insert into skills (id, repository_id, agent_id, slug, name, description, indexed_description,
+       tags, version, digest, created_at, updated_at, revision)
+     values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
+  )
+  const insertVersion = database.prepare(
+    `insert into skill_versions (skill_id, version, digest, readme, created_at)
+     values (?, 1, ?, ?, ?)`,
+  )
+  const repositories = new Map<string, string>()
+  const repositoryOf = ({ owner, repo }: ImportSkill): string => {
+    const [ownerKey, nameKey] = [owner.toLowerCase(), repo.toLowerCase()]
+    const known = repositories.get(`${ownerKey}/${nameKey}`)
+    if (known !== undefined) return known
+    const id = randomUUID()
+    insertRepository.run(id, agentId, owner, repo, ownerKey, nameKey, now)
+    repositories.set(`${ownerKey}/${nameKey}`, id)
+    return id
+  }
+  return (skill: ImportSkill, revision: number): void => {
+    const { slug, name, description, indexedDescription, tags, readme } = skill
+    const [id, repositoryId] = [randomUUID(), repositoryOf(skill)]
+    const digest = digestOf(readme)
+    const whole = indexedDescription === description ? null : indexedDescription
+    insertSkill.run(
+      ...[id, repositoryId, agentId, slug, name, description, whole],
+      ...[JSON.stringify(tags), digest, now, now, revision],
+    )
+    insertVersion.run(id, digest, readme, now)
+  }
+}

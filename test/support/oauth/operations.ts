@@ -1,0 +1,60 @@
+import { createFailedSignIns } from '@skillpass/server/audit/failed-sign-ins'
+import { loadConfig } from '@skillpass/server/config'
+import { type Context, createSteadyNow } from '@skillpass/server/context'
+import { openEncryption } from '@skillpass/server/encryption/key'
+import { createMemoryLimiter } from '@skillpass/server/http/rate-limiter'
+import { afterAll } from 'vitest'
+import { createTestClock, type TestClock } from '../clock.ts'
+import { type Engine, openTestDatabase } from '../databases.ts'
+import { encryptionKey } from '../encryption-key.ts'
+import { testRandom } from '../random.ts'
+
+type Parts = Pick<
+  Context,
+  | 'clock'
+  | 'config'
+  | 'db'
+  | 'encryption'
+  | 'failedSignIns'
+  | 'limiter'
+  | 'network'
+  | 'random'
+  | 'steadyNow'
+>
+
+/** What operations need, on a database of its own, without a server in front. */
+export async function openOperations(
+  engine: Engine,
+  env: Record<string, string> = {},
+): Promise<{ ctx: Parts; clock: TestClock }> {
+  const { db, remove } = await openTestDatabase(engine)
+  afterAll(remove)
+  const clock = createTestClock()
+  const config = loadConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: encryptionKey, ...env })
+  const encryption = await openEncryption(config, testRandom)
+  const limiter = createMemoryLimiter(clock)
+  const failedSignIns = createFailedSignIns({ clock, db, random: testRandom })
+  const steadyNow = createSteadyNow(clock)
+  const parts = { clock, config, db, encryption, failedSignIns, limiter, steadyNow }
+  return { ctx: { ...parts, random: testRandom, network: null }, clock }
+}
+
+/** All that a database holds of these tables, as text to search. */
+export async function textOf(
+  { db }: Pick<Context, 'db'>,
+  ...tables: ('accounts' | 'users' | 'sessions' | 'apps' | 'clients' | 'redirect_uris')[]
+): Promise<string> {
+  const rows = await Promise.all(
+    tables.map((table) => db.read.selectFrom(table).selectAll().orderBy(keys[table]).execute()),
+  )
+  return JSON.stringify(rows)
+}
+
+const keys = {
+  accounts: 'id',
+  users: 'id',
+  sessions: 'key',
+  apps: 'id',
+  clients: 'client_id',
+  redirect_uris: 'uri',
+} as const

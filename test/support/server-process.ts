@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { encryptionKey } from './encryption-key.ts'
+import { freePort } from './free-port.ts'
+
+/** The command as operators run it, from the last build. */
+const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
+
+const metricsToken = 'metrics-token-of-the-tests'
+
+/** The metrics of a server that was started here. */
+export async function readMetrics(url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const answer = await fetch(`${url}/metrics`, { headers })
+  if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`)
+  return answer.text()
+}
+
+/** What a process printed and how it ended. */
+export interface Ending {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export interface ServerProcess {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  /** Milliseconds from the start of the process until it took connections. */
+  readonly listenMs: number
+  /** Milliseconds from taking connections until it said that it is ready. */
+  readonly readyMs: number
+  /** Everything printed so far, both streams. */
+  output(): string
+  isAlive(): boolean
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ending>
+}
+
+export interface ProcessOptions {
+  databaseUrl: string
+  port?: number
+  /** Variables on top of the tests' own: no rate limits, no snapshots, errors logged. */
+  env?: Record<string, string>
+}
+
+const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
+  PATH: process.env.PATH,
+  NODE_ENV: 'production',
+  PORT: String(port),
+  DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEY: encryptionKey,
+  SNAPSHOT_DIR: 'off',
+  RATE_LIMIT_READS_PER_MINUTE: '0',
+  RATE_LIMIT_WRITES_PER_MINUTE: '0',
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+  RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
+  RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
+  QUOTA_SKILLS_PER_DAY: '0',
+  QUOTA_VERSIONS_PER_DAY: '0',
+  QUOTA_BYTES_PER_DAY: '0',
+  QUOTA_NEW_WORDS_PER_DAY: '0',
+  QUOTA_REPORTS_PER_DAY: '0',
+  MAX_API_KEYS_PER_AGENT: '0',
+  LOG_LEVEL: 'error',
+  METRICS_TOKEN: metricsToken,
+  ...env,
+})
+
+function start(args: string[], options: ProcessOptions) {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment(options),
+  })
+  const printed = { stdout: '', stderr: '', all: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text
+      printed.all += text
+    })
+  }
+  return { child, printed, ended: endOf(child) }
+}
+
+const endOf = (child: ChildProcess) =>
+  new Promise<Ending>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+
+/** Starts the server in a process of its own and waits until it is ready. */
+export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
+  const port = options.port ?? (await freePort())
+  const started = performance.now()
+  const { child, printed, ended } = start(['serve'], { ...options, port })
+  const url = `http://127.0.0.1:${port}`
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  let listening = 0
+  for (;;) {
+    if (!isAlive()) throw new Error(`the server ended before it was ready:\n${printed.all}`)
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer) listening ||= performance.now()
+    if (answer?.ok) break
+    await pause(10)
+  }
+  return {
+    url,
+    port,
+    pid: child.pid ?? 0,
+    listenMs: listening - started,
+    readyMs: performance.now() - listening,
+    output: () => printed.all,
+    isAlive,
+    end: (signal) => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Runs the operator's command to its end; one that goes on for 20 s is killed. */
+export async function runCommand(
+  args: string[],
+  options: ProcessOptions,
+): Promise<Ending & { stdout: string; stderr: string; ms: number }> {
+  const started = performance.now()
+  const { child, printed, ended } = start(args, options)
+  const guard = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const ending = await ended
+  clearTimeout(guard)
+  const { stdout, stderr } = printed
+  return { ...ending, stdout, stderr, ms: performance.now() - started }
+}
+
+/** Waits until `check` holds, at most `ms`; gives how long it took. */
+export async function until(
+  what: string,
+  ms: number,
+  check: () => boolean | Promise<boolean>,
+): Promise<number> {
+  const started = performance.now()
+  while (!(await check())) {
+    if (performance.now() - started > ms) throw new Error(`${what}: not within ${ms} ms`)
+    await pause(10)
+  }
+  return performance.now() - started
+}

@@ -1,0 +1,317 @@
+import {
+  type Catalogue,
+  createCatalogue,
+  type SkillFilter,
+  type SkillOrder,
+} from '@skillpass/server/registry/catalogue'
+import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
+import { describe, expect, test } from 'vitest'
+import { seededRandom } from '../../support/corpus/corpus.ts'
+import { card, orders, passes, repository } from './fixture.ts'
+
+/** Readmes of which some are near-copies of others, and some too short to be told. */
+const readme = (number: number): string => {
+  const lines = Array.from(
+    { length: 12 },
+    (_, i) => `step ${i} of text ${number % 4} says ${i * 7}`,
+  )
+  if (number % 3 === 0)
+    lines.push('an added line that only this one of them has', 'and another one')
+  return number % 5 === 4 ? 'Text.' : lines.join('\n')
+}
+
+const names: readonly SkillOrder[] = ['stars', 'downloads', 'recent', 'trending']
+
+const filters: readonly (SkillFilter | undefined)[] = [
+  undefined,
+  { tags: [], owner: 'OWNER-1' },
+  { tags: [], repo: 'Repo-2' },
+  { tags: [], owner: 'owner-0', repo: 'repo-0' },
+  { tags: [], owner: 'owner-0', repo: 'repo-1' },
+  { tags: ['PDF'] },
+  { tags: ['pdf', 'Rare', 'pdf'] },
+  { tags: ['common', 'pdf'], owner: 'owner-0' },
+  { tags: ['none'] },
+]
+
+/** What the catalogue should hold, kept in the plainest way. */
+interface Model {
+  catalogue: Catalogue
+  skills: Map<string, SkillRecord>
+}
+
+/** Near-copies stand behind all others. */
+const copiesLast =
+  (catalogue: Catalogue, order: (a: SkillRecord, b: SkillRecord) => number) =>
+  (a: SkillRecord, b: SkillRecord): number => {
+    const isCopy = ({ id }: SkillRecord) => Number(catalogue.originalOf(id) !== undefined)
+    return isCopy(a) - isCopy(b) || order(a, b)
+  }
+
+const ids = (skills: readonly SkillRecord[]) => skills.map(({ id }) => id)
+
+/** Compares every order and filter with a plain sort, page by page around the given ranks. */
+function expectPages({ catalogue, skills }: Model, ranks: readonly number[], limit: number) {
+  catalogue.sort()
+  for (const filter of filters) {
+    const passing = [...skills.values()].filter(filter ? passes(filter) : () => true)
+    for (const order of names) {
+      const sorted = ids([...passing].sort(copiesLast(catalogue, orders[order])))
+      for (const start of ranks) {
+        const { cards, total } = catalogue.find({ filter, order }, start, start + limit)
+        expect(total).toBe(passing.length)
+        expect(ids(cards)).toEqual(sorted.slice(start, start + limit))
+      }
+    }
+  }
+}
+
+/** The same for what a search matches, in each order and by relevance. */
+function expectMatches({ catalogue, skills }: Model, q: string, limit: number) {
+  catalogue.sort()
+  const { slots, scores } = catalogue.index.search(q)
+  const scoreOf = new Map(Array.from(slots, (slot, i) => [slot, scores[i] ?? 0]))
+  const scored = [...scoreOf]
+    .map(([slot, own]) => ({
+      skill: skills.get(catalogue.atSlot(slot)?.id ?? ''),
+      score: Math.min(
+        own,
+        ...catalogue.originalsOf(slot).map((other) => scoreOf.get(other) ?? own),
+      ),
+    }))
+    .flatMap(({ skill, score }) => (skill ? [{ skill, score }] : []))
+  for (const filter of filters) {
+    const passing = scored.filter(({ skill }) => !filter || passes(filter)(skill))
+    for (const order of [...names, 'relevance'] as const) {
+      const sorted = [...passing].sort((a, b) =>
+        order === 'relevance'
+          ? b.score - a.score || copiesLast(catalogue, orders.stars)(a.skill, b.skill)
+          : copiesLast(catalogue, orders[order])(a.skill, b.skill),
+      )
+      const { cards, total } = catalogue.find({ q, filter, order }, limit, 2 * limit)
+      expect(total).toBe(passing.length)
+      expect(ids(cards)).toEqual(ids(sorted.map(({ skill }) => skill)).slice(limit, 2 * limit))
+    }
+  }
+}
+
+/** Adds a skill to both, or changes or removes one, at random. */
+function change({ catalogue, skills }: Model, random: () => number, revision: number) {
+  const below = (count: number) => Math.floor(random() * count)
+  /** Small numbers most of the time, so that many are equal. */
+  const few = (count: number) => Math.floor(random() ** 3 * count)
+  const put = (skill: SkillRecord, readme?: string) => {
+    for (const [id, other] of skills) {
+      if (other.repository.id !== skill.repository.id) continue
+      skills.set(id, { ...other, repository: skill.repository })
+    }
+    skills.set(skill.id, skill)
+    catalogue.put(skill, readme)
+  }
+  const known = random() < 0.5 ? undefined : [...skills.values()][below(skills.size)]
+  const what = random()
+  if (!known) {
+    const fresh = repository(random() < 0.5 ? 0 : below(6))
+    const others = [...skills.values()].map((skill) => skill.repository)
+    put(
+      card(revision, {
+        name: `Skill ${few(3)}`,
+        tags: ['Common', 'PDF', 'rare'].filter((_, i) => random() < 1 / (1 + 2 * i)),
+        starCount: few(4),
+        updatedAt: few(9),
+        repository: others.find(({ id }) => id === fresh.id) ?? fresh,
+        revision,
+      }),
+      readme(below(20)),
+    )
+  } else if (what < 0.4) {
+    const { starCount, downloadCount } = known.repository
+    const counts = { starCount: starCount + few(3), downloadCount: downloadCount + few(3) }
+    const fields = { starCount: few(5), fetchCount: below(9), revision }
+    put({ ...known, ...fields, repository: { ...known.repository, ...counts } })
+  } else if (what < 0.8) {
+    const text = { tags: ['pdf'], slug: `moved-${revision}`, digest: `sha256:${revision}` }
+    put(
+      { ...known, ...text, version: known.version + 1, updatedAt: few(9), revision },
+      readme(below(20)),
+    )
+  } else {
+    catalogue.remove(known.id)
+    skills.delete(known.id)
+  }
+}
+
+/** Both after so many changes at random. */
+function changed(changes: number, seed: number): Model {
+  const model = { catalogue: createCatalogue(), skills: new Map<string, SkillRecord>() }
+  const random = seededRandom(seed)
+  for (let revision = 1; revision <= changes; revision++) change(model, random, revision)
+  return model
+}
+
+function expectHeld({ catalogue, skills }: Model) {
+  expect(catalogue.size).toBe(skills.size)
+  const sum = [...skills.values()].reduce((fetches, skill) => fetches + skill.fetchCount, 0)
+  expect(catalogue.fetchCount).toBe(sum)
+  for (const skill of skills.values()) {
+    expect(catalogue.get(skill.id)).toEqual(skill)
+    const { owner, name } = skill.repository
+    expect(catalogue.at(owner.toUpperCase(), name, skill.slug)).toEqual(skill)
+  }
+}
+
+describe('whatever changed, the catalogue', () => {
+  test.each([1, 2, 3, 4, 5, 6])('holds the last state of every skill (%i)', (seed) => {
+    expectHeld(changed(300, seed))
+  })
+
+  test.each([1, 2, 3, 4, 5, 6])('pages as sorting all again would (%i)', (seed) => {
+    const model = { catalogue: createCatalogue(), skills: new Map<string, SkillRecord>() }
+    const random = seededRandom(seed)
+    for (let revision = 1; revision <= 120; revision++) {
+      change(model, random, revision)
+      if (revision % 10 === 0) expectPages(model, [0, 3, 17, 1000], 5)
+    }
+  })
+
+  test.each([1, 2, 3])('finds and orders what matches as sorting all would (%i)', (seed) => {
+    const model = changed(300, seed)
+    for (const q of ['skill', 'skill 1', 'nothing']) expectMatches(model, q, 4)
+  })
+
+  test('pages through thousands as sorting all again would', () => {
+    const model = changed(4000, 7)
+    expect(model.skills.size).toBeGreaterThan(1000)
+    const { length } = [...model.skills]
+    expectPages(model, [0, 250, 500, 511, 512, length - 20, length], 50)
+    expectMatches(model, 'skill', 300)
+    expectHeld(model)
+  }, 60_000)
+})
+
+test('a catalogue read back is the one that was saved, whatever has changed since', async () => {
+  const { catalogue, skills } = changed(1500, 8)
+  catalogue.sort()
+  const { meta, parts } = catalogue.save()
+  const index = new Map<number, Uint8Array>()
+  for (let slot = 0; slot < 1500; slot++) {
+    const stored = catalogue.index.stored(slot)
+    if (stored) index.set(slot, stored)
+  }
+  const before = { catalogue: createCatalogue(), skills: new Map(skills) }
+  const random = seededRandom(9)
+  for (let revision = 1501; revision <= 3000; revision++) {
+    change({ catalogue, skills }, random, revision)
+  }
+  const read = new Map(parts.map(({ name, bytes }) => [name, joined(bytes)]))
+  for (const [slot, stored] of index) {
+    before.catalogue.index.put(
+      slot,
+      { name: '', slug: '', description: '', tags: [], readme: '' },
+      stored,
+    )
+  }
+  await before.catalogue.restore({ meta: JSON.parse(JSON.stringify(meta)), parts: read })
+  expectHeld(before)
+  expectPages(before, [0, 100, 700], 30)
+  for (let revision = 3001; revision <= 3300; revision++) change(before, random, revision)
+  expectHeld(before)
+  expectPages(before, [0, 100, 700], 30)
+}, 60_000)
+
+const joined = (bytes: Uint8Array | Iterable<Uint8Array>): Uint8Array =>
+  bytes instanceof Uint8Array ? bytes : Uint8Array.from(Buffer.concat([...bytes]))
+
+describe('late and partial news', () => {
+  test('an older state changes nothing, nor does one of a removed skill', () => {
+    const catalogue = createCatalogue()
+    const skill = card(1, { revision: 5, starCount: 3 })
+    catalogue.put(skill, 'Text.')
+    catalogue.put({ ...skill, revision: 4, starCount: 2 })
+    catalogue.put({ ...skill, revision: 4, name: 'Former' }, 'Text.')
+    expect(catalogue.get(skill.id)).toEqual(skill)
+    catalogue.remove(skill.id)
+    catalogue.put({ ...skill, revision: 9 }, 'Text.')
+    expect(catalogue.get(skill.id)).toBeUndefined()
+    expect(catalogue.size).toBe(0)
+  })
+
+  test('a skill that left at a revision comes back with a later state alone, and a late removal changes nothing', () => {
+    const catalogue = createCatalogue()
+    const skill = card(1, { revision: 5 })
+    catalogue.put(skill, 'Readme')
+    catalogue.remove(skill.id, 7)
+    for (const revision of [5, 6, 7]) catalogue.put({ ...skill, revision }, 'Readme')
+    expect(catalogue.get(skill.id)).toBeUndefined()
+    catalogue.put({ ...skill, revision: 8 }, 'Readme')
+    expect(catalogue.get(skill.id)?.revision).toBe(8)
+    catalogue.remove(skill.id, 7)
+    expect(catalogue.get(skill.id)?.revision).toBe(8)
+    expect(catalogue.size).toBe(1)
+    expect(catalogue.index.size).toBe(1)
+  })
+
+  test('a text that came without its readme is left for when it comes with it', () => {
+    const catalogue = createCatalogue()
+    const skill = card(1, { revision: 1 })
+    const other = { ...skill, name: 'Zebra', digest: 'sha256:z', revision: 2 }
+    catalogue.put(skill)
+    expect(catalogue.size).toBe(0)
+    catalogue.put(skill, 'Text.')
+    catalogue.put(other)
+    expect(catalogue.get(skill.id)).toEqual(skill)
+    catalogue.put(other, 'Stripes.')
+    expect(catalogue.find({ q: 'zebra', order: 'relevance' }, 0, 9).cards).toEqual([other])
+  })
+
+  test('others get their turn while a long text is read, and the later state stays', async () => {
+    const catalogue = createCatalogue()
+    const skill = card(1)
+    let turns = 0
+    const count = () => {
+      turns++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    await catalogue.admit(skill, `${'机器学习模型的训练'.repeat(9000)} sourdough`)
+    clearImmediate(next)
+    expect(turns).toBeGreaterThan(5)
+    expect(catalogue.get(skill.id)).toEqual(skill)
+    const later = { ...skill, digest: 'sha256:later', revision: 3 }
+    const reading = catalogue.admit({ ...skill, revision: 2 }, '机器学习'.repeat(9000))
+    catalogue.put(later, 'Later.')
+    await reading
+    expect(catalogue.get(skill.id)).toEqual(later)
+  })
+
+  test('a repository changes for all its skills, and never back to an older state', () => {
+    const catalogue = createCatalogue()
+    const skills = [1, 2].map((number) => card(number))
+    for (const skill of skills) catalogue.put(skill, 'Text.')
+    catalogue.putRepository(repository(0, { starCount: 7 }), 4)
+    catalogue.putRepository(repository(0, { starCount: 6 }), 3)
+    for (const { id } of skills) expect(catalogue.get(id)?.repository.starCount).toBe(7)
+  })
+
+  test('an address leads to the skill that took it last', () => {
+    const catalogue = createCatalogue()
+    const [one, two] = [card(1), card(2, { slug: 'skill-1' })]
+    catalogue.put(one, 'Text.')
+    catalogue.put(two, 'Text.')
+    const at = () => catalogue.at('owner-0', 'repo-0', 'SKILL-1')?.id
+    expect(at()).toBe(two.id)
+    catalogue.remove(one.id)
+    expect(at()).toBe(two.id)
+    catalogue.remove(two.id)
+    expect(at()).toBeUndefined()
+  })
+
+  test('an id in another spelling is no id', () => {
+    const catalogue = createCatalogue()
+    const skill = card(1)
+    catalogue.put(skill, 'Text.')
+    for (const id of [skill.id.toUpperCase(), skill.id.slice(1), `${skill.id} `, '']) {
+      expect(catalogue.get(id)).toBeUndefined()
+    }
+  })
+})

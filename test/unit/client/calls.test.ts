@@ -1,0 +1,196 @@
+import { createClient, UnexpectedResponseError } from '@skillpass/client'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { example, failure, serve } from './fixture.ts'
+
+const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
+const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-filler' }
+const markdown = { headers: { 'content-type': 'text/markdown; charset=utf-8' } }
+
+describe('a call', () => {
+  it('gives the body of the success answer', async () => {
+    const { baseUrl } = await serve(() => ({ body: example('registry.skills.resolve') }))
+    const { registry } = createClient({ baseUrl })
+    const answer = await registry.skills.resolve({ query: { task: 'fill in a form' } })
+    expect(answer).toEqual(example('registry.skills.resolve'))
+    expectTypeOf(answer.data[0]?.confidence).toEqualTypeOf<number | undefined>()
+  })
+
+  it('encodes the query, and mends text that was cut inside a character', async () => {
+    const { baseUrl, received } = await serve(() => ({ body: example('registry.skills.resolve') }))
+    const { registry } = createClient({ baseUrl })
+    const task = 'a&b=c#d +é 💡\ud83d'
+    await registry.skills.resolve({ query: { task, limit: 3 } })
+    const url = new URL(received[0]?.url ?? '', baseUrl)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      task: 'a&b=c#d +é 💡\ufffd',
+      limit: '3',
+    })
+  })
+
+  it('keeps a parameter inside its path segment', async () => {
+    const { baseUrl, received } = await serve(() => ({ body: example('registry.skills.get') }))
+    const { registry } = createClient({ baseUrl })
+    await registry.skills.get({ params: { id: '../agents/me?x#y' } })
+    expect(received[0]?.url).toBe('/api/v1/skills/..%2Fagents%2Fme%3Fx%23y')
+    for (const id of ['', '.', '..']) {
+      await expect(registry.skills.delete({ params: { id } })).rejects.toThrow('params.id')
+    }
+    expect(received).toHaveLength(1)
+  })
+
+  it('sends the body as JSON, and none where there is none', async () => {
+    const { baseUrl, received } = await serve(({ url }) =>
+      url.endsWith('/star')
+        ? { body: example('registry.skills.star') }
+        : { status: 201, body: example('registry.skills.publish') },
+    )
+    const { registry } = createClient({ baseUrl, apiKey: 'skp_key' })
+    await registry.skills.publish({ body: { name: 'A', slug: 'a' } })
+    await registry.skills.star({ params: { id } })
+    expect(received[0]?.headers['content-type']).toBe('application/json')
+    expect(received[0]?.body).toBe('{"name":"A","slug":"a"}')
+    expect(received[1]?.headers['content-type']).toBeUndefined()
+    expect(received[1]?.body).toBe('')
+  })
+
+  it('sends the API key only where the contract asks for one', async () => {
+    const { baseUrl, received } = await serve(({ url }) => ({
+      body: example(url.endsWith('/me') ? 'registry.agents.me' : 'registry.skills.trending'),
+    }))
+    const { registry } = createClient({ baseUrl, apiKey: 'skp_key' })
+    await registry.agents.me()
+    await registry.skills.trending()
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer skp_key',
+      undefined,
+    ])
+  })
+
+  it('keeps the path of the base address', async () => {
+    const { baseUrl, received } = await serve(() => ({ body: example('registry.health.check') }))
+    await createClient({ baseUrl: `${baseUrl}/skills/` }).registry.health.check()
+    expect(received[0]?.url).toBe('/skills/api/v1/health')
+  })
+
+  it('takes headers of the caller, which replace its own', async () => {
+    const { baseUrl, received } = await serve(() => ({ body: example('registry.agents.me') }))
+    const headers = { authorization: 'Bearer skp_other', traceparent: '00-1-2-03' }
+    await createClient({ baseUrl, apiKey: 'skp_key' }).registry.agents.me({ headers })
+    expect(received[0]?.headers).toMatchObject(headers)
+  })
+})
+
+describe('fetching markdown', () => {
+  it('gives the text as it was stored, byte order mark included', async () => {
+    const body = '\ufeff# Fülle PDF-Formulare 💡\r\n'
+    const { baseUrl, received } = await serve(() => ({ ...markdown, body }))
+    const { registry } = createClient({ baseUrl })
+    expect(await registry.rawSkill.fetch({ params: address })).toBe(body)
+    expect(received[0]?.headers.accept).toContain('text/markdown')
+  })
+
+  it('gives null for 304, but only where if-none-match was given', async () => {
+    const { baseUrl, received } = await serve(() => ({ status: 304 }))
+    const { registry } = createClient({ baseUrl })
+    const headers = { 'if-none-match': '"sha256:00"' }
+    const conditional = await registry.rawSkill.fetch({ params: address, headers })
+    expect(conditional).toBeNull()
+    expect(received[0]?.headers['cache-control']).not.toBe('no-cache')
+    expectTypeOf(conditional).toEqualTypeOf<string | null>()
+    await expect(registry.rawSkill.fetch({ params: address })).rejects.toThrow(
+      UnexpectedResponseError,
+    )
+  })
+
+  it('refuses a page that is no markdown', async () => {
+    const headers = { 'content-type': 'text/html' }
+    const { baseUrl } = await serve(() => ({ headers, body: '<h1>Hello</h1>' }))
+    const { registry } = createClient({ baseUrl })
+    await expect(registry.rawSkill.fetch({ params: address })).rejects.toThrow('text/html')
+  })
+})
+
+describe('iterating over pages', () => {
+  const page = (number: number, hasMore: boolean) => {
+    const body = example('registry.skills.search')
+    body.data[0].slug = `skill-${number}`
+    return { body: { ...body, page: number, hasMore } }
+  }
+
+  it('gives the items of every page, each page fetched when it is reached', async () => {
+    const { baseUrl, received } = await serve((_, count) => page(count, count < 3))
+    const slugs: string[] = []
+    const { search } = createClient({ baseUrl }).registry.skills
+    for await (const skill of search.all({ query: { q: 'pdf', limit: 1 } })) {
+      slugs.push(skill.slug)
+      expect(received).toHaveLength(slugs.length)
+    }
+    expect(slugs).toEqual(['skill-1', 'skill-2', 'skill-3'])
+    expect(received.map(({ url }) => new URL(url, baseUrl).search)).toEqual([
+      '?q=pdf&limit=1',
+      '?q=pdf&limit=1&page=2',
+      '?q=pdf&limit=1&page=3',
+    ])
+  })
+
+  it('fetches no more once the loop is left', async () => {
+    const { baseUrl, received } = await serve((_, count) => page(count, true))
+    for await (const _ of createClient({ baseUrl }).registry.skills.search.all()) break
+    expect(received).toHaveLength(1)
+  })
+
+  it('throws the error of the page that failed', async () => {
+    const { baseUrl } = await serve((_, count) =>
+      count === 1 ? page(1, true) : { status: 500, body: failure('INTERNAL') },
+    )
+    const all = createClient({ baseUrl }).registry.skills.search.all()
+    expect((await all.next()).value?.slug).toBe('skill-1')
+    await expect(all.next()).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+})
+
+describe('createClient', () => {
+  it('refuses an address that is none, and a key that could not stand in a header', () => {
+    for (const baseUrl of ['', 'localhost:3000', 'ftp://x.test', 'https://x.test/?a=b']) {
+      expect(() => createClient({ baseUrl })).toThrow('baseUrl')
+    }
+    expect(() => createClient({ baseUrl: 'https://x.test', apiKey: 'a\nb' })).toThrow('apiKey')
+  })
+
+  it('uses the fetch it is given', async () => {
+    const body = example('registry.skills.trending')
+    const fetch = async () => Response.json(body)
+    const client = createClient({ baseUrl: 'https://x.test', fetch })
+    expect(await client.registry.skills.trending()).toEqual(body)
+  })
+})
+
+describe('the types', () => {
+  it('follow the contract', () => {
+    const { registry } = createClient({ baseUrl: 'https://x.test' })
+    const never = () => [
+      // @ts-expect-error a task is needed
+      registry.skills.resolve({ query: {} }),
+      // @ts-expect-error a query is needed
+      registry.skills.resolve(),
+      // @ts-expect-error no such parameter
+      registry.skills.search({ query: { qq: 'pdf' } }),
+      // @ts-expect-error no such order
+      registry.skills.search({ query: { sort: 'name' } }),
+      // @ts-expect-error a slug is needed
+      registry.skills.publish({ body: { name: 'A' } }),
+      // @ts-expect-error trending has no pages
+      registry.skills.trending.all(),
+      // @ts-expect-error no such route
+      registry.skills.rename(),
+      // @ts-expect-error header names are written in lower case
+      registry.skills.search({ headers: { 'X-Trace': '1' } }),
+    ]
+    expect(never).toBeTypeOf('function')
+    expectTypeOf(registry.health.check).returns.resolves.toHaveProperty('status')
+    expectTypeOf<
+      Awaited<ReturnType<typeof registry.health.check>>['status']
+    >().toEqualTypeOf<'ok'>()
+    expectTypeOf(registry.skills.star).parameter(0).toHaveProperty('params')
+  })
+})

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { commands } from '@skillpass/client/internal/cli/commands/index'
+import { main } from '@skillpass/client/internal/cli/main'
+import { frontmatter } from '@skillpass/client/internal/cli/skill-file'
+import { describe, expect, it } from 'vitest'
+import { emptyFolder } from '../../support/empty-folder.ts'
+import { example, failure, type Received, type Reply, serve } from './fixture.ts'
+
+const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
+const digest = createHash('sha256').update('# Hi\n').digest('hex')
+const markdown = {
+  headers: {
+    'content-type': 'text/markdown',
+    etag: `"sha256:${digest}"`,
+    'skillpass-version': '1',
+  },
+  body: '# Hi\n',
+}
+
+/** Runs the program against a service that answers so. */
+async function run(
+  args: string[],
+  reply: (request: Received, count: number) => Reply = () => ({}),
+) {
+  const { baseUrl, received } = await serve(reply)
+  let out = ''
+  let err = ''
+  const code = await main(args, {
+    env: { SKILLPASS_URL: baseUrl, SKILLPASS_API_KEY: ' skp_key\n' },
+    print: (text) => {
+      out += text
+    },
+    warn: (text) => {
+      err += text
+    },
+  })
+  return { code, out, err, received }
+}
+
+const skillFile = `---
+name: pdf-form-filler
+description: >-
+  Fills PDF forms
+  from data.
+tags: [pdf, "forms"]
+---
+# Fill
+`
+
+describe('skillpass', () => {
+  it('lists its commands, and explains each', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const name of Object.keys(commands)) {
+      expect(out).toContain(`  ${name}`)
+      expect((await run([name, '--help'])).out).toContain(`Usage: skillpass ${name} `)
+    }
+    expect((await run([])).code).toBe(2)
+  })
+
+  it.each([
+    [['rename'], 'no command "rename"'],
+    [['resolve'], 'argument is missing'],
+    [['resolve', 'fill', 'a', 'form'], 'quote what has spaces'],
+    [['resolve', 'x', '--best'], "'--best'"],
+    [['fetch', 'pdf'], 'OWNER/REPO/SKILL'],
+    [['search', '--sort', 'name'], '--sort takes'],
+    [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
+    [['feedback', id, '--helpful'], '--task is missing'],
+    [['toString'], 'no command'],
+  ])('exits with 2 on wrong usage: %j', async (args, message) => {
+    const { code, err, received } = await run(args)
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+    expect(received).toEqual([])
+  })
+
+  it('exits with 1 on a failure and says what to do', async () => {
+    const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
+    const { code, err } = await run(['search', '--limit', '99'], () => ({
+      status: 400,
+      headers: { 'x-request-id': 'r-1' },
+      body: failure('VALIDATION_ERROR', { details }),
+    }))
+    expect(code).toBe(1)
+    expect(err).toContain('limit: at most 50')
+    expect(err).toContain('r-1')
+    expect(err).not.toContain('    at ')
+    const refused = { status: 401, body: failure('UNAUTHORIZED') }
+    expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
+  })
+
+  it('register prints the key in a form to paste', async () => {
+    const body = example('registry.agents.register')
+    const { out, received } = await run(['register', 'anna', '--bio', 'Reads.'], () => ({
+      status: 201,
+      body,
+    }))
+    expect(out).toContain(`export SKILLPASS_API_KEY=${body.data.apiKey}\n`)
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({ username: 'anna', bio: 'Reads.' })
+  })
+
+  it('resolve and search list addresses and ids, or the answer as JSON', async () => {
+    const resolution = example('registry.skills.resolve')
+    resolution.data[0].skill.description = 'red \u001b[31m alert'
+    const resolved = await run(['resolve', 'fill a form', '--threshold', '0.5'], () => ({
+      body: resolution,
+    }))
+    expect(resolved.out).toContain(`0.84  report-writer/skills/pdf-form-filler  ${id}`)
+    expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
+    expect(resolved.out).not.toContain('\u001b')
+    expect(resolved.received[0]?.url).toContain('threshold=0.5')
+    const page = example('registry.skills.search')
+    const json = await run(['search', 'pdf', '--tags', 'a,b', '--json'], () => ({ body: page }))
+    expect(JSON.parse(json.out)).toEqual(page)
+    expect((await run(['search'], () => ({ body: page }))).out).toContain('report-writer/skills')
+  })
+
+  it('resolve says nothing of copies where a skill is none', async () => {
+    const body = example('registry.skills.resolve')
+    body.data[0].copyOf = null
+    expect((await run(['resolve', 'fill a form'], () => ({ body }))).out).not.toContain('copy')
+  })
+
+  it('resolve fails where no skill serves the task', async () => {
+    const body = { ...example('registry.skills.resolve'), data: [] }
+    const reply = () => ({ body })
+    expect(await run(['resolve', 'x'], reply)).toMatchObject({ code: 1, out: '' })
+    expect(await run(['resolve', 'x', '--fetch'], reply)).toMatchObject({ code: 1, out: '' })
+  })
+
+  it('fetch prints the markdown, or writes SKILL.md', async () => {
+    expect((await run(['fetch', 'a/b/c'], () => markdown)).out).toBe('# Hi\n')
+    const out = join(await emptyFolder(), 'new')
+    await run(['fetch', 'a/b/c', '--out', out], () => markdown)
+    expect(await readFile(join(out, 'SKILL.md'), 'utf8')).toBe('# Hi\n')
+  })
+
+  it('publish sends the file of a folder whole, with its own name and description', async () => {
+    const path = await emptyFolder()
+    await writeFile(join(path, 'SKILL.md'), skillFile)
+    const { code, out, err, received } = await run(['publish', path], () => ({
+      status: 201,
+      body: example('registry.skills.publish'),
+    }))
+    expect({ code, received: received.length }).toEqual({ code: 0, received: 1 })
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
+      name: 'pdf-form-filler',
+      slug: 'pdf-form-filler',
+      description: 'Fills PDF forms from data.',
+      tags: ['pdf', 'forms'],
+      readme: skillFile,
+    })
+    expect(received[0]?.headers.authorization).toBe('Bearer skp_key')
+    expect(out).toContain('report-writer/skills/pdf-form-filler, version 1')
+    expect(err).toContain('pipe-to-shell')
+  })
+
+  it('publish --update replaces a skill that is there', async () => {
+    const path = await emptyFolder()
+    await writeFile(join(path, 'SKILL.md'), skillFile)
+    const reply = ({ method, url }: Received): Reply => {
+      if (method === 'POST') return { status: 409, body: failure('CONFLICT') }
+      if (method === 'PUT') return { body: example('registry.skills.update') }
+      return {
+        body: example(url.endsWith('/me') ? 'registry.agents.me' : 'registry.skills.search'),
+      }
+    }
+    expect((await run(['publish', path], reply)).err).toContain('--update')
+    const { code, received } = await run(['publish', path, '--update'], reply)
+    expect(code).toBe(0)
+    expect(received.at(-1)).toMatchObject({ method: 'PUT', url: `/api/v1/skills/${id}` })
+  })
+
+  it('star and feedback send what they say', async () => {
+    const starred = await run(['star', id, '--remove'], () => ({
+      body: example('registry.skills.unstar'),
+    }))
+    expect(starred.received[0]?.method).toBe('DELETE')
+    const given = await run(
+      ['feedback', id, '--unhelpful', '--task', 'fill', '--context', 'resolve'],
+      () => ({ body: example('registry.feedback.submit') }),
+    )
+    expect(given.out).toContain('92 % helpful')
+    expect(JSON.parse(given.received[0]?.body ?? '')).toEqual({
+      task: 'fill',
+      helpful: false,
+      context: 'resolve',
+    })
+  })
+})
+
+describe('reading frontmatter', () => {
+  it.each([
+    ['name: a # note', 'a'],
+    ['name: "a: \\"b\\""', 'a: "b"'],
+    ["name: 'it''s'", "it's"],
+    ['name: >\n  a\n  b', 'a b'],
+    ['name: |\n  a\n  b', 'a\nb'],
+    ['name: a\n  b\nother: c', 'a b'],
+    ['other: c', undefined],
+  ])('%j gives %j', (yaml, name) => {
+    expect(frontmatter(`---\r\n${yaml}\n---\n# Text\nname: no\n`).get('name')).toBe(name)
+  })
+
+  it('finds none in a file without', () => {
+    expect(frontmatter('# Text\n---\nname: a\n---\n').size).toBe(0)
+  })
+})

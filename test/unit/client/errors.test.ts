@@ -1,0 +1,95 @@
+import * as sdk from '@skillpass/client'
+import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
+import { describe, expect, it } from 'vitest'
+import { example, failure, type Reply, serve } from './fixture.ts'
+
+const html = { 'content-type': 'text/html' }
+
+/** The error of a search that is answered so. */
+async function errorOf(reply: Reply): Promise<unknown> {
+  const { baseUrl } = await serve(() => reply)
+  const { registry } = sdk.createClient({ baseUrl, retries: 0 })
+  return registry.skills.search().then(
+    () => expect.fail('The call was expected to fail.'),
+    (error: unknown) => error,
+  )
+}
+
+describe('an error of the contract', () => {
+  const codes = Object.entries(registryErrors)
+
+  it.each(codes)('%s has a class of its own', async (code, { status }) => {
+    const headers = { 'x-request-id': 'r-1' }
+    const error = await errorOf({ status, headers, body: failure(code) })
+    const type = sdk.registryErrorClasses[code as RegistryErrorCode]
+    expect(error).toBeInstanceOf(type)
+    expect(error).toBeInstanceOf(sdk.SkillpassError)
+    expect(error).toMatchObject({
+      name: type.name,
+      code,
+      status,
+      requestId: 'r-1',
+      message: `This is ${code}.`,
+    })
+    expect(sdk).toHaveProperty(type.name, type)
+  })
+
+  it('has no class in common with another', () => {
+    expect(new Set(Object.values(sdk.registryErrorClasses)).size).toBe(codes.length)
+  })
+
+  it('carries the details of a refused request', async () => {
+    const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
+    const error = await errorOf({ status: 400, body: failure('VALIDATION_ERROR', { details }) })
+    expect(error).toMatchObject({ details })
+  })
+
+  it('carries how long to wait, from the body or else from the header', async () => {
+    const body = failure('RATE_LIMITED', { retryAfter: 12 })
+    const headers = { 'retry-after': '7' }
+    expect(await errorOf({ status: 429, body, headers })).toMatchObject({ retryAfter: 12 })
+    expect(await errorOf({ status: 503, body: failure('UNAVAILABLE'), headers })).toMatchObject({
+      retryAfter: 7,
+    })
+  })
+
+  it('is told from a code that this version does not know', async () => {
+    const error = await errorOf({ status: 418, body: failure('TEAPOT') })
+    expect(error).toBeInstanceOf(sdk.SkillpassError)
+    expect(error).toMatchObject({ code: 'TEAPOT', status: 418, name: 'SkillpassError' })
+  })
+
+  it('is also made of an answer that a route declares for a status', async () => {
+    const body = { ...example('registry.health.check'), status: 'unavailable' }
+    const { baseUrl } = await serve(() => ({ status: 503, body }))
+    const { registry } = sdk.createClient({ baseUrl, retries: 0 })
+    const check = registry.health.check()
+    await expect(check).rejects.toThrow(sdk.UnavailableError)
+    await expect(check).rejects.toMatchObject({ body })
+  })
+})
+
+describe('an answer that is not of the contract', () => {
+  it.each([
+    ["a proxy's page", { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
+    ['a page with status 200', { headers: html, body: '<h1>Log in to this network</h1>' }],
+    ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{"data":' }],
+    ['JSON of another service', { body: { status: 'ok' } }],
+    ['a field of another type', { body: { ...example('registry.skills.search'), total: '1' } }],
+    ['a status that is not declared', { status: 202, body: {} }],
+    ['an error of another shape', { status: 404, body: { message: 'Not Found' } }],
+  ])('throws UnexpectedResponseError: %s', async (_, reply) => {
+    const error = await errorOf(reply)
+    expect(error).toBeInstanceOf(sdk.UnexpectedResponseError)
+    expect(error).toBeInstanceOf(sdk.TransportError)
+    expect(error).toMatchObject({ status: 'status' in reply ? reply.status : 200 })
+  })
+
+  it('is not one that only has more than this version knows', async () => {
+    const page = example('registry.skills.search')
+    page.data[0].license = 'MIT'
+    page.facets = []
+    const { baseUrl } = await serve(() => ({ body: page }))
+    expect(await sdk.createClient({ baseUrl }).registry.skills.search()).toEqual(page)
+  })
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What the stand-in for the service answers. A string goes as it is, anything else as JSON. */
+export interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+  /** Milliseconds before it answers. */
+  delayMs?: number
+  /** Break the connection instead of answering. */
+  breakOff?: boolean
+}
+
+export interface Received {
+  method: string
+  /** Path and query. */
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A small HTTP server that answers as `reply` says and remembers what it was asked. */
+export async function serve(reply: (request: Received, count: number) => Reply) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method = '', url = '', headers } = request
+    const seen = { method, url, headers, body }
+    received.push(seen)
+    const answer = reply(seen, received.length)
+    if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs))
+    if (answer.breakOff) {
+      request.socket.destroy()
+      return
+    }
+    const raw = typeof answer.body === 'string'
+    if (answer.body !== undefined && !raw) response.setHeader('content-type', 'application/json')
+    response.writeHead(answer.status ?? 200, answer.headers)
+    response.end(raw ? answer.body : JSON.stringify(answer.body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${port}`, received }
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../../openapi/openapi.json', import.meta.url), 'utf8'),
+)
+
+/** The success answer that the OpenAPI document shows for an operation; of the contract's shape. */
+export function example(operationId: string) {
+  for (const path of Object.values<Record<string, never>>(document.paths)) {
+    for (const { operationId: id, responses } of Object.values<Operation>(path)) {
+      if (id !== operationId) continue
+      const content = (responses['200'] ?? responses['201'])?.content
+      return structuredClone(Object.values(content ?? {})[0]?.example)
+    }
+  }
+  throw new Error(`There is no operation ${operationId}.`)
+}
+
+interface Operation {
+  operationId: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test changes the example as it needs
+  responses: Record<string, { content?: Record<string, { example: any }> }>
+}
+
+/** The error body of a code. */
+export const failure = (code: string, more: object = {}) => ({
+  error: { code, message: `This is ${code}.`, ...more },
+})

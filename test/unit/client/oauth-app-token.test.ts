@@ -1,0 +1,146 @@
+import { ConnectionError, createClient, type TokenSource } from '@skillpass/client'
+import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/app-token'
+import { describe, expect, it } from 'vitest'
+import { type Received, type Reply, serve } from './fixture.ts'
+import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
+
+const accountId = 'account-1'
+
+/** An account token whose service answers so; by default with a new token each time. */
+async function source(
+  reply: (request: Received, count: number) => Reply = (_, count) => tokenAnswer(count),
+) {
+  const { baseUrl, received } = await serve(reply)
+  const clock = sleepingClock()
+  const tokens = accountTokenOn(clock, { authUrl: baseUrl, ...app, accountId })
+  return { tokens, clock, received, baseUrl }
+}
+
+const together = (tokens: TokenSource, count: number, refused?: string) =>
+  Promise.all(Array.from({ length: count }, () => tokens.getToken(refused)))
+
+describe('an account token', () => {
+  it('is asked for with the account, and with fewer scopes where they are named', async () => {
+    const { tokens, received, baseUrl, clock } = await source()
+    expect(await tokens.getToken()).toBe('sat_1')
+    const options = { authUrl: baseUrl, ...app, accountId, scope: ['a:read:b', 'c:read:d'] }
+    await accountTokenOn(clock, options).getToken()
+    expect(received.map(formOf)).toEqual([
+      { grant_type: 'account_credentials', account_id: accountId },
+      { grant_type: 'account_credentials', account_id: accountId, scope: 'a:read:b c:read:d' },
+    ])
+    expect(received[0]?.headers.authorization).toBe(basic)
+  })
+
+  it('is asked for once, however many callers wait', async () => {
+    const { tokens, received } = await source()
+    expect(new Set(await together(tokens, 50))).toEqual(new Set(['sat_1']))
+    expect(received).toHaveLength(1)
+  })
+
+  it('serves until its last minute, then another is asked for, once', async () => {
+    const { tokens, clock, received } = await source()
+    await tokens.getToken()
+    clock.advance(3_539_000)
+    expect(await tokens.getToken()).toBe('sat_1')
+    clock.advance(1_000)
+    expect(new Set(await together(tokens, 20))).toEqual(new Set(['sat_2']))
+    expect(received).toHaveLength(2)
+  })
+
+  it('of a short life serves for three quarters of it', async () => {
+    const { tokens, clock } = await source((_, count) => tokenAnswer(count, { expires_in: 40 }))
+    await tokens.getToken()
+    clock.advance(29_000)
+    expect(await tokens.getToken()).toBe('sat_1')
+    clock.advance(1_000)
+    expect(await tokens.getToken()).toBe('sat_2')
+  })
+
+  it('is replaced where the API refused it, once for all who were refused', async () => {
+    const { tokens, received } = await source()
+    await tokens.getToken()
+    expect(new Set(await together(tokens, 20, 'sat_1'))).toEqual(new Set(['sat_2']))
+    expect(await tokens.getToken('sat_1')).toBe('sat_2')
+    expect(received).toHaveLength(2)
+  })
+
+  it('serves on in its last minute where the service cannot be reached, and no longer', async () => {
+    const { tokens, clock } = await source((_, count) =>
+      count === 1 ? tokenAnswer(1) : { breakOff: true },
+    )
+    await tokens.getToken()
+    clock.advance(3_599_000)
+    expect(await tokens.getToken()).toBe('sat_1')
+    await expect(tokens.getToken('sat_1')).rejects.toThrow(ConnectionError)
+    clock.advance(1_000)
+    await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
+  })
+
+  it('does not serve on where the service says no, even in its last minute', async () => {
+    const { tokens, clock } = await source((_, count) =>
+      count === 1 ? tokenAnswer(1) : refusal('app_disabled'),
+    )
+    await tokens.getToken()
+    clock.advance(3_559_000)
+    await expect(tokens.getToken()).rejects.toMatchObject({ number: 4717 })
+  })
+
+  it('fails for everybody who waits, and is asked for anew by the next', async () => {
+    const { tokens, received } = await source((_, count) =>
+      count === 1 ? refusal('app_disabled') : tokenAnswer(count),
+    )
+    const waiting = await Promise.allSettled([tokens.getToken(), tokens.getToken()])
+    expect(waiting).toMatchObject(Array(2).fill({ reason: { number: 4717 } }))
+    expect(await tokens.getToken()).toBe('sat_2')
+    expect(received).toHaveLength(2)
+  })
+
+  it('tells its scopes and the address of the API', async () => {
+    const { tokens, received } = await source()
+    expect(await tokens.granted()).toEqual({
+      scopes: ['user:read:user', 'meeting:write:meeting'],
+      apiUrl: 'https://api.test',
+    })
+    await tokens.getToken()
+    expect(received).toHaveLength(1)
+  })
+
+  it('is revoked and forgotten; the next call asks for another', async () => {
+    const { tokens, received } = await source(({ url }, count) =>
+      url === '/oauth/revoke' ? { body: { status: 'success' } } : tokenAnswer(count),
+    )
+    await tokens.revoke()
+    expect(received).toHaveLength(0)
+    await tokens.getToken()
+    await tokens.revoke()
+    expect(received[1] && formOf(received[1])).toEqual({ token: 'sat_1' })
+    expect(await tokens.getToken()).toBe('sat_3')
+  })
+
+  it('opens calls of the API, and is renewed where one is refused', async () => {
+    const { tokens, received, baseUrl } = await source((request, count) => {
+      if (request.url === '/oauth/token') return tokenAnswer(count)
+      return { status: 401, body: { code: 4741, message: 'The token has been revoked.' } }
+    })
+    const { platform } = createClient({ baseUrl, accessToken: tokens })
+    const call = platform.users.get({ params: { userId: 'me' } })
+    await expect(call).rejects.toMatchObject({ number: 4741 })
+    expect(received.map(({ url }) => url)).toEqual([
+      '/oauth/token',
+      '/v2/users/me',
+      '/oauth/token',
+      '/v2/users/me',
+    ])
+  })
+})
+
+describe('a client token', () => {
+  it('is asked for with client_credentials', async () => {
+    const { baseUrl, received } = await serve(() => tokenAnswer(1, { scope: 'imchat:bot' }))
+    const tokens = clientTokenOn(sleepingClock(), { authUrl: baseUrl, ...app })
+    expect(await tokens.getToken()).toBe('sat_1')
+    expect(received.map(formOf)).toEqual([{ grant_type: 'client_credentials' }])
+    expect(await tokens.granted()).toMatchObject({ scopes: ['imchat:bot'] })
+  })
+})

@@ -1,0 +1,120 @@
+import * as sdk from '@skillpass/client'
+import { type OAuthErrorName, oauthErrors, platformErrors } from '@skillpass/contract'
+import { describe, expect, it } from 'vitest'
+import { type Reply, serve } from './fixture.ts'
+import { app, refusal } from './oauth-fixture.ts'
+
+/** The error of a token request that is answered so. */
+async function oauthErrorOf(reply: Reply): Promise<unknown> {
+  const { baseUrl } = await serve(() => reply)
+  const { oauth } = sdk.createClient({ baseUrl, ...app, retries: 0 })
+  return oauth.token({ body: { grant_type: 'client_credentials' } }).catch((error) => error)
+}
+
+/** The error of a call of the resource API that is answered so. */
+async function platformErrorOf(reply: Reply): Promise<unknown> {
+  const { baseUrl } = await serve(() => reply)
+  const { platform } = sdk.createClient({ baseUrl, accessToken: 'sat_1', retries: 0 })
+  return platform.users.get({ params: { userId: 'me' } }).catch((error) => error)
+}
+
+const names = Object.keys(oauthErrors) as OAuthErrorName[]
+
+describe('an error of the authorization service', () => {
+  it.each(names)('%s has its word, number, reason and a remedy', async (name) => {
+    const row = oauthErrors[name]
+    const error = await oauthErrorOf({ ...refusal(name), headers: { 'x-request-id': 'r-1' } })
+    expect(error).toBeInstanceOf(sdk.OAuthRequestError)
+    expect(error).toBeInstanceOf(sdk.SkillpassError)
+    expect(error).toMatchObject({
+      code: row.error,
+      number: 'code' in row ? row.code : undefined,
+      reason: 'reason' in row ? row.reason : undefined,
+      status: row.status,
+      message: row.description,
+      requestId: 'r-1',
+      remedy: expect.stringMatching(/^[A-Z`].*\.$/),
+    })
+  })
+
+  it.each([
+    ['access_denied', sdk.AccessDeniedError],
+    ['authorization_pending', sdk.AuthorizationPendingError],
+    ['slow_down', sdk.SlowDownError],
+    ['expired_token', sdk.DeviceCodeExpiredError],
+    ['scopes_lost', sdk.AuthorizeAgainError],
+    ['code_expired', sdk.AuthorizeAgainError],
+    ['code_invalid', sdk.AuthorizeAgainError],
+    ['owner_missing', sdk.AuthorizeAgainError],
+    ['approval_withdrawn', sdk.AuthorizeAgainError],
+    ['grant_ended', sdk.AuthorizeAgainError],
+    ['invalid_grant', sdk.AuthorizeAgainError],
+  ] as const)('%s has a class of its own', async (name, type) => {
+    const error = await oauthErrorOf(refusal(name))
+    expect(error).toBeInstanceOf(type)
+    expect(error).toMatchObject({ name: type.name })
+  })
+
+  it("does not send the user to authorize again for the app's own mistakes", async () => {
+    const own = [
+      'redirect_uri_mismatch',
+      'invalid_client',
+      'app_disabled',
+      'invalid_scope',
+    ] as const
+    for (const name of own) {
+      expect(await oauthErrorOf(refusal(name))).not.toBeInstanceOf(sdk.AuthorizeAgainError)
+    }
+  })
+
+  it('says what to do about 4735', async () => {
+    expect(await oauthErrorOf(refusal('owner_missing'))).toMatchObject({
+      number: 4735,
+      remedy: expect.stringContaining('Let the user authorize again.'),
+    })
+  })
+
+  it('may be one that this version does not know', async () => {
+    const body = { error: 'constructor', code: 4799, reason: 'New' }
+    const error = await oauthErrorOf({ status: 400, body })
+    expect(error).toMatchObject({ name: 'OAuthRequestError', code: 'constructor', number: 4799 })
+    expect(error).toMatchObject({ message: 'constructor', remedy: 'See the message.' })
+  })
+
+  it('tells how long to wait', async () => {
+    const headers = { 'retry-after': '40' }
+    const error = await oauthErrorOf({ ...refusal('too_many_requests'), headers })
+    expect(error).toMatchObject({ retryAfter: 40, status: 429 })
+  })
+
+  it.each([
+    ['of the registry', { error: { code: 'NOT_FOUND', message: 'No.' } }],
+    ['of a proxy', { error: 'Bad Gateway', statusCode: 502 }],
+    ['of the resource API', { code: 124, message: 'No.' }],
+  ])('is not made of an answer %s', async (_, body) => {
+    expect(await oauthErrorOf({ status: 400, body })).toBeInstanceOf(sdk.UnexpectedResponseError)
+  })
+})
+
+describe('an error of the resource API', () => {
+  it.each(Object.entries(platformErrors))('%s has its number and a remedy', async (_, row) => {
+    const { status, code: number, message } = row
+    const error = await platformErrorOf({ status, body: { code: number, message } })
+    expect(error).toBeInstanceOf(sdk.PlatformRequestError)
+    expect(error).toMatchObject({ code: `${number}`, number, status, message, errors: [] })
+    expect(error).toMatchObject({ remedy: expect.not.stringMatching('See the message') })
+    expect(error instanceof sdk.AccessTokenError).toBe(status === 401)
+    expect(error instanceof sdk.MissingScopeError).toBe(number === 4711)
+  })
+
+  it('keeps the message about scopes as it came, and the fields to change', async () => {
+    const message = 'Invalid access token, does not contain scopes:[user:read:user].'
+    expect(await platformErrorOf({ status: 403, body: { code: 4711, message } })).toMatchObject({
+      name: 'MissingScopeError',
+      message,
+    })
+    const errors = [{ field: 'topic', message: 'required' }]
+    const body = { code: 300, message: 'Validation Failed.', errors }
+    expect(await platformErrorOf({ status: 400, body })).toMatchObject({ errors })
+  })
+})

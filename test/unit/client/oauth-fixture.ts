@@ -1,0 +1,101 @@
+import type { TokenStore, Tokens } from '@skillpass/client'
+import { type OAuthErrorName, oauthErrors } from '@skillpass/contract'
+import { type Received, type Reply, serve } from './fixture.ts'
+
+/** A clock that moves when somebody sleeps, or when a test moves it. */
+export function sleepingClock() {
+  let now = Date.parse('2026-11-21T09:30:00Z')
+  const sleeps: number[] = []
+  return {
+    sleeps,
+    now: () => now,
+    random: () => 0.5,
+    advance(ms: number) {
+      now += ms
+    },
+    async sleep(ms: number, signal: AbortSignal | undefined) {
+      signal?.throwIfAborted()
+      sleeps.push(ms)
+      now += ms
+      // Lets answers of the network in, as real waiting would.
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+/** A token answer whose tokens end in `n`. */
+export const tokenAnswer = (n: number | string, more: object = {}): Reply => ({
+  body: {
+    access_token: `sat_${n}`,
+    token_type: 'bearer',
+    expires_in: 3600,
+    scope: 'user:read:user meeting:write:meeting',
+    api_url: 'https://api.test',
+    ...more,
+  },
+})
+
+/** The same with a refresh token. */
+export const grantAnswer = (n: number | string, more: object = {}) =>
+  tokenAnswer(n, { refresh_token: `srt_${n}`, ...more })
+
+/** How the authorization service refuses. */
+export function refusal(name: OAuthErrorName): Reply {
+  const { status, description, error, ...numbered } = oauthErrors[name]
+  return { status, body: { error, error_description: description, ...numbered } }
+}
+
+/** The parameters of a form. */
+export const formOf = ({ body }: Received) => Object.fromEntries(new URLSearchParams(body))
+
+/** Credentials of an app that the fixtures know. */
+export const app = { clientId: 'Client-id_1', clientSecret: 'scs_Secret-1' }
+
+/** What `Authorization` says for them. */
+export const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
+
+/**
+ * A service that rotates refresh tokens: each is good once, an old one gets 4735. It begins with
+ * `srt_0`; what it gives is numbered.
+ */
+export function rotatingService(before: (count: number) => Reply | undefined = () => undefined) {
+  let latest = 0
+  return serve((request, count) => {
+    const scripted = before(count)
+    if (scripted) return scripted
+    if (request.url !== '/oauth/token') return { body: { status: 'success' } }
+    if (formOf(request).refresh_token !== `srt_${latest}`) return refusal('owner_missing')
+    latest++
+    return grantAnswer(latest)
+  })
+}
+
+/** A store in memory that shows what was saved and can be told to fail. */
+export function watchedStore(kept?: Tokens) {
+  const saves: Tokens[] = []
+  const store = {
+    saves,
+    failing: false,
+    kept,
+    load: async () => store.kept,
+    async save(tokens: Tokens) {
+      if (store.failing) throw new Error('The disk is full.')
+      saves.push(tokens)
+      store.kept = tokens
+    },
+    async clear() {
+      store.kept = undefined
+    },
+  }
+  return store satisfies TokenStore
+}
+
+/** Tokens as a store keeps them. */
+export const storedTokens = (n: number, issuedAt: number): Tokens => ({
+  accessToken: `sat_${n}`,
+  refreshToken: `srt_${n}`,
+  scope: 'user:read:user',
+  apiUrl: 'https://api.test',
+  issuedAt,
+  expiresAt: issuedAt + 3_600_000,
+})

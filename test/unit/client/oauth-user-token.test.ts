@@ -1,0 +1,203 @@
+import { AuthorizeAgainError, ConnectionError, TokenStoreError } from '@skillpass/client'
+import { createClientOn } from '@skillpass/client/internal/client'
+import { userToken } from '@skillpass/client/internal/oauth/user-token'
+import { describe, expect, it } from 'vitest'
+import { serve } from './fixture.ts'
+import {
+  app,
+  formOf,
+  grantAnswer,
+  refusal,
+  rotatingService,
+  sleepingClock,
+  storedTokens,
+  tokenAnswer,
+  watchedStore,
+} from './oauth-fixture.ts'
+
+const hour = 3_600_000
+
+/** A user's tokens over a store that has `srt_0` and an access token that has ended. */
+async function user(service: ReturnType<typeof serve> = rotatingService()) {
+  const { baseUrl, received } = await service
+  const clock = sleepingClock()
+  const store = watchedStore(storedTokens(0, clock.now() - hour))
+  const { oauth } = createClientOn(clock, { baseUrl, ...app })
+  const worker = () => userToken({ clock, oauth, store })
+  return { tokens: worker(), worker, clock, store, received }
+}
+
+describe("a user's token", () => {
+  it('is what the store has, as long as that is good', async () => {
+    const { worker, clock, store, received } = await user()
+    store.kept = storedTokens(7, clock.now())
+    expect(await worker().getToken()).toBe('sat_7')
+    expect(received).toEqual([])
+  })
+
+  it('is refreshed in its last minute, once, with the latest refresh token', async () => {
+    const { tokens, clock, received } = await user()
+    const many = await Promise.all(Array.from({ length: 30 }, () => tokens.getToken()))
+    expect(new Set(many)).toEqual(new Set(['sat_1']))
+    clock.advance(hour - 60_000)
+    expect(await tokens.getToken()).toBe('sat_2')
+    expect(received.map(formOf)).toEqual([
+      { grant_type: 'refresh_token', refresh_token: 'srt_0' },
+      { grant_type: 'refresh_token', refresh_token: 'srt_1' },
+    ])
+  })
+
+  it('is saved before any caller gets it', async () => {
+    const { tokens, store } = await user()
+    const order: string[] = []
+    const save = store.save
+    store.save = async (saved) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      await save(saved)
+      order.push('saved')
+    }
+    const callers = [1, 2].map(() => tokens.getToken().then(() => order.push('got')))
+    await Promise.all(callers)
+    expect(order).toEqual(['saved', 'got', 'got'])
+    expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_1' })
+  })
+
+  it('that cannot be saved is given to nobody, and saved later without asking for another', async () => {
+    const { tokens, store, received } = await user()
+    store.failing = true
+    for (const _ of [1, 2]) {
+      await expect(tokens.getToken()).rejects.toThrow(TokenStoreError)
+    }
+    await expect(tokens.getToken()).rejects.toThrow('The disk is full.')
+    store.failing = false
+    expect(await tokens.getToken()).toBe('sat_1')
+    expect(store.kept).toMatchObject({ refreshToken: 'srt_1' })
+    expect(received).toHaveLength(1)
+  })
+
+  it('is not asked for while the store cannot be read', async () => {
+    const { tokens, store, received } = await user()
+    const load = store.load
+    store.load = async () => {
+      throw new Error('No such database.')
+    }
+    await expect(tokens.getToken()).rejects.toThrow(TokenStoreError)
+    expect(received).toEqual([])
+    store.load = load
+    expect(await tokens.getToken()).toBe('sat_1')
+  })
+
+  it('keeps its refresh token where the service sends no other', async () => {
+    const { tokens, store } = await user(serve(() => tokenAnswer(1)))
+    await tokens.getToken()
+    expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_0' })
+  })
+
+  it('is not asked for twice after a broken connection, since a refresh token is good once', async () => {
+    const { tokens, received } = await user(rotatingService(() => ({ breakOff: true })))
+    await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
+    expect(received).toHaveLength(1)
+  })
+
+  it('that needs the user again says so, without asking the service each time', async () => {
+    const { tokens, store, clock, received } = await user(
+      rotatingService(() => refusal('grant_ended')),
+    )
+    await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
+    await expect(tokens.getToken()).rejects.toMatchObject({ number: 4741 })
+    expect(received).toHaveLength(1)
+    store.kept = storedTokens(9, clock.now())
+    expect(await tokens.getToken()).toBe('sat_9')
+  })
+
+  it('is asked for again where an admin or the developer may have mended what was wrong', async () => {
+    for (const name of ['approval_withdrawn', 'scopes_lost'] as const) {
+      const { tokens } = await user(
+        serve((_, count) => (count === 1 ? refusal(name) : grantAnswer(1))),
+      )
+      await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
+      expect(await tokens.getToken()).toBe('sat_1')
+    }
+  })
+
+  it('without any tokens says that the user has to authorize', async () => {
+    const { tokens, store, received } = await user()
+    store.kept = undefined
+    await expect(tokens.getToken()).rejects.toMatchObject({
+      name: 'AuthorizeAgainError',
+      code: 'NO_TOKENS',
+      remedy: 'Let the user authorize.',
+    })
+    expect(received).toEqual([])
+  })
+
+  it('is revoked with its whole grant, and forgotten', async () => {
+    const { tokens, store, received } = await user()
+    await tokens.getToken()
+    await tokens.revoke()
+    expect(received[1]).toMatchObject({ url: '/oauth/revoke' })
+    expect(received[1] && formOf(received[1])).toEqual({ token: 'srt_1' })
+    expect(store.kept).toBeUndefined()
+    await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
+    await tokens.revoke()
+    expect(received).toHaveLength(2)
+  })
+})
+
+describe('workers that share a store', () => {
+  it('take what another has saved instead of asking for more', async () => {
+    const { worker, received } = await user()
+    expect(await worker().getToken()).toBe('sat_1')
+    expect(await worker().getToken()).toBe('sat_1')
+    expect(received).toHaveLength(1)
+  })
+
+  it('all get tokens where they refresh at the same time', async () => {
+    const { worker, store, received } = await user()
+    const many = await Promise.all(Array.from({ length: 5 }, () => worker().getToken()))
+    expect(new Set(many)).toEqual(new Set(['sat_1']))
+    expect(store.saves).toHaveLength(1)
+    expect(received).toHaveLength(5)
+  })
+
+  it('wait for the one that has won to save', async () => {
+    const { tokens, clock, store } = await user(rotatingService(() => refusal('owner_missing')))
+    const sleep = clock.sleep
+    clock.sleep = async (ms, signal) => {
+      await sleep(ms, signal)
+      if (clock.sleeps.length === 3) store.kept = storedTokens(5, clock.now())
+    }
+    expect(await tokens.getToken()).toBe('sat_5')
+    expect(clock.sleeps).toEqual([200, 400, 800])
+  })
+
+  it('refresh what another has saved where that has ended too', async () => {
+    const { clock, worker, store, received } = await user(
+      serve((request) => {
+        const { refresh_token } = formOf(request)
+        if (refresh_token === 'srt_5') return grantAnswer(6)
+        store.kept = storedTokens(5, clock.now() - hour)
+        return refusal('owner_missing')
+      }),
+    )
+    expect(await worker().getToken()).toBe('sat_6')
+    expect(received).toHaveLength(2)
+  })
+
+  it('give up where nobody has saved anything newer', async () => {
+    const { tokens, clock, received } = await user(rotatingService(() => refusal('owner_missing')))
+    await expect(tokens.getToken()).rejects.toMatchObject({ number: 4735 })
+    expect(clock.sleeps).toEqual([200, 400, 800, 1600])
+    expect(received).toHaveLength(1)
+  })
+
+  it('that were refused with an old token take the newer one of the store', async () => {
+    const { worker, clock, store, received } = await user()
+    const late = worker()
+    store.kept = storedTokens(3, clock.now())
+    await late.getToken()
+    store.kept = storedTokens(4, clock.now())
+    expect(await late.getToken('sat_3')).toBe('sat_4')
+    expect(received).toEqual([])
+  })
+})

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { migrateDown, migrateUp, migrationStatus } from '@skillpass/server/db/migrate'
+import { migrations } from '@skillpass/server/db/migrations/index'
+import { type Database, openDatabase } from '@skillpass/server/db/open'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, engines } from '../../support/databases.ts'
+
+const all = migrations.map(({ name }) => name)
+const run = promisify(execFile)
+const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
+
+describe.each(engines)('migrations on %s', (engine) => {
+  let url: string
+  let cleanUp: (() => Promise<void>)[]
+
+  beforeEach(async () => {
+    const database = await createTestDatabase(engine)
+    url = database.url
+    cleanUp = [database.remove]
+  })
+  afterEach(async () => {
+    for (const step of cleanUp.reverse()) await step()
+  })
+
+  const open = async () => {
+    const db = await openDatabase(url)
+    cleanUp.push(() => db.close())
+    return db
+  }
+  const migrateInProcess = async (...more: string[]) => {
+    const flags = ['--import', 'tsx', '--conditions=@skillpass/source', script, url, ...more]
+    const { stdout } = await run(process.execPath, flags)
+    return JSON.parse(stdout) as string[]
+  }
+
+  test('apply once, and a second run finds nothing to do', async () => {
+    const db = await open()
+    expect(await migrationStatus(db)).toEqual(all.map((name) => ({ name, appliedAt: null })))
+    expect(await migrateUp(db, () => 1_700_000_000_000)).toEqual(all)
+    expect(await migrateUp(db)).toEqual([])
+    const status = all.map((name) => ({ name, appliedAt: 1_700_000_000_000 }))
+    expect(await migrationStatus(db)).toEqual(status)
+  })
+
+  test('up, down and up again give the same schema', async () => {
+    const db = await open()
+    await migrateUp(db)
+    const first = await schemaOf(db)
+    const undone: string[] = []
+    for (let name = await migrateDown(db); name; name = await migrateDown(db)) undone.push(name)
+    expect(undone).toEqual(all.toReversed())
+    const bare = await schemaOf(db)
+    expect(JSON.stringify(bare)).not.toContain('skills')
+    await migrateUp(db)
+    expect(await schemaOf(db)).toEqual(first)
+  })
+
+  test('three processes that start at once apply them once', async () => {
+    const applied = await Promise.all([migrateInProcess(), migrateInProcess(), migrateInProcess()])
+    expect(applied.flat()).toEqual(all)
+    expect((await migrationStatus(await open())).map(({ name }) => name)).toEqual(all)
+  })
+
+  test('twelve connections of one process that start at once apply them once', async () => {
+    const opened = await Promise.all(Array.from({ length: 12 }, open))
+    const applied = await Promise.all(opened.map((db) => migrateUp(db)))
+    expect(applied.flat()).toEqual(all)
+  })
+
+  test('killed half-way they leave the former state, and the next start completes them', async () => {
+    await expect(migrateInProcess('die')).rejects.toMatchObject({ signal: 'SIGKILL' })
+    const db = await open()
+    expect(await schemaOf(db)).toEqual([])
+    expect(await migrateUp(db)).toEqual(all)
+  })
+
+  test('refuse a database that a newer build has migrated', async () => {
+    const db = await open()
+    await migrateUp(db)
+    await db.write((trx) =>
+      trx.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }).execute(),
+    )
+    await expect(migrateUp(db)).rejects.toThrow(/newer Skillpass \(9999-later\)/)
+    await expect(migrateDown(db)).rejects.toThrow(/newer Skillpass/)
+    expect((await migrationStatus(db)).at(-1)).toEqual({ name: '9999-later', appliedAt: 1 })
+  })
+})
+
+/** Tables, columns, indexes and constraints as the engine itself tells them, in a stable order. */
+async function schemaOf(db: Database): Promise<unknown[]> {
+  const queries =
+    db.dialect === 'sqlite'
+      ? ["select type, name, tbl_name, sql from sqlite_master where name not like 'sqlite_%'"]
+      : [
+          `select table_name, column_name, data_type, is_nullable, column_default
+            from information_schema.columns where table_schema = 'public'`,
+          "select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'",
+          `select conrelid::regclass::text as on, pg_get_constraintdef(oid) as is
+            from pg_constraint where connamespace = 'public'::regnamespace`,
+        ]
+  const results = await Promise.all(queries.map((query) => sql.raw(query).execute(db.read)))
+  return results
+    .flatMap(({ rows }) => rows)
+    .map((row) => JSON.stringify(row))
+    .sort()
+}

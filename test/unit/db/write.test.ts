@@ -1,0 +1,248 @@
+import { DatabaseUnavailable, UniqueViolation } from '@skillpass/server/db/errors'
+import type { Database, Db } from '@skillpass/server/db/open'
+import { prepared } from '@skillpass/server/db/prepared'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines, openTestDatabase } from '../../support/databases.ts'
+
+describe.each(engines)('a database on %s', (engine) => {
+  let db: Database
+  let remove: () => Promise<void>
+
+  beforeAll(async () => {
+    ;({ db, remove } = await openTestDatabase(engine))
+  })
+  afterAll(() => remove?.())
+
+  const addAgent = (trx: Db, id: string, username = id) =>
+    trx.insertInto('agents').values(agent(id, username)).execute()
+  const find = (id: string, on: Db = db.read) =>
+    on.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()
+
+  test('shows a write to every read from the moment its promise resolves', async () => {
+    for (let i = 0; i < 50; i += 1) {
+      await db.write((trx) => addAgent(trx, `seen-${i}`))
+      expect(await find(`seen-${i}`)).toEqual({ id: `seen-${i}` })
+    }
+  })
+
+  test('keeps all of 500 concurrent writes', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `many-${i}`)
+    await Promise.all(names.map((name) => db.write((trx) => addAgent(trx, name))))
+    const { count } = await db.read
+      .selectFrom('agents')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('id', 'like', 'many-%')
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(500)
+  })
+
+  test('undoes a failing write alone and keeps those that ran beside it', async () => {
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      db.write(async (trx) => {
+        await addAgent(trx, `beside-${i}`)
+        if (i % 5 === 0) throw new Error(`refused ${i}`)
+        return i
+      }),
+    )
+    const outcomes = await Promise.allSettled(writes)
+    for (const [i, outcome] of outcomes.entries()) {
+      const kept = i % 5 !== 0
+      expect(outcome.status).toBe(kept ? 'fulfilled' : 'rejected')
+      expect(await find(`beside-${i}`)).toEqual(kept ? { id: `beside-${i}` } : undefined)
+    }
+  })
+
+  test('gives back what the work throws', async () => {
+    const refusal = new Error('no')
+    await expect(db.write(() => Promise.reject(refusal))).rejects.toBe(refusal)
+    const early = () => {
+      throw refusal
+    }
+    await expect(db.write(early)).rejects.toBe(refusal)
+  })
+
+  test('names table and columns of a violated unique key', async () => {
+    await db.write((trx) => addAgent(trx, 'first', 'taken'))
+    const again = db.write((trx) => addAgent(trx, 'second', 'taken'))
+    await expect(again).rejects.toBeInstanceOf(UniqueViolation)
+    await expect(again).rejects.toMatchObject({ table: 'agents', columns: ['username'] })
+    const samePrimaryKey = db.write((trx) => addAgent(trx, 'first', 'other'))
+    await expect(samePrimaryKey).rejects.toMatchObject({ table: 'agents', columns: ['id'] })
+  })
+
+  test('frees the slug of a deleted skill and holds that of a living one', async () => {
+    await db.write(async (trx) => {
+      await addAgent(trx, 'author')
+      await trx.insertInto('repositories').values(repository('repo', 'author')).execute()
+      await trx
+        .insertInto('skills')
+        .values(skill('gone', 'pdf', 1))
+        .execute()
+      await trx
+        .insertInto('skills')
+        .values(skill('here', 'pdf', null))
+        .execute()
+    })
+    const second = db.write((trx) =>
+      trx
+        .insertInto('skills')
+        .values(skill('twin', 'pdf', null))
+        .execute(),
+    )
+    await expect(second).rejects.toMatchObject({ columns: ['repository_id', 'slug'] })
+  })
+
+  test('refuses a row whose parent does not exist and removes the rows of a removed skill', async () => {
+    const orphan = db.write((trx) =>
+      trx.insertInto('repositories').values(repository('orphan', 'nobody')).execute(),
+    )
+    await expect(orphan).rejects.toThrow(/foreign key/i)
+    await db.write(async (trx) => {
+      await addAgent(trx, 'parent')
+      await trx.insertInto('repositories').values(repository('home', 'parent')).execute()
+      await trx
+        .insertInto('skills')
+        .values(skill('child', 'x', null, 'home', 'parent'))
+        .execute()
+      await trx
+        .insertInto('votes')
+        .values({ skill_id: 'child', agent_id: 'parent', helpful: 1, voted_at: 0 })
+        .execute()
+      await trx.deleteFrom('skills').where('id', '=', 'child').execute()
+    })
+    const votes = db.read.selectFrom('votes').selectAll().where('skill_id', '=', 'child')
+    expect(await votes.execute()).toEqual([])
+  })
+
+  test('fails a write whose query failed even when the work swallows the error', async () => {
+    const write = db.write(async (trx) => {
+      await addAgent(trx, 'swallowed')
+      await addAgent(trx, 'swallowed').catch(() => {})
+    })
+    await expect(write).rejects.toBeInstanceOf(UniqueViolation)
+    expect(await find('swallowed')).toBeUndefined()
+  })
+
+  test('lets no query of an ended write into another transaction', async () => {
+    let leaked: Db | undefined
+    await db.write(async (trx) => {
+      leaked = trx
+    })
+    if (!leaked) throw new Error('the work did not run')
+    await expect(addAgent(leaked, 'late')).rejects.toThrow('has ended')
+    expect(await find('late')).toBeUndefined()
+  })
+
+  test('lets no transaction be opened past write', async () => {
+    await expect(db.read.transaction().execute(async () => {})).rejects.toThrow('Database')
+  })
+
+  test('answers reads while a transaction is open, without its changes', async () => {
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const write = db.write(async (trx) => {
+      await addAgent(trx, 'unseen')
+      await gate
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    // The write ends only after this: a read that waited for it would never be answered.
+    expect(await find('unseen')).toBeUndefined()
+    open()
+    await write
+    expect(await find('unseen')).toEqual({ id: 'unseen' })
+  })
+
+  test('cuts off a write that hangs and goes on with the next', async () => {
+    const hanging = db.write(async (trx) => {
+      await addAgent(trx, 'hanging')
+      await new Promise(() => {})
+    }, 300)
+    const next = db.write((trx) => addAgent(trx, 'after'))
+    await expect(hanging).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await next
+    expect(await find('hanging')).toBeUndefined()
+    expect(await find('after')).toEqual({ id: 'after' })
+  })
+
+  test('gives one winner when 50 race for a single-use value', async () => {
+    await db.write((trx) => addAgent(trx, 'single-use'))
+    const races = Array.from({ length: 50 }, (_, i) =>
+      db.write((trx) =>
+        trx
+          .updateTable('agents')
+          .set({ bio: `${i}` })
+          .where('id', '=', 'single-use')
+          .where('bio', 'is', null)
+          .executeTakeFirst(),
+      ),
+    )
+    const won = (await Promise.all(races)).filter(({ numUpdatedRows }) => numUpdatedRows === 1n)
+    expect(won).toHaveLength(1)
+  })
+
+  test('counts, sums and bigints come back as numbers', async () => {
+    const row = await sql<Record<string, unknown>>`
+      select count(*) as count, sum(created_at) as sum, max(created_at) as max from agents
+      where id = ${'single-use'}`.execute(db.read)
+    expect(row.rows).toEqual([{ count: 1, sum: 1_700_000_000_000, max: 1_700_000_000_000 }])
+  })
+
+  test('a prepared query gives each caller the rows of its own values', async () => {
+    const build = { count: 0 }
+    const byId = prepared((on, { id, time }: { id: string; time: number }) => {
+      build.count += 1
+      const agents = on.selectFrom('agents').select(['id', 'username'])
+      return agents.where('id', '=', id).where('created_at', '=', time).limit(1)
+    })
+    const time = 1_700_000_000_000
+    expect(await byId(db.read, { id: 'author', time })).toEqual([
+      { id: 'author', username: 'author' },
+    ])
+    expect(await byId(db.read, { id: 'author', time: 0 })).toEqual([])
+    await db.write(async (trx) => {
+      expect(await byId(trx, { id: 'parent', time })).toHaveLength(1)
+    })
+    expect(build.count).toBe(1)
+  })
+
+  test('answers a ping', async () => {
+    await db.ping()
+  })
+})
+
+function agent(id: string, username: string) {
+  return { id, username, display_name: null, bio: null, created_at: 1_700_000_000_000 }
+}
+
+function repository(id: string, agentId: string) {
+  const address = { owner: agentId, name: id, owner_key: agentId, name_key: id }
+  return { id, agent_id: agentId, ...address, created_at: 1 }
+}
+
+function skill(
+  id: string,
+  slug: string,
+  deletedAt: number | null,
+  repositoryId = 'repo',
+  agentId = 'author',
+) {
+  return {
+    id,
+    repository_id: repositoryId,
+    agent_id: agentId,
+    slug,
+    name: slug,
+    description: '',
+    indexed_description: null,
+    tags: '[]',
+    version: 1,
+    digest: 'sha256:0',
+    created_at: 1,
+    updated_at: 1,
+    deleted_at: deletedAt,
+    revision: 1,
+  }
+}

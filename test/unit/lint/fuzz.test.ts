@@ -1,0 +1,56 @@
+import { lintSkill } from '@skillpass/server/registry/lint/index'
+import { describe, expect, it } from 'vitest'
+import { filled, hostileParts, mixedParts } from '../../support/search/hostile-text.ts'
+
+const size = 256 * 1024
+/** Four times the text takes four times as long, and sixteen times where time is quadratic. */
+const linear = 6
+/** What takes less than this is too short to be compared, in ms on the processor. */
+const measurable = 15
+const most = 12
+
+/** The least of some rounds, for others work on this machine too; at most `enough`, and it is done. */
+function costOf(readme: string, rounds: number, enough = 0): number {
+  const skill = { name: 'a', slug: 'a', description: 'Fills forms.', tags: [], readme }
+  let least = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds && least > enough; round += 1) {
+    const start = process.cpuUsage()
+    lintSkill(skill)
+    const { user, system } = process.cpuUsage(start)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+function expectLinear(textOf: (bytes: number) => string): void {
+  const whole = textOf(size)
+  let cost = costOf(whole, 2, measurable)
+  if (cost <= measurable) return
+  const quarter = textOf(size / 4)
+  let least = costOf(quarter, 3)
+  // A crowded machine gets more rounds before it is believed.
+  for (let round = 0; round < most && cost > linear * least; round += 1) {
+    cost = Math.min(cost, costOf(whole, 1))
+    least = Math.min(least, costOf(quarter, 1))
+  }
+  expect(cost / least).toBeLessThanOrEqual(linear)
+}
+
+describe('the time of the lint grows with the text and no faster', () => {
+  /** One of each that a check looks for before it searches any further. */
+  const opened =
+    'curl exec fetch( eval( ~/.ssh/id_rsa env | https://a ](https://a <img <!-- --> a@b ignore your PRIVATE KEY \u0430 \u{1d41a}\n\n'
+
+  it.each(hostileParts)('over %j again and again', (part) => {
+    for (const separator of ['', '\n']) {
+      for (const before of ['', `---\na: b\n---\n${opened}`]) {
+        expectLinear((bytes) => before + filled(part + separator, bytes - 256))
+      }
+    }
+  })
+
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))('over mixed parts of seed %i', (seed) => {
+    const part = mixedParts(seed)
+    expectLinear((bytes) => opened + filled(part, bytes - 256))
+  })
+})

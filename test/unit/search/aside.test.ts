@@ -1,0 +1,253 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { createSkillIndex, type ResolveOptions } from '@skillpass/server/registry/resolve/index'
+import type { RankedBy } from '@skillpass/server/registry/resolve/rank'
+import { createRankThreads } from '@skillpass/server/registry/resolve/rank-threads'
+import type { DocumentsMessage } from '@skillpass/server/registry/resolve/told-documents'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { seededRandom } from '../../support/corpus/corpus.ts'
+import { oneProcessor } from '../../support/processors.ts'
+
+const nothing = new Uint8Array()
+const random = seededRandom(5)
+const word = () => `w${Math.floor(random() ** 3 * 400)}x`
+const words = (count: number) => Array.from({ length: count }, word).join(' ')
+
+const textOf = (slot: number) => ({
+  name: words(2),
+  slug: `tool-${slot}`,
+  description: words(8),
+  tags: [word()],
+  readme: `# ${words(3)}\n\n${words(80)}`,
+})
+
+/** Segments, live skills and dead ones; a third of all are copies of one another. */
+function filled() {
+  const index = createSkillIndex((error) => expect.unreachable(String(error)))
+  onTestFinished(() => index.close())
+  const copied = textOf(0)
+  for (let slot = 0; slot < 700; slot++) {
+    index.put(slot, slot % 3 === 0 ? copied : textOf(slot), nothing)
+  }
+  for (let slot = 0; slot < 700; slot += 11) index.remove(slot)
+  return { index, copied }
+}
+
+type Index = ReturnType<typeof filled>['index']
+
+const order = (a: number, b: number) => b - a
+let times = 0
+
+/** Asks what nobody asked before, until another thread ranks. */
+async function untilThreadRanks(index: Index): Promise<void> {
+  let last: RankedBy | undefined
+  const onRanked = (by: RankedBy) => {
+    last = by
+  }
+  while (last !== 'thread') {
+    await index.resolveAside(words(30), { limit: 10, threshold: ++times * 1e-9, order, onRanked })
+    await turn()
+  }
+}
+
+describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProcessor}`, () => {
+  it('has the answer that the main thread gives', async () => {
+    const { index, copied } = filled()
+    await untilThreadRanks(index)
+    const ranked: RankedBy[] = []
+    const prior = (slot: number) => (slot % 5) / 5
+    const demotion = (slot: number) => (slot % 7 === 0 ? 0.6 : 1)
+    for (const limit of [1, 10, 50]) {
+      for (const threshold of [-1, 0.02, 0.3]) {
+        for (const task of [words(1), words(6), words(40), copied.name, copied.description, '?']) {
+          for (const more of [{}, { prior }, { prior, demotion }]) {
+            const least = threshold + ++times * 1e-9
+            const options: ResolveOptions = { limit, threshold: least, order, ...more }
+            const onRanked = (by: RankedBy) => ranked.push(by)
+            const aside = await index.resolveAside(task, { ...options, onRanked })
+            expect(aside).toEqual(index.resolve(task, options))
+          }
+        }
+      }
+    }
+    expect(ranked.filter((by) => by === 'thread').length).toBeGreaterThan(50)
+  })
+
+  it('is ranked again when a skill comes, changes or goes meanwhile', async () => {
+    const { index } = filled()
+    await untilThreadRanks(index)
+    const task = 'paint a heron in water colours'
+    const readme =
+      '# Heron painter\n\nTo paint a heron, begin with the water and mix the colours of it.'
+    const heron = { ...textOf(900), name: 'Heron painter', description: task, readme }
+    const slotsAfter = async (change: () => void, threshold: number) => {
+      const asked = index.resolveAside(task, { limit: 5, threshold, order })
+      change()
+      return (await asked).hits.map(({ slot }) => slot)
+    }
+    expect(await slotsAfter(() => index.put(900, heron, nothing), 0.31)).toEqual([900])
+    expect(await slotsAfter(() => index.put(901, heron, nothing), 0.32)).toEqual([901, 900])
+    expect(await slotsAfter(() => index.put(901, textOf(901), nothing), 0.33)).toEqual([900])
+    expect(await slotsAfter(() => index.remove(900), 0.34)).toEqual([])
+    // and the thread knows the changes by the next time
+    const ranked: RankedBy[] = []
+    index.put(902, heron, nothing)
+    const { hits } = await index.resolveAside(task, {
+      limit: 5,
+      threshold: 0.35,
+      onRanked: (by) => ranked.push(by),
+    })
+    expect([ranked, hits.map(({ slot }) => slot)]).toEqual([['thread'], [902]])
+  })
+
+  it('follows segments that are merged and catalogues that are loaded', async () => {
+    const { index } = filled()
+    await untilThreadRanks(index)
+    for (let round = 0; round < 8; round++) {
+      const task = words(5)
+      const options = { limit: 20, threshold: 0, order }
+      for (let slot = 1000; slot < 1060; slot++) index.put(slot, textOf(slot), nothing)
+      const changing = await index.resolveAside(task, options)
+      expect(changing).toEqual(index.resolve(task, options))
+      index.beginLoad()
+      for (let slot = 2000; slot < 2100; slot++) index.put(slot, textOf(slot), nothing)
+      expect(await index.resolveAside(task, options)).toEqual(index.resolve(task, options))
+      index.endLoad()
+      await index.settled()
+      expect(await index.resolveAside(task, options)).toEqual(index.resolve(task, options))
+    }
+  })
+
+  it('is answered when the index is closed meanwhile', async () => {
+    const { index } = filled()
+    await untilThreadRanks(index)
+    const options = { limit: 5, threshold: 0, order }
+    const asked = index.resolveAside('w1x w2x', options)
+    await index.close()
+    expect(await asked).toEqual(index.resolve('w1x w2x', options))
+    expect(await index.resolveAside('w3x w4x', options)).toEqual(index.resolve('w3x w4x', options))
+  })
+})
+
+describe('tasks that come at once', () => {
+  it('are ranked for three milliseconds of each turn of the event loop, where no other thread ranks', async () => {
+    const { index } = filled()
+    // each ranking takes one millisecond
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now++)
+    onTestFinished(() => clock.mockRestore())
+    let ranked = 0
+    const onRanked = (by: RankedBy) => {
+      expect(by).toBe('main')
+      ranked++
+    }
+    const options = { limit: 5, threshold: 0, order, onRanked }
+    const asked = Promise.all(
+      Array.from({ length: 7 }, () => index.resolveAside(words(5), options)),
+    )
+    for (const byNow of [3, 6, 7]) {
+      await turn()
+      expect(ranked).toBe(byNow)
+    }
+    expect(await asked).toHaveLength(7)
+  })
+})
+
+describe('threads that rank', () => {
+  const query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
+  const empty: DocumentsMessage = {
+    ...{ size: 0, count: 0, lastStop: 0, norms: new Float64Array() },
+    ...{ parts: [], live: [] },
+  }
+  const damaged: DocumentsMessage = {
+    ...empty,
+    parts: [
+      {
+        ...{ number: 1, living: 1 },
+        sent: { buffer: new SharedArrayBuffer(4096), dead: new Uint8Array(1) },
+      },
+    ],
+  }
+  const asked = { limit: 1, threshold: 0 }
+  /** A ranking by the thread that is next; nothing where it is the main thread's turn. */
+  const rank = async (threads: ReturnType<typeof createRankThreads>) =>
+    (await threads.next())?.rank(query, asked)
+
+  function threadsThatKnow(documents: DocumentsMessage, most = 2) {
+    const failures: unknown[] = []
+    const threads = createRankThreads(
+      () => () => documents,
+      (error) => failures.push(error),
+      most,
+    )
+    onTestFinished(() => threads.close())
+    return { threads, failures }
+  }
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('start when the main thread has ranked a tenth of a second', async () => {
+    const { threads } = threadsThatKnow(empty)
+    threads.spent(60)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    threads.spent(60)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(threads.areThere).toBe(false)
+    expect(await rank(threads)).toBeUndefined()
+    threads.spent(60)
+    await vi.waitFor(() => expect(threads.areThere).toBe(true), 20_000)
+    expect(await rank(threads)).toBeInstanceOf(Float64Array)
+  })
+
+  it('take four tasks each; of the others the main thread ranks one at a time', async () => {
+    const { threads } = threadsThatKnow(empty, 1)
+    threads.spent(200)
+    await vi.waitFor(() => expect(threads.areThere).toBe(true), 20_000)
+    const turns: string[] = []
+    const tasks = Array.from({ length: 8 }, async () => {
+      const thread = await threads.next()
+      turns.push(thread ? 'thread' : 'main')
+      return thread?.rank(query, asked)
+    })
+    await Promise.resolve()
+    expect(turns).toEqual(['thread', 'thread', 'thread', 'thread'])
+    await turn()
+    expect(turns.filter((by) => by === 'main').length).toBeLessThan(2)
+    const rows = await Promise.all(tasks)
+    expect(turns).toHaveLength(8)
+    expect(rows.filter((row) => row instanceof Float64Array)).toHaveLength(
+      turns.filter((by) => by === 'thread').length,
+    )
+  })
+
+  it('leave the ranking to the main thread when one has failed', async () => {
+    const { threads, failures } = threadsThatKnow(damaged, 1)
+    threads.spent(200)
+    await vi.waitFor(() => expect(threads.areThere).toBe(true), 20_000)
+    const rows = await Promise.all(Array.from({ length: 6 }, () => rank(threads)))
+    expect(rows).toEqual(Array.from({ length: 6 }, () => undefined))
+    expect(String(failures)).toMatch(/no segment of the index/)
+    threads.spent(200)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(threads.areThere).toBe(false)
+  })
+
+  it('end when there was nothing to rank for a minute, and start again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { threads } = threadsThatKnow(empty, 1)
+    const start = async () => {
+      threads.spent(200)
+      while (!threads.areThere) await turn()
+    }
+    await start()
+    vi.advanceTimersByTime(50_000)
+    expect(await rank(threads)).toBeInstanceOf(Float64Array)
+    vi.advanceTimersByTime(50_000)
+    expect(threads.areThere).toBe(true)
+    vi.advanceTimersByTime(20_000)
+    expect(threads.areThere).toBe(false)
+    await start()
+    expect(await rank(threads)).toBeInstanceOf(Float64Array)
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { indexOf, OTHERS, PDF, skill } from './fixture.ts'
+
+const SIZES = [0, 4, 19]
+
+describe('confidence is absolute', () => {
+  it.each(SIZES)('is high for what a skill plainly says, beside %d others', (others) => {
+    const index = indexOf([...OTHERS.slice(0, others), PDF])
+    const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
+    expect(hits[0]?.id).toBe('pdf')
+    expect(hits[0]?.confidence).toBeGreaterThan(0.5)
+    expect(matched).toBeGreaterThanOrEqual(1)
+  })
+
+  it.each(SIZES)('gives nothing at 0.3 for a task no skill serves, beside %d others', (others) => {
+    const index = indexOf([...OTHERS.slice(0, others), PDF])
+    for (const task of [
+      'best recipe for sourdough bread',
+      'what is the capital of France?',
+      'plan a hiking trip in the Dolomites with data on the weather',
+      'write a haiku about autumn leaves',
+    ]) {
+      expect(index.resolve(task, { limit: 10, threshold: 0.3 }).hits).toEqual([])
+    }
+  })
+
+  it('finds each skill of a small catalogue by its own description', () => {
+    const index = indexOf([...OTHERS, PDF])
+    for (const { id, description } of OTHERS) {
+      const { hits } = index.resolve(description, { limit: 10, threshold: 0.3 })
+      expect(hits[0]?.id).toBe(id)
+    }
+  })
+
+  it('hardly moves when near-copies are published', () => {
+    const confidence = (copies: number) => {
+      const twins = Array.from({ length: copies }, (_, i) =>
+        skill(`copy-${i}`, { ...PDF, id: `copy-${i}`, readme: `${PDF.readme} Copy ${i}.` }),
+      )
+      const index = indexOf([...OTHERS, ...twins, PDF])
+      const { hits } = index.resolve('fill a pdf form', { limit: 50, threshold: 0 })
+      return hits.find(({ id }) => id === 'pdf')?.confidence ?? 0
+    }
+    const alone = confidence(0)
+    for (const copies of [1, 3, 8]) expect(Math.abs(confidence(copies) - alone)).toBeLessThan(0.1)
+  })
+
+  it('is high for the skill whose name is the task, however many others serve it as well', () => {
+    const fields = {
+      description: 'Code review of changes',
+      readme:
+        'Read the diff from top to bottom before you say anything. Run the tests, and look for what they leave ' +
+        'out: errors, empty input, races, secrets in logs. Ask why where a name surprises you. Praise what is ' +
+        'simple. Sort your remarks by weight, quote the line each belongs to, and propose a better one.',
+    }
+    const reviewers = Array.from({ length: 150 }, (_, i) =>
+      skill(`tool${i}`, { name: `Tool${i} code review`, ...fields }),
+    )
+    const index = indexOf([...reviewers, skill('plain', { name: 'code-review', ...fields })])
+    const [first, second] = index.resolve('code review', { limit: 2, threshold: 0 }).hits
+    expect(first?.id).toBe('plain')
+    expect(first?.confidence).toBeGreaterThan(0.5)
+    expect(second?.confidence).toBeLessThan(first?.confidence ?? 0)
+  })
+
+  it('does not depend on trust', () => {
+    const index = indexOf([...OTHERS, PDF])
+    const ask = (trust: number) =>
+      index.resolve('review a pdf form', { limit: 50, threshold: 0, prior: () => trust }).hits
+    expect(ask(1).map((hit) => hit.confidence)).toEqual(ask(0).map((hit) => hit.confidence))
+  })
+})

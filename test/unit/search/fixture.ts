@@ -1,0 +1,68 @@
+import {
+  createNamedIndex,
+  type NamedIndex,
+  type NamedSkill,
+} from '../../support/search/named-index.ts'
+
+/** A skill of which only the fields that matter are given. */
+export function skill(id: string, fields: Partial<NamedSkill> = {}): NamedSkill {
+  return { id, name: id, slug: id, description: '', tags: [], readme: '', ...fields }
+}
+
+export function indexOf(skills: readonly NamedSkill[]): NamedIndex {
+  const index = createNamedIndex()
+  for (const each of skills) index.put(each)
+  return index
+}
+
+/** Ids in ranking order, whatever their confidence. */
+export function ranking(index: NamedIndex, task: string, limit = 50): string[] {
+  return index.resolve(task, { limit, threshold: 0 }).hits.map(({ id }) => id)
+}
+
+/** Ids a search finds, best first. */
+export function found(index: NamedIndex, q: string): string[] {
+  return index
+    .search(q)
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id)
+}
+
+export const PDF = skill('pdf', {
+  name: 'PDF form filler',
+  slug: 'pdf-form-filler',
+  description: 'Fill PDF forms from JSON data',
+  tags: ['pdf'],
+  readme: '# PDF form filler\n\nRead the fields of a PDF form and write the values into them.',
+})
+
+const SUBJECTS: readonly (readonly [string, string])[] = [
+  ['Git release notes', 'Write release notes from merged pull requests'],
+  ['Docker image slimmer', 'Make container images smaller with multi-stage builds'],
+  ['SQL index adviser', 'Find missing database indexes from slow query logs'],
+  ['React component tests', 'Test React components with Testing Library'],
+  ['Terraform module review', 'Review Terraform modules for security and drift'],
+  ['Invoice extractor', 'Extract totals and dates from scanned invoices'],
+  ['Meeting minutes', 'Turn meeting transcripts into minutes with decisions'],
+  ['Kubernetes rollout doctor', 'Diagnose failed Kubernetes rollouts and crash loops'],
+  ['CSV cleaner', 'Clean and deduplicate CSV files'],
+  ['Accessibility audit', 'Check web pages against WCAG accessibility rules'],
+  ['Python type hints', 'Add type hints to untyped Python modules'],
+  ['Slack bot builder', 'Build Slack bots with slash commands'],
+  ['API load test', 'Load test HTTP APIs and report latency'],
+  ['Regex explainer', 'Explain and repair regular expressions'],
+  ['Email drafter', 'Draft polite replies to customer emails'],
+  ['Translation glossary', 'Keep terms consistent across translations'],
+  ['Logo palette', 'Choose brand colours and logo palettes'],
+  ['Cron planner', 'Plan scheduled jobs and cron expressions'],
+  ['Secrets scanner', 'Scan repositories for leaked secrets'],
+]
+
+/** Nineteen skills on as many subjects: a small catalogue beside the one in question. */
+export const OTHERS: readonly NamedSkill[] = SUBJECTS.map(([name, description]) =>
+  skill(name.toLowerCase().replaceAll(' ', '-'), {
+    name,
+    description,
+    readme: `# ${name}\n\n${description}.\n\n## When to use\n\nWhen the task is best done with care.`,
+  }),
+)

@@ -1,0 +1,88 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { seededRandom } from '../../support/corpus/corpus.ts'
+import { indexOf, OTHERS, skill } from './fixture.ts'
+
+const nothing = new Uint8Array()
+
+const textOf = (slot: number, edition: number) => ({
+  name: `Tool ${slot % 7} of subject ${slot}`,
+  slug: `tool-${slot}`,
+  description: `Handles subject ${slot} in edition ${edition}`,
+  tags: [],
+  readme: `# Subject ${slot}\n\nEdition ${edition} explains subject ${slot} and topic ${slot % 50}.`,
+})
+
+describe('merging segments', () => {
+  it('leaves what was put, changed and removed while merges went on in another thread', async () => {
+    const index = createSkillIndex((error) => expect.unreachable(String(error)))
+    onTestFinished(() => index.close())
+    const random = seededRandom(11)
+    const editions = new Map<number, number>()
+    for (let change = 0; change < 3000; change++) {
+      const slot = Math.floor(random() * 900)
+      if (random() < 0.25) {
+        index.remove(slot)
+        editions.delete(slot)
+      } else {
+        index.put(slot, textOf(slot, change), nothing)
+        editions.set(slot, change)
+      }
+      if (change % 25 === 0) await turn()
+    }
+    await index.settled()
+    const fresh = createSkillIndex()
+    onTestFinished(() => fresh.close())
+    fresh.beginLoad()
+    for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition), nothing)
+    fresh.endLoad()
+
+    expect(index.size).toBe(editions.size)
+    for (const [slot, edition] of [...editions].slice(0, 60)) {
+      const ask = `subject ${slot} edition ${edition}`
+      const [merged, built] = [index, fresh].map((each) => {
+        const [hit] = each.resolve(ask, { limit: 5, threshold: 0 }).hits
+        const { slots } = each.search(ask)
+        return { hit, found: [...slots].sort((a, b) => a - b) }
+      })
+      expect(merged?.hit?.slot).toBe(slot)
+      // pairs are counted by hashes of numbers that words got as they came
+      expect(merged?.hit?.score).toBeCloseTo(built?.hit?.score ?? 0, 1)
+      expect(merged?.found).toEqual(built?.found)
+    }
+  })
+})
+
+describe('a skill that has just come', () => {
+  it('leaves the others’ evidence alone when it hardly fits', () => {
+    const index = indexOf([
+      ...OTHERS,
+      ...Array.from({ length: 70 }, (_, i) =>
+        skill(`pdf-${i}`, {
+          name: `PDF tool ${i}`,
+          description: `Fill PDF forms, kind ${i}`,
+          readme: `Fill the form of the PDF number ${i}.`,
+        }),
+      ),
+    ])
+    const evidence = () => {
+      let crowd = 0
+      const onEvidence = (id: string, found: { crowd: number }) => {
+        if (id !== 'weak') crowd = found.crowd
+      }
+      const { matched } = index.resolve('fill a pdf form', {
+        limit: 10,
+        threshold: 0.05,
+        onEvidence,
+      })
+      return { crowd, matched }
+    }
+    const before = evidence()
+    index.put(skill('weak', { readme: 'Once upon a time somebody had to fill a bucket.' }))
+    const after = evidence()
+    expect(after.matched).toBe(before.matched)
+    // one more skill has the word, so that IDF moves a hair
+    expect(after.crowd).toBeCloseTo(before.crowd, 1)
+  })
+})

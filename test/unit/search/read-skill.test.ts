@@ -1,0 +1,264 @@
+import { TEXT_POSITIONS } from '@skillpass/server/registry/resolve/constants'
+import { createSkillReader, type ReadSkill } from '@skillpass/server/registry/resolve/read-skill'
+import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/registry/resolve/stop-words'
+import { createVocabulary } from '@skillpass/server/registry/resolve/vocabulary'
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../support/corpus/corpus.ts'
+import { readSlowly } from './reference.ts'
+
+const vocabulary = createVocabulary()
+const reader = createSkillReader(vocabulary)
+
+const skill = (
+  readme: string,
+  head: { name?: string; slug?: string; description?: string } = {},
+) => ({
+  name: '',
+  slug: '',
+  description: '',
+  tags: [],
+  ...head,
+  readme,
+})
+
+/** The words of each section; a gap is a bar. */
+function sectionsOf({ words, ends }: ReadSkill): string[] {
+  return Array.from(ends, (end, i) =>
+    Array.from(words.subarray(i === 0 ? 0 : ends[i - 1], end), (word) =>
+      word === 0 ? '|' : vocabulary.text(word),
+    ).join(' '),
+  )
+}
+
+/** What a readme gives: headings, text, loose words, code. */
+const readmeOf = (readme: string) => sectionsOf(reader.read(skill(readme))).slice(5)
+
+describe('a skill is read into the words of its sections', () => {
+  it('keeps every word of the head in place, with the parts of camelCase words behind a gap', () => {
+    const read = reader.read({
+      name: 'The GitHub helper',
+      slug: 'the-gitHub-tool',
+      description: 'Opens pullRequests via the API. Do not use for GitLab.',
+      tags: ['CI/CD', 'getURLs'],
+      readme: '',
+    })
+    expect(sectionsOf(read).slice(0, 5)).toEqual([
+      'the github helper',
+      'the github tool | git hub',
+      'ci cd geturls | get urls',
+      'opens pullrequests via the api | pull requests',
+      'do not use for gitlab | git lab',
+    ])
+    expect(Array.from(read.lengths)).toEqual([8, 5, 7, 0, 0, 0])
+  })
+
+  it('reads no slug that says the same as the name', () => {
+    const read = reader.read(skill('', { name: 'Fill PDF forms', slug: 'fill-pdf-forms' }))
+    expect(sectionsOf(read).slice(0, 2)).toEqual(['fill pdf forms', ''])
+    expect(read.lengths[0]).toBe(3)
+  })
+
+  it.each([
+    [
+      'headings and text',
+      '# Deploy the Kubernetes\nsome pods\n#hashtag',
+      ['deploy kubernetes', 'pods hashtag', '', ''],
+    ],
+    [
+      'fillers and parts without a place',
+      'use camelCase really\n# HTTPServer',
+      ['httpserver', 'camelcase', 'use camel case really http server', ''],
+    ],
+    [
+      'code in fences of either kind',
+      'early\n```js\nconst useState = the\n~~~\n```\nlate\n~~~~\n# code\n~~~\ncode',
+      ['', 'early late', '', 'js const usestate use state code code'],
+    ],
+    [
+      'contractions',
+      "don't user's we'll o'clock couldn’t 'quoted'",
+      ['', 'user o clock couldnt quoted', '', ''],
+    ],
+    [
+      'languages with signs',
+      'C++ c# F# .NET dotnet.net C+ a.NET',
+      ['', 'cpp csharp fsharp dotnet dotnet net c net', '', ''],
+    ],
+    [
+      'accents, ligatures and full-width letters',
+      'Éditeur Straße ＰＤＦ ﬁle œuvre',
+      ['', 'editeur strasse pdf file oeuvre', '', ''],
+    ],
+    ['unspaced scripts', '数据，机器学习 ภาษาไทย', ['', '数据 机器 学习 ภาษา ไทย', '', '']],
+  ])('%s', (_, readme, sections) => {
+    expect(readmeOf(readme)).toEqual(sections)
+  })
+
+  it('drops words of more than 64 bytes', () => {
+    expect(readmeOf(`${'x'.repeat(64)} ${'y'.repeat(65)} ${'é'.repeat(65)}`)[1]).toBe(
+      'x'.repeat(64),
+    )
+  })
+
+  it('only counts what comes after the words that keep their place', () => {
+    const [, text, loose] = readmeOf('pod '.repeat(TEXT_POSITIONS + 100))
+    expect(text?.split(' ')).toHaveLength(TEXT_POSITIONS)
+    expect(loose?.split(' ')).toHaveLength(100)
+  })
+
+  it('takes headings beyond 4096 words for text', () => {
+    const [heading, text] = readmeOf(`# ${'pod '.repeat(4100)}`)
+    expect(heading?.split(' ')).toHaveLength(4096)
+    expect(text?.split(' ')).toHaveLength(4)
+  })
+})
+
+describe('reading agrees with an obvious reader', () => {
+  const atoms = [
+    ...[
+      'a',
+      'B',
+      'C',
+      'F',
+      '++',
+      '#',
+      '.NET',
+      "'",
+      '’',
+      's',
+      't',
+      'n',
+      "n't",
+      're',
+      'D',
+      ' ',
+      '\n',
+      '\t',
+    ],
+    ...[
+      '```',
+      '~~~',
+      '# ',
+      '## ',
+      'HTTPServer',
+      'APIs',
+      'camelCase',
+      'é',
+      'ß',
+      'İ',
+      'ﬁ',
+      '½',
+      '数据',
+      'の',
+    ],
+    ...[
+      'ไทย',
+      'й',
+      'Ｐ',
+      'ﷺ',
+      '😀',
+      '—',
+      '。',
+      'x'.repeat(63),
+      'Y'.repeat(65),
+      'the',
+      'use',
+      '0',
+      '_',
+      '\u0301',
+    ],
+  ]
+
+  it('on random text of everything that is read in a special way', () => {
+    const random = seededRandom(11)
+    const text = (atMost: number) =>
+      Array.from({ length: Math.floor(random() * atMost) }, () =>
+        String(atoms[Math.floor(random() * atoms.length)]),
+      ).join('')
+    for (let i = 0; i < 3000; i++) {
+      const tricky = {
+        name: text(4),
+        slug: text(4),
+        description: text(8),
+        tags: [text(3), text(2)],
+        readme: text(30),
+      }
+      const read = reader.read(tricky)
+      const slow = readSlowly(tricky)
+      expect({ tricky, sections: sectionsOf(read) }).toEqual({ tricky, sections: slow.sections })
+      expect({ tricky, lengths: Array.from(read.lengths) }).toEqual({
+        tricky,
+        lengths: slow.lengths,
+      })
+    }
+  })
+
+  it('on lines of thousands of words', () => {
+    const random = seededRandom(12)
+    const words = [
+      ...atoms.filter((atom) => !atom.includes('\n')),
+      'plain',
+      'GitHubAction',
+      'Words',
+    ]
+    for (let i = 0; i < 20; i++) {
+      const line = Array.from(
+        { length: 3000 },
+        () => words[Math.floor(random() * words.length)],
+      ).join(i % 2 === 0 ? ' ' : ' and ')
+      const long = skill(`# ${line}\n${line}\n\`\`\`\n${line}`)
+      const slow = readSlowly(long)
+      const read = reader.read(long)
+      expect(Array.from(read.lengths)).toEqual(slow.lengths)
+      expect(sectionsOf(read)).toEqual(slow.sections)
+    }
+  })
+
+  it('knows stop words and fillers by their numbers', () => {
+    const numberOf = (word: string) => reader.read(skill('', { name: word })).words[0] ?? 0
+    for (const word of STOP_WORDS) expect(numberOf(word)).toBeLessThanOrEqual(vocabulary.lastStop)
+    for (const word of FILLER_WORDS)
+      expect(numberOf(word)).toBeLessThanOrEqual(vocabulary.lastFiller)
+    expect(numberOf('kubernetes')).toBeGreaterThan(vocabulary.lastFiller)
+  })
+})
+
+describe('a long text is read in steps', () => {
+  const stepsOf = (readme: string) => {
+    const reading = reader.begin(skill(readme))
+    for (let steps = 1; ; steps++) {
+      const read = reading.step()
+      if (read !== undefined) return { read, steps }
+    }
+  }
+
+  it.each([
+    ['Chinese without a break', '机器学习模型的训练与部署需要大量数据'.repeat(4800)],
+    ['lines of Chinese', '机器学习模型的训练。\n'.repeat(8000)],
+    ['new words', Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}`).join(' ')],
+    ['English', 'All work and no play makes Jack a dull boy.\n'.repeat(5900)],
+  ])('whatever takes long: %s', (_, readme) => {
+    const { read, steps } = stepsOf(readme)
+    expect(steps).toBeGreaterThan(2)
+    expect(sectionsOf(read)).toEqual(sectionsOf(reader.read(skill(readme))))
+  })
+
+  it('beside other skills, which do not disturb it', () => {
+    const first = reader.begin(skill('机器学习 '.repeat(20_000)))
+    const second = reader.begin(skill('kubernetes '.repeat(20_000)))
+    let one: ReadSkill | undefined
+    let two: ReadSkill | undefined
+    while (one === undefined || two === undefined) {
+      one ??= first.step()
+      reader.read(skill('in between'))
+      two ??= second.step()
+    }
+    const late = (words: number) => words - TEXT_POSITIONS
+    expect(sectionsOf(one)[7]).toBe('机器 学习 '.repeat(late(40_000) / 2).trim())
+    expect(sectionsOf(two)[7]).toBe('kubernetes '.repeat(late(20_000)).trim())
+  })
+
+  it('gives a short one at once', () => {
+    expect(stepsOf('just a few words').steps).toBe(1)
+  })
+})

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createNamedIndex, type NamedSkill } from '../../support/search/named-index.ts'
+import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
+
+const WORDS = 'alpha beta gamma delta form pdf 表单 naïve releaseNotes tests testing tested'.split(
+  ' ',
+)
+
+const phrase = (maxLength: number) =>
+  fc.array(fc.constantFrom(...WORDS), { maxLength }).map((words) => words.join(' '))
+
+const skills = fc
+  .uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 12 })
+  .chain((ids) =>
+    fc.tuple(
+      ...ids.map((id) =>
+        fc
+          .record({ name: phrase(3), description: phrase(6), readme: phrase(30) })
+          .map((fields) => skill(`skill-${id}`, fields)),
+      ),
+    ),
+  )
+
+describe('an index is what is in it', () => {
+  it('sees a skill, its new text and its removal at once', () => {
+    const index = indexOf(OTHERS)
+    index.put(PDF)
+    expect(index.has('pdf')).toBe(true)
+    expect(ranking(index, 'pdf')).toEqual(['pdf'])
+    index.put({
+      ...PDF,
+      name: 'Opera guide',
+      description: 'Opera',
+      slug: 'o',
+      tags: [],
+      readme: '',
+    })
+    expect(index.size).toBe(OTHERS.length + 1)
+    expect(ranking(index, 'pdf')).toEqual([])
+    expect(ranking(index, 'opera')).toEqual(['pdf'])
+    expect(found(index, 'opera')).toEqual(['pdf'])
+    index.remove('pdf')
+    index.remove('pdf')
+    expect(index.has('pdf')).toBe(false)
+    expect(ranking(index, 'opera')).toEqual([])
+    expect(found(index, 'opera')).toEqual([])
+  })
+
+  it('ranks the same whatever the order of arrival, with changes in between', () => {
+    fc.assert(
+      fc.property(skills, fc.integer(), phrase(5), (texts, seed, task) => {
+        const inOrder = indexOf(texts)
+        const changed = changedInto(texts, seed)
+        const [a, b] = [inOrder, changed].map((index) =>
+          index.resolve(task, { limit: 50, threshold: 0 }),
+        )
+        expect(b?.matched).toBe(a?.matched)
+        expect(b?.tokenWeights).toEqual(a?.tokenWeights)
+        const scores = new Map(b?.hits.map((hit) => [hit.id, hit]))
+        a?.hits.forEach((hit, rank) => {
+          expect(scores.get(hit.id)?.score).toBeCloseTo(hit.score, 9)
+          expect(scores.get(hit.id)?.confidence).toBeCloseTo(hit.confidence, 6)
+          expect(b?.hits[rank]?.score).toBeCloseTo(hit.score, 9)
+        })
+        expect(found(changed, task).sort()).toEqual(found(inOrder, task).sort())
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('survives renumbering: thousands of changes leave what a fresh index would hold', () => {
+    const final = [...OTHERS, PDF]
+    const index = createNamedIndex()
+    for (let round = 0; round < 150; round++) {
+      for (const each of final) {
+        index.put({ ...each, description: `${each.description} draft ${round}` })
+        if (round % 7 === 3) index.remove(each.id)
+      }
+    }
+    for (const each of final) index.put(each)
+    const fresh = indexOf(final)
+    for (const { description } of final) {
+      const answers = [index, fresh].map((each) =>
+        each.resolve(description, { limit: 50, threshold: 0 }),
+      )
+      expect(answers[0]).toEqual(answers[1])
+    }
+  })
+
+  it('does not grow with 20,000 updates of one skill', () => {
+    const index = indexOf(OTHERS)
+    const update = (times: number) => {
+      for (let i = 0; i < times; i++) index.put({ ...PDF, description: `Fill PDF forms ${i % 50}` })
+    }
+    update(5_000)
+    const before = process.memoryUsage().arrayBuffers
+    update(20_000)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4_000_000)
+    expect(ranking(index, 'pdf')).toEqual(['pdf'])
+  })
+})
+
+/** The same texts by a detour: other texts first, some removed, all put again in another order. */
+function changedInto(texts: readonly NamedSkill[], seed: number) {
+  const index = createNamedIndex()
+  const turned = [...texts]
+  for (let i = 0; i < Math.abs(seed % texts.length); i++) turned.push(turned.shift() as NamedSkill)
+  turned.forEach((text, i) => {
+    index.put({ ...text, name: `${text.readme} omega`, readme: text.name })
+    if (i % 2 === 0) index.remove(text.id)
+  })
+  for (const text of turned.reverse()) index.put(text)
+  return index
+}

@@ -1,0 +1,267 @@
+import { readResolveForm, resolvePath } from '@skillpass/server/web/resolve-query'
+import { readSearchQuery, searchPath } from '@skillpass/server/web/search-query'
+import { describe, expect, it } from 'vitest'
+import {
+  agentPage,
+  errorPage,
+  homePage,
+  resolvePage,
+  searchPage,
+  skill,
+  skillPage,
+} from './fixture.ts'
+
+const pages: Record<string, string> = {
+  'the first page': homePage(),
+  'the first page of an empty registry': homePage({ trending: [] }),
+  'search results': searchPage({ q: 'pdf' }),
+  'a search without results': searchPage({ q: 'xyzzy', tags: 'a,b' }, { data: [], total: 0 }),
+  'a task to be said': resolvePage({}),
+  'the skills for a task': resolvePage({ task: 'fill a form' }, [skill(), skill()]),
+  'a task that no skill serves': resolvePage({ task: 'x' }, []),
+  'a task that cannot be': resolvePage({ task: '', limit: '0' }),
+  'a skill': skillPage(),
+  'an agent': agentPage(),
+  'an error': errorPage({ status: 404 }),
+}
+
+describe.each(Object.entries(pages))('%s', (_name, html) => {
+  it('is a whole document in a language, with a title and a description', () => {
+    expect(html).toMatch(/^<!doctype html><html lang="en"><head>/)
+    expect(html).toMatch(/<title>[^<]+<\/title>/)
+    expect(html).toMatch(/<meta name="description" content="[^"]{10,}"/)
+  })
+
+  it('has one main heading, and no level of headings is skipped', () => {
+    const levels = [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level))
+    expect(levels.filter((level) => level === 1)).toHaveLength(1)
+    expect(levels[0]).toBe(1)
+    levels.reduce((previous, level) => {
+      expect(level).toBeLessThanOrEqual(previous + 1)
+      return level
+    })
+  })
+
+  it('has the landmarks and a way past the header', () => {
+    expect(html).toMatch(/<body><a class="skip" href="#main">/)
+    for (const part of ['<header class="cover">', '<main id="main"', '<footer']) {
+      expect(html).toContain(part)
+    }
+  })
+
+  it('holds nothing that its policy forbids', () => {
+    expect(html).not.toMatch(/<script|<style| style="| on[a-z]+="|javascript:/i)
+    for (const [, url] of html.matchAll(/<link rel="(?:stylesheet|icon)"[^>]*href="([^"]*)"/g)) {
+      expect(url).toMatch(/^\//)
+    }
+  })
+
+  it('gives every id once and labels its one search box', () => {
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(html).toContain('<label class="hidden" for="q">Search skills</label>')
+    expect(html.match(/<input id="q"/g)).toHaveLength(1)
+  })
+})
+
+describe('what strangers write', () => {
+  const evil = `"><script>alert('1')</script>`
+  it('stays text wherever a page shows it', () => {
+    const one = skill({ name: evil, description: evil, tags: [evil], displayName: evil })
+    const all = [
+      homePage({ trending: [one] }),
+      searchPage({ q: evil, tags: evil, owner: evil, repo: evil }, { data: [one] }),
+      skillPage({
+        ...one,
+        warnings: [],
+        readme: `---\n${evil}: ${evil}\nname: '${evil}'\n---\n${evil}`,
+      }),
+      resolvePage({ task: evil, threshold: '0' }, [one], {
+        explanation: {
+          tokens: [{ token: evil, fields: ['name'], weight: 1 }],
+          coverage: 1,
+          missing: [evil],
+        },
+        copyOf: { id: one.id, name: evil, fetchUrl: `${one.fetchUrl}&${evil}` },
+      }),
+      resolvePage({ task: evil }, [], {}, { [evil]: 1 }),
+      resolvePage({ task: evil, threshold: evil, limit: evil }, []),
+      agentPage({ displayName: evil, bio: evil, skills: [one] }),
+      errorPage({ title: evil, message: evil, requestId: evil }),
+    ]
+    for (const html of all) expect(html).not.toContain('<script')
+  })
+
+  it('stays one word of the shell in a command', () => {
+    const html = skillPage({ fetchUrl: `http://x.test/a/b/c'$(id)?format=md` })
+    expect(html).toContain(`curl -fsSL 'http://x.test/a/b/c'\\''$(id)?format=md' -o SKILL.md`)
+  })
+})
+
+describe('the page of a skill', () => {
+  it('says how to fetch it', () => {
+    const html = skillPage()
+    expect(html).toContain('npx skillpass fetch report-writer/skills/pdf-forms')
+    expect(html).toContain(`rel="alternate" type="text/markdown" href="${skill().fetchUrl}"`)
+  })
+
+  it('links each version to its markdown and shows its digest', () => {
+    const html = skillPage()
+    expect(html).toContain('href="/report-writer/skills/pdf-forms?version=2&amp;format=md"')
+    expect(html).toContain(`sha256:${'2'.repeat(64)}`)
+  })
+
+  it.each([
+    [{ trustScore: 0, feedbackCount: 0, helpfulRate: null }, 'nobody has fetched or judged it'],
+    [{ trustScore: 0.1, feedbackCount: 0, helpfulRate: null }, 'nobody has said yet whether'],
+    [{ trustScore: 0.1, feedbackCount: 3, helpfulRate: 0.3 }, 'Little evidence'],
+    [{ trustScore: 0.8, feedbackCount: 90, helpfulRate: 0.997 }, 'reliably find it helpful'],
+  ])('says in words what trust there is: %o', (trust, words) => {
+    expect(skillPage(trust)).toContain(words)
+  })
+
+  it('gives times to people and to machines', () => {
+    const time =
+      '<time datetime="2026-11-20T23:30:00.000Z" title="20 Nov 2026, 23:30 UTC">20 Nov 2026</time>'
+    expect(skillPage()).toContain(time)
+  })
+})
+
+describe('the page of a resolved task', () => {
+  const tokens = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      token: `word${n}`,
+      fields: ['readme' as const],
+      weight: n,
+    }))
+
+  it('names the original of a near-copy and leads to its page', () => {
+    const copyOf = { id: skill().id, name: 'PDF <forms>', fetchUrl: skill().fetchUrl }
+    const html = resolvePage({ task: 'fill a form' }, [skill()], { copyOf })
+    expect(html).toContain('Copy of')
+    expect(html).toContain(
+      'href="/report-writer/skills/pdf-forms" title="PDF &lt;forms>">report-writer/skills/pdf-forms</a>',
+    )
+    expect(resolvePage({ task: 'fill a form' })).not.toContain('Copy of')
+  })
+
+  it('shows the twelve heaviest words of an explanation and counts the others', () => {
+    const explanation = { tokens: tokens(14), coverage: 0, missing: ['xylophone', 'quokka'] }
+    const html = resolvePage({ task: 'many words' }, [skill()], { explanation })
+    const shown = [...html.matchAll(/<dt dir="auto">(\w+)<\/dt>/g)].map(([, token]) => token)
+    expect(shown).toEqual(Array.from({ length: 12 }, (_, n) => `word${13 - n}`))
+    expect(html).toContain('and 2 lighter words')
+    expect(html).toContain('xylophone, quokka')
+  })
+
+  it('puts all but the twenty heaviest weights behind a click', () => {
+    const weights = Object.fromEntries(tokens(23).map(({ token, weight }) => [token, weight + 1]))
+    const [before = '', after = ''] = resolvePage({ task: 'x' }, [], {}, weights).split('<details>')
+    expect(before.match(/<th scope="row"/g)).toHaveLength(20)
+    expect(after).toContain('<summary>3 lighter words</summary>')
+    expect(after.match(/<th scope="row"/g)).toHaveLength(3)
+  })
+})
+
+describe('an error page', () => {
+  it('says when to try again and which request it was', () => {
+    const html = errorPage({ status: 429, retryAfter: 12, requestId: 'req-7' })
+    expect(html).toContain('Try again in <strong>12 seconds</strong>')
+    expect(html).toContain('<code>req-7</code>')
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+  })
+})
+
+describe('the address of a search', () => {
+  it.each([
+    [{ page: 'abc' }, { page: 1 }],
+    [{ page: '-3' }, { page: 1 }],
+    [{ page: '9'.repeat(30) }, { page: 1_000_000 }],
+    [{ sort: 'nonsense' }, { sort: 'stars' }],
+    [{ q: `  ${'x'.repeat(300)}` }, { q: 'x'.repeat(200) }],
+    [{ q: ['a', 'b'] }, { q: '' }],
+    [{ q: '\u0000a\ud800' }, { q: 'a\ufffd' }],
+    [{ tags: ' a,,a, b ,' }, { tags: ['a', 'b'] }],
+  ])('is read with what is wrong cut or left out: %o', (query, read) => {
+    expect(readSearchQuery(query)).toMatchObject(read)
+  })
+
+  it('leads back to the same search', () => {
+    const query = readSearchQuery({
+      q: 'a&b=c',
+      tags: 'x y,ü',
+      sort: 'recent',
+      page: '3',
+      owner: 'A.b',
+    })
+    const { searchParams } = new URL(searchPath(query), 'http://x.test')
+    expect(readSearchQuery(Object.fromEntries(searchParams))).toEqual(query)
+  })
+
+  it('is short where nothing is searched for', () => {
+    expect(searchPath(readSearchQuery({}))).toBe('/search')
+  })
+
+  it('gains a tag by a result and loses it by its chip', () => {
+    const html = searchPage({ q: 'pdf', tags: 'old', page: '2' })
+    expect(html).toContain('href="/search?q=pdf&amp;tags=old,forms"')
+    expect(html).toContain('class="chip" href="/search?q=pdf"')
+  })
+
+  it('leads to the pages before and after', () => {
+    const html = searchPage({ q: 'pdf', page: '2' }, { page: 2, hasMore: true, total: 60 })
+    expect(html).toContain('<a rel="prev" href="/search?q=pdf">')
+    expect(html).toContain('<a rel="next" href="/search?q=pdf&amp;page=3">')
+  })
+
+  it('past the end leads to the last page', () => {
+    const html = searchPage({ q: 'pdf', page: '9' }, { data: [], page: 9, total: 41 })
+    expect(html).toContain('There is no page 9')
+    expect(html).toContain('href="/search?q=pdf&amp;page=3"')
+  })
+})
+
+describe('the address of a task', () => {
+  it('is blank before a task is said', () => {
+    expect(readResolveForm({})).toEqual({
+      form: { task: '', threshold: '0.3', limit: '10' },
+      mistakes: {},
+    })
+  })
+
+  it('counts a line end once, however the form sends it', () => {
+    const task = `${'x'.repeat(7999)}\n`
+    const { query } = readResolveForm({ task: `a\r\n${'x'.repeat(7998)}` })
+    expect(query?.task).toHaveLength(8000)
+    expect(readResolveForm({ task: `${task}xx` }).mistakes).toEqual({
+      task: 'At most 8000 characters.',
+    })
+  })
+
+  it.each([
+    [{ task: ' ' }, { task: 'Must not be empty.' }],
+    [{ task: '\u0000' }, { task: 'Must not hold NUL or lone surrogates.' }],
+    [{ task: ['a', 'b'] }, { task: 'Must not be empty.' }],
+    [{ task: 'a', limit: '51' }, { limit: 'Must be a whole number from 1 to 50.' }],
+    [{ task: 'a', limit: '1.5' }, { limit: 'Must be a whole number from 1 to 50.' }],
+    [{ task: 'a', limit: 'many' }, { limit: 'Must be a whole number from 1 to 50.' }],
+    [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
+    [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number from 0 to 1.' }],
+  ])('is refused beside the field that is wrong: %o', (query, mistakes) => {
+    const read = readResolveForm(query)
+    expect(read.mistakes).toEqual(mistakes)
+    expect(read.query).toBeUndefined()
+  })
+
+  it('leads back to the same task', () => {
+    const query = { task: 'a&b=c\nü', threshold: 0.05, limit: 3 }
+    const address = new URL(resolvePath(query), 'http://x.test')
+    expect(readResolveForm(Object.fromEntries(address.searchParams)).query).toMatchObject(query)
+    expect(resolvePath({ task: 'a', threshold: 0.3, limit: 10 })).toBe('/resolve?task=a')
+    expect(readResolveForm({ task: 'a', threshold: '', limit: '' }).query).toMatchObject({
+      task: 'a',
+      threshold: 0.3,
+      limit: 10,
+    })
+  })
+})
