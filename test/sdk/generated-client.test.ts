@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTypes, { astToString } from 'openapi-typescript'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder } from '../support/empty-folder.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -44,7 +44,7 @@ const wrong = () => client.GET('/api/v1/skills/resolve', { params: { query: {} }
 const worse = () => client.POST('/api/v1/skills', { body: { name: 'PDF' } })
 `
 
-it('gives third parties a typed client that compiles and works against the server', async () => {
+test('gives third parties a typed client that compiles and works against the server', async () => {
   const folder = await emptyFolder()
   const root = new URL('../../', import.meta.url)
   const types = await openapiTypes(new URL('openapi/openapi.json', root))

@@ -1,5 +1,5 @@
 import { authorizationCode, createClient, MissingScopeError } from '@skillpass/client'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { acme, callback, credentialsOf, declare } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
 import { declaredUser } from './oauth-user.ts'
@@ -20,7 +20,7 @@ async function openPlatform() {
   return createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
 }
 
-it('creates meetings and goes through all of them, page after page, each once', async () => {
+test('creates meetings and goes through all of them, page after page, each once', async () => {
   const { meetings } = await openPlatform()
   const params = { userId: 'me' }
   const ids: number[] = []
@@ -43,7 +43,7 @@ it('creates meetings and goes through all of them, page after page, each once', 
   expect(left.sort()).toEqual(ids.slice(1))
 })
 
-it('names the scopes that would do where the token has none of them', async () => {
+test('names the scopes that would do where the token has none of them', async () => {
   const { meetings } = await openPlatform()
   const refused = meetings.get({ params: { meetingId: '1' } })
   await expect(refused).rejects.toThrow(MissingScopeError)

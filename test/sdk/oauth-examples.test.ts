@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileTokenStore } from '@skillpass/client/node'
 import { systemClock } from '@skillpass/server/serve'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { accountOf, acme, credentialsOf, declare } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
@@ -34,14 +34,14 @@ function start(example: string, appName: string, env: Record<string, string> = {
 
 const fine = { code: 0, complaints: '' }
 
-it('account-token.ts reads the owner of the app', async () => {
+test('account-token.ts reads the owner of the app', async () => {
   const accountId = accountOf(applied, 'Acme').id
   const example = start('account-token.ts', 'Reporter', { SKILLPASS_ACCOUNT_ID: accountId })
   expect(await example.line()).toBe('owner Tester owns the app.')
   expect(await example.ended).toEqual(fine)
 })
 
-it('chatbot.ts has the scope of chatbots, sends a message and reads no user', async () => {
+test('chatbot.ts has the scope of chatbots, sends a message and reads no user', async () => {
   const env = { SKILLPASS_ROBOT_JID: 'helper@bots.acme.test', SKILLPASS_TO_JID: 'olga@acme.test' }
   const example = start('chatbot.ts', 'Helper bot', env)
   expect(await example.line()).toBe('The bot has imchat:bot.')
@@ -50,7 +50,7 @@ it('chatbot.ts has the scope of chatbots, sends a message and reads no user', as
   expect(await example.ended).toEqual(fine)
 })
 
-it('device.ts asks its user once, and goes on with the same tokens the next time', async () => {
+test('device.ts asks its user once, and goes on with the same tokens the next time', async () => {
   const member = declaredUser(server, applied, 'member@acme.test')
   const env = { SKILLPASS_TOKENS: join(folder, 'device.json') }
   const first = start('device.ts', 'Scheduler', env)
@@ -63,7 +63,7 @@ it('device.ts asks its user once, and goes on with the same tokens the next time
   expect(await second.ended).toEqual(fine)
 })
 
-it('device.ts in several processes: all refresh at once, and all get tokens', async () => {
+test('device.ts in several processes: all refresh at once, and all get tokens', async () => {
   const member = declaredUser(server, applied, 'member@acme.test')
   const path = join(folder, 'shared.json')
   const env = { SKILLPASS_TOKENS: path }
@@ -83,7 +83,7 @@ it('device.ts in several processes: all refresh at once, and all get tokens', as
   expect((await store.load())?.refreshToken).not.toBe(old.refreshToken)
 })
 
-it('user-authorization.ts takes the callback, refuses a forged one, and asks its user once', async () => {
+test('user-authorization.ts takes the callback, refuses a forged one, and asks its user once', async () => {
   const member = declaredUser(server, applied, 'member@acme.test')
   const env = {
     SKILLPASS_TOKENS: join(folder, 'user.json'),
@@ -101,7 +101,7 @@ it('user-authorization.ts takes the callback, refuses a forged one, and asks its
   expect(await second.ended).toEqual(fine)
 })
 
-it('user-authorization.ts ends with an error where the user says no', async () => {
+test('user-authorization.ts ends with an error where the user says no', async () => {
   const member = declaredUser(server, applied, 'member@acme.test')
   const env = {
     SKILLPASS_TOKENS: join(folder, 'none.json'),

@@ -14,7 +14,7 @@ import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/
 import { authorizationCodeOn } from '@skillpass/client/internal/oauth/authorization-code'
 import { deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
 import { fileTokenStore } from '@skillpass/client/node'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emptyFolder } from '../support/empty-folder.ts'
 import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
@@ -51,7 +51,7 @@ async function tokenFile() {
 describe('an account token against the server', () => {
   const tokens = () => accountTokenOn(clock, { ...app('Reporter'), accountId })
 
-  it("opens the account's API as the app's owner, hour after hour", async () => {
+  test("opens the account's API as the app's owner, hour after hour", async () => {
     const accessToken = tokens()
     const { users } = platformWith(accessToken)
     const seen = new Set<string>()
@@ -64,7 +64,7 @@ describe('an account token against the server', () => {
     expect((await accessToken.granted()).scopes).toContain('user:read:user:admin')
   })
 
-  it('that was revoked behind its back is replaced, and the call succeeds', async () => {
+  test('that was revoked behind its back is replaced, and the call succeeds', async () => {
     const accessToken = tokens()
     const token = await accessToken.getToken()
     const { oauth } = createClient({ baseUrl: server.url, ...app('Reporter') })
@@ -76,7 +76,7 @@ describe('an account token against the server', () => {
     expect(await accessToken.getToken()).not.toBe(token)
   })
 
-  it('is refused with the remedy: wrong secret, foreign account, wrong kind of app', async () => {
+  test('is refused with the remedy: wrong secret, foreign account, wrong kind of app', async () => {
     const wrong = { ...app('Reporter'), clientSecret: 'scs_wrong', accountId }
     await expect(accountTokenOn(clock, wrong).getToken()).rejects.toMatchObject({
       code: 'invalid_client',
@@ -94,7 +94,7 @@ describe('an account token against the server', () => {
 })
 
 describe('a client token against the server', () => {
-  it("opens a chatbot's messages, and no user's data", async () => {
+  test("opens a chatbot's messages, and no user's data", async () => {
     const accessToken = clientTokenOn(clock, app('Helper bot'))
     expect(await accessToken.granted()).toMatchObject({ scopes: ['imchat:bot'] })
     const call = platformWith(accessToken).users.get(me)
@@ -118,7 +118,7 @@ describe('user authorization against the server', () => {
     return { flow, pending, location, finish: () => flow.finish(location, pending) }
   }
 
-  it("opens the user's own data, and refreshes hour after hour", async () => {
+  test("opens the user's own data, and refreshes hour after hour", async () => {
     const store = memoryTokenStore()
     const tokens = await (await authorized(member, { store })).finish()
     const { users } = platformWith(tokens)
@@ -131,7 +131,7 @@ describe('user authorization against the server', () => {
     expect(seen.size).toBe(4)
   })
 
-  it('works for a public client, without a secret anywhere', async () => {
+  test('works for a public client, without a secret anywhere', async () => {
     const tokens = await (await authorized(member, { app: publicApp('Pocket') })).finish()
     server.clock.advance(hour)
     expect((await platformWith(tokens).users.get(me)).email).toBe('member@acme.test')
@@ -139,7 +139,7 @@ describe('user authorization against the server', () => {
     await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
   })
 
-  it('tells which optional scopes the user has ticked, and includes them the next time', async () => {
+  test('tells which optional scopes the user has ticked, and includes them the next time', async () => {
     const optionalScope = ['meeting:write:meeting']
     const asked = { scope: 'user:read:user', optionalScope }
     const without = await (await authorized(member, {}, asked)).finish()
@@ -152,14 +152,14 @@ describe('user authorization against the server', () => {
     expect((await again.granted()).scopes).toContain('meeting:write:meeting')
   })
 
-  it('throws what the user and the service say: denied, unknown scope', async () => {
+  test('throws what the user and the service say: denied, unknown scope', async () => {
     const denied = await authorized(member, {}, {}, { allow: false })
     await expect(denied.finish()).rejects.toThrow(AccessDeniedError)
     const unknown = await authorized(member, {}, { scope: 'user:delete:user:admin' })
     await expect(unknown.finish()).rejects.toMatchObject({ code: 'invalid_scope' })
   })
 
-  it("refuses another browser's answer and another flow's verifier", async () => {
+  test("refuses another browser's answer and another flow's verifier", async () => {
     const one = await authorized(member, {})
     const two = await authorized(member, {})
     await expect(one.flow.finish(two.location, one.pending)).rejects.toThrow(StateMismatchError)
@@ -167,7 +167,7 @@ describe('user authorization against the server', () => {
     await expect(one.flow.finish(one.location, mixed)).rejects.toThrow(AuthorizeAgainError)
   })
 
-  it('says that the user must authorize again: code too old, code used, grant ended', async () => {
+  test('says that the user must authorize again: code too old, code used, grant ended', async () => {
     const late = await authorized(member, {})
     server.clock.advance(301_000)
     await expect(late.finish()).rejects.toMatchObject({ number: 4733, status: 400 })
@@ -188,7 +188,7 @@ describe('user authorization against the server', () => {
     await expect(refused).rejects.toThrow(AuthorizeAgainError)
   })
 
-  it('goes on after a restart with what the store has', async () => {
+  test('goes on after a restart with what the store has', async () => {
     const path = await tokenFile()
     await (await authorized(member, { store: fileTokenStore(path) })).finish()
     server.clock.advance(hour)
@@ -197,7 +197,7 @@ describe('user authorization against the server', () => {
     expect((await platformWith(resumed).users.get(me)).id).toBe(member.id)
   })
 
-  it('gives tokens to all workers that refresh at once over one file, and the grant lives on', async () => {
+  test('gives tokens to all workers that refresh at once over one file, and the grant lives on', async () => {
     const path = await tokenFile()
     await (await authorized(member, { store: fileTokenStore(path) })).finish()
     // The file takes real time, so waiting for another worker to write it must too.
@@ -217,7 +217,7 @@ describe('user authorization against the server', () => {
     }
   })
 
-  it('ends for everybody where an old refresh token is used much later', async () => {
+  test('ends for everybody where an old refresh token is used much later', async () => {
     const store = memoryTokenStore()
     const tokens = await (await authorized(member, { store })).finish()
     const old = await store.load()
@@ -232,7 +232,7 @@ describe('user authorization against the server', () => {
 })
 
 describe('the device flow against the server', () => {
-  it('waits for the user, then opens their data and refreshes', async () => {
+  test('waits for the user, then opens their data and refreshes', async () => {
     const flow = deviceFlowOn(
       {
         ...clock,
@@ -255,14 +255,14 @@ describe('the device flow against the server', () => {
     expect((await platformWith(tokens).users.get(me)).id).toBe(member.id)
   })
 
-  it('works for a public client', async () => {
+  test('works for a public client', async () => {
     const device = await deviceFlowOn(clock, publicApp('Pocket')).start()
     await member.enterCode(device.userCode)
     const tokens = await device.wait()
     expect((await platformWith(tokens).users.get(me)).id).toBe(member.id)
   })
 
-  it('ends where the user denies, and where nobody comes', async () => {
+  test('ends where the user denies, and where nobody comes', async () => {
     const flow = deviceFlowOn(clock, app('Scheduler'))
     const device = await flow.start()
     await member.enterCode(device.userCode, { allow: false })
@@ -270,7 +270,7 @@ describe('the device flow against the server', () => {
     await expect((await flow.start()).wait()).rejects.toThrow(DeviceCodeExpiredError)
   })
 
-  it('keeps to an interval that the service has raised', async () => {
+  test('keeps to an interval that the service has raised', async () => {
     let hurried = 0
     const waits: number[] = []
     const hurrying = {
@@ -288,7 +288,7 @@ describe('the device flow against the server', () => {
     expect(waits.at(-1)).toBeGreaterThan(5000)
   })
 
-  it('is refused to an app without the setting, with the remedy', async () => {
+  test('is refused to an app without the setting, with the remedy', async () => {
     await expect(deviceFlowOn(clock, app('Strict')).start()).rejects.toMatchObject({
       code: 'unauthorized_client',
       remedy: expect.stringContaining("app's settings"),
@@ -297,7 +297,7 @@ describe('the device flow against the server', () => {
 })
 
 describe('the metadata document', () => {
-  it('names the endpoints', async () => {
+  test('names the endpoints', async () => {
     const document = await server.client.oauth.metadata()
     expect(document.token_endpoint).toBe(`${document.issuer}/oauth/token`)
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acme, credentialsOf, declare } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
 import { hasChromium, openBrowser } from '../support/web/browser.ts'
@@ -83,13 +83,13 @@ const typescript5 = dirname(createRequire(import.meta.url).resolve('typescript/p
 const typescript7 = join(modules, 'typescript')
 
 describe('the packed client', () => {
-  it('depends on nothing that is not published', async () => {
+  test('depends on nothing that is not published', async () => {
     const path = join(project, 'node_modules/@skillpass/client/package.json')
     const { dependencies } = JSON.parse(await readFile(path, 'utf8'))
     expect(Object.keys(dependencies).sort()).toEqual(['@ts-rest/core', 'zod'])
   })
 
-  it.each([
+  test.each([
     ['TypeScript 7', 'nodenext', 'nodenext', typescript7],
     ['TypeScript 7', 'esnext', 'bundler', typescript7],
     ['TypeScript 5', 'nodenext', 'nodenext', typescript5],
@@ -113,7 +113,7 @@ describe('the packed client', () => {
     120_000,
   )
 
-  it('brings the command skillpass', async () => {
+  test('brings the command skillpass', async () => {
     const env = { ...process.env, SKILLPASS_URL: server.url }
     const bin = join(project, 'node_modules/.bin/skillpass')
     const { stdout } = await run(bin, ['search', '--json'], { cwd: project, env })
@@ -121,7 +121,7 @@ describe('the packed client', () => {
     await expect(run(bin, ['rename'], { env })).rejects.toMatchObject({ code: 2 })
   })
 
-  it('names modules of Node in its command and in ./node alone, so that browsers can load it', async () => {
+  test('names modules of Node in its command and in ./node alone, so that browsers can load it', async () => {
     const dist = join(project, 'node_modules/@skillpass/client/dist')
     const { stdout } = await run('grep', ['-rlE', "from '(node:|@skillpass)", dist]).catch(
       (error) => error,
@@ -166,7 +166,7 @@ const page = (clientId: string) => `<!doctype html>
 </script>`
 
 describe.skipIf(!hasChromium)('the packed client in a browser', () => {
-  it("authorizes a public client, refreshes and revokes, from another origin's page", async () => {
+  test("authorizes a public client, refreshes and revokes, from another origin's page", async () => {
     let clientId = ''
     const origin = await serveScripts(project, () => page(clientId))
     const spa = { ...acme.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }

@@ -1,7 +1,7 @@
 import { authorizationCode } from '@skillpass/client'
 import { systemClock } from '@skillpass/server/serve'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { acme, appOf, callback, credentialsOf, declare } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
@@ -49,7 +49,7 @@ function post(
 }
 
 describe('webhook-receiver.ts', () => {
-  it('deletes the data of a user once, however often the event comes', async () => {
+  test('deletes the data of a user once, however often the event comes', async () => {
     const { url, line } = await startReceiver()
     const body = JSON.stringify(event)
     for (const _ of [1, 2, 3]) expect((await post(url, body)).status).toBe(204)
@@ -60,7 +60,7 @@ describe('webhook-receiver.ts', () => {
     expect(await line()).toBe('Deleted the data of user user-2.')
   })
 
-  it('answers 401 to what is forged, too old or has no headers, and deletes nothing', async () => {
+  test('answers 401 to what is forged, too old or has no headers, and deletes nothing', async () => {
     const { url, stop, line } = await startReceiver()
     const body = JSON.stringify(event)
     const old = new Date(Date.now() - 301_000)
@@ -72,7 +72,7 @@ describe('webhook-receiver.ts', () => {
     expect(await line()).toBe('undefined')
   })
 
-  it('answers its validation, and takes events that it does not know', async () => {
+  test('answers its validation, and takes events that it does not know', async () => {
     const { url } = await startReceiver()
     const payload = { plainToken: 'q9ib' }
     const asked = { event: 'endpoint.url_validation', event_ts: 1, payload }
@@ -81,13 +81,13 @@ describe('webhook-receiver.ts', () => {
     expect((await post(url, '{"event":"user.renamed","payload":{}}')).status).toBe(204)
   })
 
-  it('takes the old secret token beside the new one while it changes over', async () => {
+  test('takes the old secret token beside the new one while it changes over', async () => {
     const { url } = await startReceiver(`${secretToken},the-old-secret-token`)
     const body = JSON.stringify(event)
     expect((await post(url, body, { secret: 'the-old-secret-token' })).status).toBe(204)
   })
 
-  it('does not start without a secret token', async () => {
+  test('does not start without a secret token', async () => {
     const { ended } = startExample('webhook-receiver.ts', {})
     expect(await ended).toMatchObject({
       code: 1,
@@ -95,7 +95,7 @@ describe('webhook-receiver.ts', () => {
     })
   })
 
-  it('hears of the removal of its app from the running service', async () => {
+  test('hears of the removal of its app from the running service', async () => {
     const port = await freePort()
     // The receiver lives in real time, so the server must too.
     const server = await startTestServer({

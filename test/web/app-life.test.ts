@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { accountOf, credentialsOf, declare, password } from '../support/oauth/acme.ts'
 import { type App, post, refresh, token, tokensOf } from '../support/oauth/drive.ts'
 import { callWith } from '../support/platform/drive.ts'
@@ -19,7 +19,7 @@ const granular = [
 ]
 
 describe.skipIf(!hasChromium)('the life of an app', async () => {
-  it('from its first authorization in development to its removal and return', async () => {
+  test('from its first authorization in development to its removal and return', async () => {
     const server = await startTestServer()
     const open = await openBrowser()
     const receiver = await startReceiver()

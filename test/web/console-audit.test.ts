@@ -1,5 +1,5 @@
 import { type Act, record, userParty } from '@skillpass/server/audit/record'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, appOf, password, userOf } from '../support/oauth/acme.ts'
 import { hasChromium, openBrowser } from '../support/web/browser.ts'
 import { type Pages, startPages } from '../support/web/oauth-scene.ts'
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
     })
   })
 
-  it('shows the owner who did what, when and from where, page by page', async () => {
+  test('shows the owner who did what, when and from where, page by page', async () => {
     const { page, complaints } = await open(`${pages.server.url}/sign-in?return_to=/console`)
     await page.getByLabel('Email').fill('owner@acme.test')
     await page.getByLabel('Password').fill(password)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appOf, credentialsOf, declare, password } from '../support/oauth/acme.ts'
 import { hasChromium, openBrowser } from '../support/web/browser.ts'
 import { allow as allowByHttp, overviewOf } from '../support/web/console-scene.ts'
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     return token(app, { grant_type: 'authorization_code', code, redirect_uri: callback })
   }
 
-  it('lead a developer from registering an app to a token and to what people are asked', async () => {
+  test('lead a developer from registering an app to a token and to what people are asked', async () => {
     const { page, complaints } = await visitAs('member@acme.test', '/my/apps')
     await page.getByRole('link', { name: 'Developer', exact: true }).click()
     await page.getByRole('link', { name: 'Register an app' }).click()
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     await page.context().close()
   })
 
-  it('offer, without a script, the choices that the chosen kind of app has', async () => {
+  test('offer, without a script, the choices that the chosen kind of app has', async () => {
     const { page } = await visitAs('admin@acme.test', '/console/new')
     const shows = (label: string) =>
       page.getByRole('group', { name: label, exact: true }).isVisible()
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     await page.context().close()
   })
 
-  it('keep what was typed where something is wrong with it', async () => {
+  test('keep what was typed where something is wrong with it', async () => {
     const { page } = await visitAs('member@acme.test', '/console/new')
     await page.getByLabel('Name').fill('Scheduler')
     await page.getByLabel('Redirect addresses').fill(callback)
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     await page.context().close()
   })
 
-  it('migrate an app from classic to granular scopes, one tab after the other', async () => {
+  test('migrate an app from classic to granular scopes, one tab after the other', async () => {
     const { page } = await visitAs('admin@acme.test', `${overviewOf(legacy)}/scopes?tab=production`)
     await page.getByRole('link', { name: 'Migrate to granular scopes' }).click()
     expect(await page.getByRole('status').textContent()).toContain('development tab migrates first')
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     await page.context().close()
   })
 
-  it('are used by keyboard: the choices of a scope are one stop, and the focus is seen', async () => {
+  test('are used by keyboard: the choices of a scope are one stop, and the focus is seen', async () => {
     const { page } = await visitAs('member@acme.test', '/console/new')
     const off = page.getByRole('group', { name: 'user:read:user' }).getByLabel('Off')
     await off.focus()
@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     ['the apps of an account', 'admin@acme.test', () => '/my/apps'],
   ]
 
-  it.each(looks)(
+  test.each(looks)(
     'are readable, fit a phone, name every control and load nothing else: %s',
     async (_name, email, path) => {
       const { page, complaints, requests } = await visitAs(email, path())

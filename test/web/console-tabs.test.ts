@@ -1,5 +1,5 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf, callback, credentialsOf } from '../support/oauth/acme.ts'
 import { until } from '../support/server-process.ts'
@@ -23,7 +23,7 @@ describe.each(engines)('the scopes of an app in the console on %s', async (engin
   const member = await pages.signIn('member@acme.test')
   const admin = await pages.signIn('admin@acme.test')
 
-  it('are chosen per tab; the consent page asks for them from then on', async () => {
+  test('are chosen per tab; the consent page asks for them from then on', async () => {
     const app = await register(member, { ...planner, name: 'Choosing' })
     const path = `${overviewOf(app.id)}/scopes`
     const fields = {
@@ -43,7 +43,7 @@ describe.each(engines)('the scopes of an app in the console on %s', async (engin
     expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
   })
 
-  it('have no switch for what a chatbot is one by, nor tabs where an app has nothing to set', async () => {
+  test('have no switch for what a chatbot is one by, nor tabs where an app has nothing to set', async () => {
     const bot = await register(member, { name: 'Fixed', type: 'chatbot' })
     const path = `${overviewOf(bot.id)}/scopes`
     const html = await (await member.get(path)).text()
@@ -58,7 +58,7 @@ describe.each(engines)('the scopes of an app in the console on %s', async (engin
     expect(overview).not.toMatch(/href="[^"]*\/(redirects|webhooks)"/)
   })
 
-  it('that no form offers, and legacy ones above all, are not taken', async () => {
+  test('that no form offers, and legacy ones above all, are not taken', async () => {
     const app = await register(member, { ...planner, name: 'Forging' })
     const path = `${overviewOf(app.id)}/scopes`
     const forged = {
@@ -74,7 +74,7 @@ describe.each(engines)('the scopes of an app in the console on %s', async (engin
     expect((await member.get(`${path}?tab=test`)).status).toBe(400)
   })
 
-  it('migrate from classic to granular: development first, then production', async () => {
+  test('migrate from classic to granular: development first, then production', async () => {
     const { id } = appOf(pages.applied, 'Legacy')
     const legacy = credentialsOf(pages.applied, 'Legacy')
     const before = await allow(pages, member, legacy)
@@ -117,7 +117,7 @@ describe.each(engines)('the redirect addresses of an app in the console on %s', 
   const pages = await startPages({ engine })
   const member = await pages.signIn('member@acme.test')
 
-  it('are those that the app may name from then on, to the letter', async () => {
+  test('are those that the app may name from then on, to the letter', async () => {
     const app = await register(member, { ...planner, name: 'Moving' })
     const path = `${overviewOf(app.id)}/redirects`
     const production = ' https://b.test/cb \r\n\r\nhttps://a.test/cb\r\ncom.example.app:/cb'
@@ -135,7 +135,7 @@ describe.each(engines)('the redirect addresses of an app in the console on %s', 
     expect((await asking(callback)).status).toBe(400)
   })
 
-  it('are refused by their line, and nothing is saved then', async () => {
+  test('are refused by their line, and nothing is saved then', async () => {
     const app = await register(member, { ...planner, name: 'Staying' })
     const path = `${overviewOf(app.id)}/redirects`
     const typed = { development: '\nhttps://u@a.test/', production: 'https://ok.test/\nnonsense' }
@@ -159,7 +159,7 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
   })
   afterAll(() => receiver.close())
 
-  it('go to an address that must prove itself, and each delivery is in the log', async () => {
+  test('go to an address that must prove itself, and each delivery is in the log', async () => {
     const app = await register(member, { ...planner, name: 'Hooked' })
     const path = `${overviewOf(app.id)}/webhooks`
     const wrong = await change(member, path, { url: 'ftp://a.test' })
@@ -205,7 +205,7 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
     expect(await wordsOf(gone)).toContain('no longer in the log')
   })
 
-  it('are signed with the secret token of before a rotation too, however often the button is hit', async () => {
+  test('are signed with the secret token of before a rotation too, however often the button is hit', async () => {
     const app = await register(member, { ...planner, name: 'Turning' })
     const path = `${overviewOf(app.id)}/webhooks`
     await change(member, path, { url: receiver.url('/turning') })
@@ -224,7 +224,7 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
     expect(await (await member.get(path)).text()).not.toContain(secretToken)
   })
 
-  it('can be taken away: an empty address is none', async () => {
+  test('can be taken away: an empty address is none', async () => {
     const app = await register(member, { ...planner, name: 'Silent' })
     const path = `${overviewOf(app.id)}/webhooks`
     await change(member, path, { url: receiver.url('/silent') })
@@ -236,7 +236,7 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
 describe.each(engines)('the messages of a chatbot in the console on %s', async (engine) => {
   const pages = await startPages({ engine })
 
-  it('are its last ones, shown as they were sent', async () => {
+  test('are its last ones, shown as they were sent', async () => {
     const { id: appId } = appOf(pages.applied, 'Helper bot')
     const accountId = accountOf(pages.applied, 'Acme').id
     const message = (id: string, text: string, sentAt: number) => ({
@@ -259,7 +259,7 @@ describe.each(engines)('the messages of a chatbot in the console on %s', async (
     expect(html).toContain('room@conference.test')
   })
 
-  it('are cut where they are long, and nested ones are not indented', async () => {
+  test('are cut where they are long, and nested ones are not indented', async () => {
     const { id: appId } = appOf(pages.applied, 'Helper bot')
     let content: Record<string, unknown> = {}
     for (let depth = 0; depth < 4000; depth++) content = { a: content }

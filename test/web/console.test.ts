@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf, callback, declare } from '../support/oauth/acme.ts'
 import { hiddenFields, type Session } from '../support/oauth/sign-in.ts'
@@ -23,7 +23,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
   const member = await pages.signIn('member@acme.test')
   const stranger = await pages.signIn('member@other.test')
 
-  it('gives secrets that are good, on the one page that shows them', async () => {
+  test('gives secrets that are good, on the one page that shows them', async () => {
     expect(await wordsOf(await member.get('/console'))).toContain('Register your first app')
     const app = await register(member, { ...planner, name: 'Planner' })
     for (const environment of ['development', 'production'] as const) {
@@ -43,7 +43,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     expect(await wordsOf(await member.get('/console'))).toMatch(/Planner .* General Development/)
   })
 
-  it('begins in development: for people of its own account alone, until it is public', async () => {
+  test('begins in development: for people of its own account alone, until it is public', async () => {
     const app = await register(member, { ...planner, name: 'Opening' })
     const path = authorizePath(app.production)
     expect((await member.get(path)).status).toBe(200)
@@ -55,7 +55,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     expect((await stranger.get(authorizePath(app.development))).status).toBe(403)
   })
 
-  it.each([
+  test.each([
     ['no name', { name: ' ' }, 'Must not be empty.'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'At most 100 characters.'],
     ['a name that is taken', { name: 'Scheduler' }, 'has an app with this name already'],
@@ -87,14 +87,14 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     },
   )
 
-  it.each([
+  test.each([
     ['a type', { type: 'jwt' }],
     ['a level', { level: 'planet' }],
   ])('refuses %s that no form offers', async (_what, forged) => {
     expect((await postNewApp(member, { ...planner, name: 'Forged', ...forged })).status).toBe(400)
   })
 
-  it('takes of the scopes those that this kind of app may have, and no legacy', async () => {
+  test('takes of the scopes those that this kind of app may have, and no legacy', async () => {
     const app = await register(member, {
       ...planner,
       name: 'Modest',
@@ -106,7 +106,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     expect(scope).toBe('user:read:user')
   })
 
-  it('makes apps of the other kinds: one that acts by itself, and a bot', async () => {
+  test('makes apps of the other kinds: one that acts by itself, and a bot', async () => {
     const admin = await pages.signIn('admin@acme.test')
     const automation = await register(admin, {
       name: 'Automation',
@@ -125,7 +125,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     expect(await wordsOf(messages)).toContain('has sent no message yet')
   })
 
-  it('lists more apps than a page holds on further pages', async () => {
+  test('lists more apps than a page holds on further pages', async () => {
     const apps = Array.from({ length: 51 }, (_, index) => ({
       name: `App ${String(index).padStart(2, '0')}`,
       account: 'Careful',
@@ -151,7 +151,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
   const scheduler = appOf(pages.applied, 'Scheduler').id
   const subpages = ['', '/scopes', '/scopes/migration', '/redirects', '/webhooks', '/messages']
 
-  it('is there for who made it and for the admins of the account, and for nobody else', async () => {
+  test('is there for who made it and for the admins of the account, and for nobody else', async () => {
     for (const page of subpages) {
       const statusFor = async (session: Session, id: string) =>
         (await session.get(overviewOf(id) + page)).status
@@ -169,7 +169,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     expect(await wordsOf(await stranger.get('/console'))).not.toContain('Own')
   })
 
-  it.each([
+  test.each([
     ['?after=%00', 200],
     ['?after=x&after=y', 200],
     ['?after=x', 400],
@@ -189,7 +189,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     expect(await answer.text()).not.toContain('role="status"')
   })
 
-  it('is changed by no form of somebody who may not manage it any more', async () => {
+  test('is changed by no form of somebody who may not manage it any more', async () => {
     const html = await (await admin.get(overviewOf(scheduler))).text()
     const setRole = (role: 'admin' | 'member') =>
       declare(pages.server, {
@@ -203,7 +203,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     expect(await wordsOf(await admin.get(overviewOf(scheduler)))).toContain('Scheduler')
   })
 
-  it('is changed by no form of another site, another browser or another purpose', async () => {
+  test('is changed by no form of another site, another browser or another purpose', async () => {
     const path = overviewOf(own.id)
     const html = await (await member.get(path)).text()
     const { csrf = '' } = hiddenFields(html, path)
@@ -239,7 +239,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     expect((await member.post('/console/new', { csrf, name: 'X' })).status).toBe(403)
   })
 
-  it.each([
+  test.each([
     ['POST', '/console', 'GET, HEAD'],
     ['DELETE', '/console/new', 'GET, HEAD, POST'],
     ['PUT', overviewOf('x'), 'GET, HEAD, POST'],
@@ -251,7 +251,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, allowed])
   })
 
-  it('keeps its former secret for a day after a rotation, and no second click ends that', async () => {
+  test('keeps its former secret for a day after a rotation, and no second click ends that', async () => {
     const app = await register(member, { ...planner, name: 'Rotating' })
     const path = `${overviewOf(app.id)}/rotate`
     const html = await (await member.get(overviewOf(app.id))).text()
@@ -281,7 +281,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     pages.server.clock.advance(-24 * 3_600_000)
   })
 
-  it('works for nobody while it is disabled, and as before once it is enabled', async () => {
+  test('works for nobody while it is disabled, and as before once it is enabled', async () => {
     const app = await register(member, { ...planner, name: 'Pausing' })
     const { refresh_token = '' } = await allow(pages, member, app.production)
     const path = overviewOf(app.id)
@@ -297,14 +297,14 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     expect(await tokens(pages, app.production, refresh)).toMatchObject({ status: 200 })
   })
 
-  it('that the operator has disabled is enabled by no form', async () => {
+  test('that the operator has disabled is enabled by no form', async () => {
     const path = overviewOf(appOf(pages.applied, 'Off').id)
     const page = await admin.get(path)
     expect(await wordsOf(page.clone())).toContain('The operator has disabled it')
     expect(await page.text()).not.toContain(`action="${path}/availability"`)
   })
 
-  it('takes other settings, and says which of them cannot be', async () => {
+  test('takes other settings, and says which of them cannot be', async () => {
     const app = await register(member, { ...planner, name: 'Setting' })
     const path = overviewOf(app.id)
     const on = { device_flow: 'on', public_client: 'on' }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { hasChromium, openBrowser } from '../support/web/browser.ts'
 import { widerThanScreen } from './audit.ts'
@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium)('what developers read, in a browser', async () => 
     return page
   }
 
-  it.each([1280, 390])(
+  test.each([1280, 390])(
     'the documentation is not wider than %i px; its tables are readable',
     async (width) => {
       const page = await at(width, '/docs/')
@@ -40,12 +40,15 @@ describe.skipIf(!hasChromium)('what developers read, in a browser', async () => 
     },
   )
 
-  it.each([1280, 390])('commands of the first page stay on their line at %i px', async (width) => {
-    const page = await at(width, '/')
-    expect(await page.evaluate(widerThanScreen)).toEqual([])
-    const heights = await page
-      .locator('.steps .command code')
-      .evaluateAll((all) => all.map((code) => code.getClientRects().length))
-    expect(heights).toEqual([1, 1, 1])
-  })
+  test.each([1280, 390])(
+    'commands of the first page stay on their line at %i px',
+    async (width) => {
+      const page = await at(width, '/')
+      expect(await page.evaluate(widerThanScreen)).toEqual([])
+      const heights = await page
+        .locator('.steps .command code')
+        .evaluateAll((all) => all.map((code) => code.getClientRects().length))
+      expect(heights).toEqual([1, 1, 1])
+    },
+  )
 })

@@ -2,7 +2,7 @@ import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { findUser } from '@skillpass/server/platform/store/users'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { appOf, credentialsOf, password, userOf } from '../support/oauth/acme.ts'
 import { grantOf } from '../support/oauth/drive.ts'
 import {
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
   const icon = (page: Page) => page.getByRole('link', { name: 'Apps have access to this meeting' })
   const tooltip = (page: Page) => page.locator('#indicator-tip')
 
-  it('shows icon and tooltip while an app listens, and neither after it is removed', async () => {
+  test('shows icon and tooltip while an app listens, and neither after it is removed', async () => {
     const { id } = await live()
     await listen(id)
     const { page, complaints } = await visitAs(host, `/meetings/${id}`)
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('gives the tooltip to the keyboard, to fingers and to screen readers', async () => {
+  test('gives the tooltip to the keyboard, to fingers and to screen readers', async () => {
     const { id } = await live()
     await listen(id)
     const { page } = await visit(`/meetings/${id}?pwd=a1B2c3`)
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     expect(new URL(page.url()).hash).toBe('#apps')
   })
 
-  it('lets a guest in by the passcode', async () => {
+  test('lets a guest in by the passcode', async () => {
     const { id } = await live()
     const { page } = await visit(`/meetings/${id}`)
     await page.getByLabel('Passcode').fill('wrong')
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Weekly review' }).waitFor()
   })
 
-  it('lets the host start and end the meeting, signed in or by a link', async () => {
+  test('lets the host start and end the meeting, signed in or by a link', async () => {
     const { id } = await live({ startedAt: null })
     const { page } = await visitAs(host, `/meetings/${id}/start`)
     await page.getByRole('button', { name: 'Start meeting' }).click()
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     ],
   ]
 
-  it.each(looks)(
+  test.each(looks)(
     'is readable, fits a phone, names every control and loads nothing else: %s',
     async (_name, email, pathOf) => {
       const path = await pathOf()
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     },
   )
 
-  it('shows nothing of an app that its user has removed elsewhere', async () => {
+  test('shows nothing of an app that its user has removed elsewhere', async () => {
     const { id } = await live()
     await listen(id)
     const { page } = await visit(`/meetings/${id}?pwd=a1B2c3`)

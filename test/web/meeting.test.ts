@@ -1,7 +1,7 @@
 import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
 import { grantOf } from '../support/oauth/drive.ts'
@@ -50,7 +50,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
   const pages = await startMeetingPages(engine)
   const { server } = pages
 
-  it('shows what the meeting is to who has the passcode', async () => {
+  test('shows what the meeting is to who has the passcode', async () => {
     const meeting = await pages.meeting({ agenda: 'First the numbers.' })
     const page = await pages.stranger().get(`/meetings/${meeting.id}?pwd=a1B2c3`)
     expect(page.status).toBe(200)
@@ -64,7 +64,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(words).not.toMatch(/Start meeting|End meeting|a1B2c3|Passcode/)
   })
 
-  it('is kept by no cache, framed by nobody and tells no other site the passcode', async () => {
+  test('is kept by no cache, framed by nobody and tells no other site the passcode', async () => {
     const { id } = await pages.meeting()
     for (const path of [`/meetings/${id}?pwd=a1B2c3`, `/meetings/${id}?pwd=x`, '/meetings/none']) {
       const { headers } = await pages.stranger().get(path)
@@ -75,7 +75,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     }
   })
 
-  it('says so where there is no fixed time, and until when it repeats', async () => {
+  test('says so where there is no fixed time, and until when it repeats', async () => {
     const open = await pages.meeting({ type: 3, startTime: null, endTime: null })
     const series = await pages.meeting({ type: 8 })
     const session = pages.stranger()
@@ -92,7 +92,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(await see()).toMatch(new RegExp(`Next time .* ${day}`))
   })
 
-  it('stands where the API says: the addresses to join and to start, and the personal one', async () => {
+  test('stands where the API says: the addresses to join and to start, and the personal one', async () => {
     const scopes = ['meeting:write:meeting', 'meeting:read:list_meetings', 'user:read:user']
     const app = await appWith(server, 'Maker', [...scopes, 'meeting:delete:meeting'])
     const { access_token } = await grantOf(server, app)
@@ -119,7 +119,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(await wordsOf(await pages.stranger().get(local(join_url)))).toMatch(passcodePage)
   })
 
-  it('lets the host and admins of the account in without a passcode, and no one else', async () => {
+  test('lets the host and admins of the account in without a passcode, and no one else', async () => {
     const { id } = await pages.meeting()
     const seen = async (session: Session) => (await session.get(`/meetings/${id}`)).text()
     for (const email of [host, 'admin@acme.test', 'owner@acme.test']) {
@@ -139,7 +139,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(await wordsOf(page)).toMatch(passcodePage)
   })
 
-  it('lets a meeting token in as the user whose it is, while it lasts', async () => {
+  test('lets a meeting token in as the user whose it is, while it lasts', async () => {
     const { id } = await pages.meeting()
     const session = pages.stranger()
     const see = async (token: string) =>
@@ -161,7 +161,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(await see(token)).toMatch(passcodePage)
   })
 
-  it('tells a number that is taken from one that is not by nothing', async () => {
+  test('tells a number that is taken from one that is not by nothing', async () => {
     const { id } = await pages.meeting()
     const removed = await pages.meeting()
     await server.ctx.db.write((trx) =>
@@ -189,7 +189,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     }
   })
 
-  it.each(['none', '123', '0123456789', '99999999999999', '1e10', '%00', '%F0%9F%A7%A9', '-1'])(
+  test.each(['none', '123', '0123456789', '99999999999999', '1e10', '%00', '%F0%9F%A7%A9', '-1'])(
     'is not found at %s, which no meeting can have',
     async (number) => {
       for (const path of [`/meetings/${number}`, `/meetings/${number}/start`]) {
@@ -200,7 +200,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     },
   )
 
-  it('takes the passcode by its form, which another site cannot send', async () => {
+  test('takes the passcode by its form, which another site cannot send', async () => {
     const { id } = await pages.meeting()
     const session = pages.stranger()
     const html = await (await session.get(`/meetings/${id}`)).text()
@@ -222,7 +222,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(forged.map(({ status }) => status)).toEqual([403, 403, 403, 403])
   })
 
-  it('counts no passcode that another site has a browser load as an image', async () => {
+  test('counts no passcode that another site has a browser load as an image', async () => {
     server.clock.advance(300_000)
     const { id } = await pages.meeting()
     const load = (pwd: string, dest: string) =>
@@ -238,7 +238,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect((await load('a1B2c3', 'image')).status).toBe(200)
   })
 
-  it('takes ten wrong passcodes in five minutes from an address, over all meetings', async () => {
+  test('takes ten wrong passcodes in five minutes from an address, over all meetings', async () => {
     server.clock.advance(300_000)
     const [one, other] = [await pages.meeting(), await pages.meeting()]
     const guess = (id: number, pwd: string) => pages.stranger().get(`/meetings/${id}?pwd=${pwd}`)
@@ -259,7 +259,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect((await guess(one.id, 'a1B2c3')).status).toBe(200)
   })
 
-  it('names the apps with access, what to and by whom approved, until they are removed', async () => {
+  test('names the apps with access, what to and by whom approved, until they are removed', async () => {
     const meeting = await pages.meeting({ startedAt: server.clock.now() })
     const app = credentialsOf(pages.applied, 'Scheduler')
     const { access_token } = await grantOf(server, app)
@@ -284,7 +284,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
   const own = await pages.signIn(host)
   const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`
 
-  it('is the host’s, by the buttons, and by opening a page never', async () => {
+  test('is the host’s, by the buttons, and by opening a page never', async () => {
     const { id } = await pages.meeting()
     const start = await own.get(pathOf(id, 'start'))
     expect(await wordsOf(start.clone())).toMatch(/Not started .* Passcode a1B2c3 Start meeting/)
@@ -306,7 +306,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     expect(await pages.stateOf(id)).toBe('started')
   })
 
-  it('works with a zak of the host, without signing in', async () => {
+  test('works with a zak of the host, without signing in', async () => {
     const { id } = await pages.meeting()
     const zak = await pages.tokenOf(host, 'zak')
     const session = pages.stranger()
@@ -329,7 +329,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     expect(await pages.stateOf(id)).toBe('ended')
   })
 
-  it('is nobody else’s: no admin’s, no guest’s, by no other token', async () => {
+  test('is nobody else’s: no admin’s, no guest’s, by no other token', async () => {
     const { id } = await pages.meeting()
     const page = await (await own.get(pathOf(id, 'start'))).text()
     const secrets = [
@@ -357,7 +357,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     expect(await pages.stateOf(id)).toBe('waiting')
   })
 
-  it('cannot be sent by another site, from another browser, or for another meeting', async () => {
+  test('cannot be sent by another site, from another browser, or for another meeting', async () => {
     const [one, other] = [await pages.meeting(), await pages.meeting()]
     const start = pathOf(one.id, 'start')
     const html = await (await own.get(start)).text()
@@ -380,7 +380,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     ])
   })
 
-  it('finds no meeting of a removed host, not even with the passcode', async () => {
+  test('finds no meeting of a removed host, not even with the passcode', async () => {
     const email = 'leaver@acme.test'
     const users = [{ email, password: 'correct horse battery', role: 'member' } as const]
     const applied = await declare(server, { accounts: [{ name: 'Acme', users }] })
@@ -393,7 +393,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     expect(await wordsOf(await owner.get(`/meetings/${id}`))).toMatch(passcodePage)
   })
 
-  it.each([
+  test.each([
     ['PUT', '/meetings/85700000001', 'GET, HEAD, POST'],
     ['DELETE', '/meetings/85700000001/start', 'GET, HEAD, POST'],
     ['GET', '/meetings/85700000001/end', 'POST'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { appOf, callback, declare } from '../support/oauth/acme.ts'
 import { authorizeCode, hiddenFields, type Session } from '../support/oauth/sign-in.ts'
@@ -24,7 +24,7 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
   const { server } = pages
   const { id: appId } = appOf(pages.applied, 'Scheduler')
 
-  it('is empty at first, lists what was allowed, and takes it away at once', async () => {
+  test('is empty at first, lists what was allowed, and takes it away at once', async () => {
     const session = await pages.signIn('member@acme.test')
     expect(await wordsOf(await session.get('/my/apps'))).toContain('No app has access')
     const { access_token = '', refresh_token = '' } = await allow(pages, session, 'Scheduler')
@@ -44,7 +44,7 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
     expect(locationOf(await session.submit(html, '/my/apps/remove'))).toBe('/my/apps')
   })
 
-  it('removes nothing for another site, another user or another app', async () => {
+  test('removes nothing for another site, another user or another app', async () => {
     const session = await pages.signIn('member@acme.test')
     await allow(pages, session, 'Scheduler')
     const html = await (await session.get('/my/apps')).text()
@@ -70,7 +70,7 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
   const { id: appId } = appOf(pages.applied, 'Directory')
   const path = '/my/apps/remove-for-account'
 
-  it('are listed for its admins, who remove them for everybody', async () => {
+  test('are listed for its admins, who remove them for everybody', async () => {
     const owner = await pages.signIn('owner@acme.test')
     const admin = await pages.signIn('admin@acme.test')
     const { access_token = '' } = await allow(pages, owner, 'Directory')
@@ -92,7 +92,7 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
     expect(locationOf(await admin.submit(html, path))).toBe('/my/apps')
   })
 
-  it('stay among them while they hold what an admin gave, whatever level they take', async () => {
+  test('stay among them while they hold what an admin gave, whatever level they take', async () => {
     const owner = await pages.signIn('owner@acme.test')
     const admin = await pages.signIn('admin@acme.test')
     const { access_token = '' } = await allow(pages, owner, 'Directory')
@@ -113,7 +113,7 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
     }
   })
 
-  it('are neither shown to a member nor removed by one, even with an admin’s former page', async () => {
+  test('are neither shown to a member nor removed by one, even with an admin’s former page', async () => {
     const owner = await pages.signIn('owner@acme.test')
     const admin = await pages.signIn('admin@acme.test')
     const member = await pages.signIn('member@acme.test')
@@ -151,7 +151,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
     return admin.post('/my/approvals', form)
   }
 
-  it('lead from a request over an admin’s yes to consent, and back with a withdrawal', async () => {
+  test('lead from a request over an admin’s yes to consent, and back with a withdrawal', async () => {
     const first = await member.get(path)
     expect(first.status).toBe(403)
     const html = await first.clone().text()
@@ -176,7 +176,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
     expect(await wordsOf(await member.get(path))).toContain('no longer allows this app')
   })
 
-  it('are offered to an admin where a user would ask, and lead on to consent', async () => {
+  test('are offered to an admin where a user would ask, and lead on to consent', async () => {
     const session = await pages.signIn('admin@careful.test')
     const strict = pages.authorizePath('Legacy')
     const html = await (await session.get(strict)).text()
@@ -188,7 +188,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
     expect(locationOf(elsewhere)).toBe('/my/approvals')
   })
 
-  it('are decided by admins alone, and for their own account', async () => {
+  test('are decided by admins alone, and for their own account', async () => {
     expect((await member.get('/my/approvals')).status).toBe(403)
     const pocket = appOf(pages.applied, 'Stranger').id
     const html = await (await member.get(pages.authorizePath('Stranger'))).text()
@@ -199,7 +199,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
     expect(await wordsOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
   })
 
-  it('are asked for where an admin has switched it on, and not where it is off', async () => {
+  test('are asked for where an admin has switched it on, and not where it is off', async () => {
     const session = await pages.signIn('admin@acme.test')
     const user = await pages.signIn('member@acme.test')
     const setting = async (required: Record<string, string>) => {
@@ -221,7 +221,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
     expect((await user.get(pages.authorizePath('Scheduler'))).status).toBe(200)
   })
 
-  it.each(['', 'yes', 'delete'])('take no other decision: %j', async (decision) => {
+  test.each(['', 'yes', 'delete'])('take no other decision: %j', async (decision) => {
     expect((await decide(decision)).status).toBe(400)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { callback, credentialsOf } from '../support/oauth/acme.ts'
 import { authorizeCode } from '../support/oauth/sign-in.ts'
@@ -10,7 +10,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
   const member = await pages.signIn('member@acme.test')
   const path = (app: string, parameters = {}) => pages.authorizePath(app, parameters)
 
-  it.each([
+  test.each([
     ['a slash more', `${callback}/`],
     ['another case', callback.replace('callback', 'Callback')],
     ['another port', callback.replace('8090', '8091')],
@@ -38,7 +38,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     }
   })
 
-  it('shows where the addresses first differ, in words too', async () => {
+  test('shows where the addresses first differ, in words too', async () => {
     const received = callback.replace('callback', 'c\u0430llback')
     const response = await member.get(path('Scheduler', { redirect_uri: received }))
     const html = await response.clone().text()
@@ -49,7 +49,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     )
   })
 
-  it.each(['nobody', '"><script>alert(1)</script>', "' or 1=1", '', 'x\u0000', 'a'.repeat(9000)])(
+  test.each(['nobody', '"><script>alert(1)</script>', "' or 1=1", '', 'x\u0000', 'a'.repeat(9000)])(
     'shows a page for an unknown client_id and repeats nothing of it: %j',
     async (id) => {
       const response = await member.get(path('Scheduler', { client_id: id }))
@@ -61,7 +61,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     },
   )
 
-  it.each([
+  test.each([
     ['client_id twice', '&client_id=a'],
     ['redirect_uri as a list', '&redirect_uri[]=https://evil.test'],
     ['state twice', '&state=a&state=b'],
@@ -75,13 +75,13 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     expect(await wordsOf(response)).toContain('This link is broken')
   })
 
-  it('shows a disabled app as such', async () => {
+  test('shows a disabled app as such', async () => {
     const response = await member.get(path('Off'))
     expect(response.status).toBe(400)
     expect(await wordsOf(response)).toContain('Error 4717: App has been disabled')
   })
 
-  it.each([
+  test.each([
     ['no response_type', { response_type: '' }, 'invalid_request'],
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['an id token', { response_type: 'id_token' }, 'unsupported_response_type'],
@@ -114,14 +114,14 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     expect(location.endsWith('&state=a%20b') || location.endsWith('&state=a+b')).toBe(true)
   })
 
-  it('tells an app that must use PKCE so, and gives no code', async () => {
+  test('tells an app that must use PKCE so, and gives no code', async () => {
     const response = await member.get(path('Strict', { state: 's' }))
     expect(locationOf(response)).toContain('error=invalid_request')
     const good = { code_challenge: verifierChallenge, code_challenge_method: 'S256' }
     expect((await member.get(path('Strict', good))).status).toBe(200)
   })
 
-  it.each([
+  test.each([
     ['line breaks', '%0D%0ASet-Cookie%3A%20a%3Db'],
     ['4 KiB', 's'.repeat(4096)],
     ['4 KiB of three-byte characters', '%E2%82%AC'.repeat(1365)],
@@ -145,12 +145,12 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  it('refuses a parameter twice at the address of the app', async () => {
+  test('refuses a parameter twice at the address of the app', async () => {
     const response = await member.get(`${path('Scheduler')}&scope=a&scope=b&state=s`)
     expect(locationOf(response)).toMatch(/\?error=invalid_request&.*&state=s$/)
   })
 
-  it.each([
+  test.each([
     ['a member, an app for the whole account', 'member@acme.test', 'Directory', 'access_denied'],
     ['a member, an app for sub-accounts', 'member@acme.test', 'Franchise', 'access_denied'],
     ['an admin, an app for sub-accounts', 'admin@acme.test', 'Franchise', 'access_denied'],
@@ -164,7 +164,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     else expect(response.status).toBe(400)
   })
 
-  it.each([
+  test.each([
     ['a private app', 'Private', {}],
     ['development credentials', 'Scheduler', 'development'],
   ])(
@@ -183,7 +183,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     },
   )
 
-  it('takes the other methods for nothing', async () => {
+  test('takes the other methods for nothing', async () => {
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
       const response = await server.http(path('Scheduler'), { method })
       expect(response.status).toBe(405)
@@ -191,7 +191,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     }
   })
 
-  it('with include_granted_scopes asks for what was granted before as well', async () => {
+  test('with include_granted_scopes asks for what was granted before as well', async () => {
     const first = await authorizeCode(
       member,
       Object.fromEntries(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { callback } from '../support/oauth/acme.ts'
 import { authorizeCode, hiddenFields } from '../support/oauth/sign-in.ts'
@@ -20,7 +20,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     return scope.split(' ').sort()
   }
 
-  it('says who asks for what, whose account it is and where it leads', async () => {
+  test('says who asks for what, whose account it is and where it leads', async () => {
     const response = await member.get(path)
     const html = await response.clone().text()
     const words = await wordsOf(response)
@@ -38,7 +38,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect(html).toContain(`href="/sign-in?return_to=${encodeURIComponent(path)}"`)
   })
 
-  it('gives the required scopes, and of the optional ones those that are ticked', async () => {
+  test('gives the required scopes, and of the optional ones those that are ticked', async () => {
     const without = await send({})
     expect(without.status).toBe(303)
     const codeOf = (response: Response) =>
@@ -50,7 +50,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect(await scopesOf(codeOf(await send({ scope: optional })))).toContain(optional)
   })
 
-  it('ignores scopes that a tampered form adds', async () => {
+  test('ignores scopes that a tampered form adds', async () => {
     const scope = ['user:read:list_users:admin', 'user:update:user', 'x', optional]
     const { searchParams } = new URL(locationOf(await send({ scope })))
     expect(await scopesOf(searchParams.get('code') ?? '')).toEqual(
@@ -58,7 +58,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     )
   })
 
-  it('tells the app of a no', async () => {
+  test('tells the app of a no', async () => {
     const response = await send({ decision: 'deny' })
     expect([response.status, locationOf(response)]).toEqual([
       303,
@@ -66,11 +66,11 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     ])
   })
 
-  it('names the app’s address in no body', async () => {
+  test('names the app’s address in no body', async () => {
     expect(await (await send({})).text()).toBe('')
   })
 
-  it('takes one decision', async () => {
+  test('takes one decision', async () => {
     const html = await open()
     const decide = () => member.submit(html, '/oauth/consent', { decision: 'allow' })
     expect((await decide()).status).toBe(303)
@@ -79,7 +79,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect(await wordsOf(again)).toContain('used before or is too old')
   })
 
-  it('takes one decision of twenty at once', async () => {
+  test('takes one decision of twenty at once', async () => {
     const html = await open()
     const all = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -89,7 +89,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect(all.filter(({ status }) => status === 303)).toHaveLength(1)
   })
 
-  it.each([
+  test.each([
     ['no token', { csrf: '' }, {}, 403],
     ['another token', { csrf: 'x'.repeat(43) }, {}, 403],
     ['another request', { request: 'sco_x' }, {}, 403],
@@ -104,12 +104,12 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect(response.headers.get('content-type')).toContain('text/html')
   })
 
-  it('refuses the request of one page with the token of another', async () => {
+  test('refuses the request of one page with the token of another', async () => {
     const { csrf = '' } = hiddenFields(await open(), '/oauth/consent')
     expect((await send({ csrf })).status).toBe(403)
   })
 
-  it('refuses a page that another user was shown, and one of an earlier session', async () => {
+  test('refuses a page that another user was shown, and one of an earlier session', async () => {
     const html = await open()
     const other = await pages.signIn('admin@acme.test')
     const foreign = await other.submit(html, '/oauth/consent', { decision: 'allow' })
@@ -122,26 +122,26 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect((await later.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
   })
 
-  it('refuses a decision by GET', async () => {
+  test('refuses a decision by GET', async () => {
     const fields = new URLSearchParams(hiddenFields(await open(), '/oauth/consent'))
     const response = await member.get(`/oauth/consent?${fields}&decision=allow`)
     expect([response.status, response.headers.get('location')]).toEqual([403, null])
   })
 
-  it('refuses a decision after signing out', async () => {
+  test('refuses a decision after signing out', async () => {
     const session = await pages.signIn('member@acme.test')
     const html = await open(session)
     await session.submit(html, '/sign-out')
     expect((await session.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
   })
 
-  it('is too old after a quarter of an hour', async () => {
+  test('is too old after a quarter of an hour', async () => {
     const html = await open()
     server.clock.advance(15 * 60_000 + 1000)
     expect((await member.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
   })
 
-  it('leads to the private scheme of a program on this machine', async () => {
+  test('leads to the private scheme of a program on this machine', async () => {
     const redirect_uri = 'com.example.pocket:/callback'
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
     const query = { redirect_uri, ...challenge }

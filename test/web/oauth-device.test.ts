@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { approveDevice, hiddenFields, type Session } from '../support/oauth/sign-in.ts'
 import { startPages, wordsOf } from '../support/web/oauth-scene.ts'
@@ -20,7 +20,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     return session.submit(html, '/oauth/device/decision', form)
   }
 
-  it('ask a person to sign in first, and lead back to the code', async () => {
+  test('ask a person to sign in first, and lead back to the code', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
     for (const path of ['/oauth_device', complete(user_code)]) {
       const response = await pages.stranger().get(path)
@@ -31,7 +31,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     }
   })
 
-  it('show who asks, from where, when and for what, and warn of codes of others', async () => {
+  test('show who asks, from where, when and for what, and warn of codes of others', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
     const words = await wordsOf(await member.get(complete(user_code)))
     for (const part of [
@@ -48,14 +48,14 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     }
   })
 
-  it('approve nothing by being opened', async () => {
+  test('approve nothing by being opened', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     await member.get(complete(user_code))
     await member.get(`${complete(user_code)}?decision=allow`)
     expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('take a code in any case, with and without its dash', async () => {
+  test('take a code in any case, with and without its dash', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
     for (const typed of [user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
       const html = await (await member.get('/oauth_device')).text()
@@ -65,7 +65,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     }
   })
 
-  it('give the device its tokens, with the optional scopes that were ticked', async () => {
+  test('give the device its tokens, with the optional scopes that were ticked', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const tick = ['meeting:write:meeting', 'user:delete:user:admin']
     expect(await approveDevice(member, user_code, { tick })).toBe(200)
@@ -74,14 +74,14 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     )
   })
 
-  it('tell the device of a no', async () => {
+  test('tell the device of a no', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const response = await decide(member, user_code, { decision: 'deny' })
     expect(await wordsOf(response)).toContain('You denied the device')
     expect(await poll(device_code)).toMatchObject({ error: 'access_denied' })
   })
 
-  it('hold the first decision, however often the form is sent', async () => {
+  test('hold the first decision, however often the form is sent', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const html = await (await member.get(complete(user_code))).text()
     for (const decision of ['allow', 'allow', 'deny']) {
@@ -93,7 +93,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     expect(await poll(device_code)).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('refuse a decision of another site, and about a device that was not shown', async () => {
+  test('refuse a decision of another site, and about a device that was not shown', async () => {
     const shown = await pages.deviceCode('Scheduler')
     const other = await pages.deviceCode('Scheduler')
     const html = await (await member.get(complete(shown.user_code))).text()
@@ -111,7 +111,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     }
   })
 
-  it('say the same of a code that never was, that has expired and that another has used', async () => {
+  test('say the same of a code that never was, that has expired and that another has used', async () => {
     const session = await pages.signIn('owner@acme.test')
     const expired = await pages.deviceCode('Scheduler')
     server.clock.advance(901_000)
@@ -128,7 +128,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     server.clock.advance(901_000)
   })
 
-  it('take five wrong codes and then none for a while, not even a good one', async () => {
+  test('take five wrong codes and then none for a while, not even a good one', async () => {
     const session = await pages.signIn('admin@acme.test')
     const { user_code } = await pages.deviceCode('Scheduler')
     for (let i = 0; i < 5; i++) await session.get(complete('BCDF-GHJK'))
@@ -142,7 +142,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     expect((await session.get(complete(later))).status).toBe(200)
   })
 
-  it('show an account that approves apps the way to ask, and nobody gets round it', async () => {
+  test('show an account that approves apps the way to ask, and nobody gets round it', async () => {
     const careful = await pages.signIn('member@careful.test')
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const response = await careful.get(complete(user_code))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { password } from '../support/oauth/acme.ts'
 import { hiddenFields } from '../support/oauth/sign-in.ts'
 import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
@@ -14,7 +14,7 @@ describe('forms of other sites', async () => {
     return { session, form: { ...hiddenFields(html, '/sign-in'), ...member } }
   }
 
-  it.each([
+  test.each([
     ['no token', { csrf: '' }, {}],
     ['a made-up token', { csrf: 'x'.repeat(43) }, {}],
     ['a good token from another site', {}, { 'sec-fetch-site': 'cross-site' }],
@@ -27,7 +27,7 @@ describe('forms of other sites', async () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  it('are refused with the token of another browser, and without any cookie', async () => {
+  test('are refused with the token of another browser, and without any cookie', async () => {
     const { form } = await fields()
     const other = await fields()
     expect((await other.session.post('/sign-in', form)).status).toBe(403)
@@ -35,7 +35,7 @@ describe('forms of other sites', async () => {
     expect([bare.status, bare.headers.getSetCookie()]).toEqual([403, []])
   })
 
-  it('are refused with a token that was made for another form', async () => {
+  test('are refused with a token that was made for another form', async () => {
     const session = await pages.signIn(member.email)
     const html = await (await session.get('/my/apps')).text()
     const { csrf = '' } = hiddenFields(html, '/sign-out')
@@ -43,7 +43,7 @@ describe('forms of other sites', async () => {
     expect((await session.post('/oauth_device', { code: 'BCDF-GHJK', csrf })).status).toBe(403)
   })
 
-  it('cannot be told from ours by what browsers send with ours', async () => {
+  test('cannot be told from ours by what browsers send with ours', async () => {
     for (const origin of ['null', server.url, server.ctx.config.authUrl]) {
       const { session, form } = await fields()
       const headers = { origin, 'sec-fetch-site': 'same-origin' }
@@ -55,7 +55,7 @@ describe('forms of other sites', async () => {
 describe('a form', async () => {
   const pages = await startPages()
 
-  it.each([
+  test.each([
     ['a field twice', { email: [member.email, member.email] }, 400],
     ['NUL', { email: 'a\0b' }, 400],
     ['more than 64 KiB', { password: 'x'.repeat(70_000) }, 413],
@@ -69,7 +69,7 @@ describe('a form', async () => {
     expect(response.headers.get('content-type')).toContain('text/html')
   })
 
-  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded; charset=x'])(
+  test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded; charset=x'])(
     'of another kind is no fault of ours: %s',
     async (type) => {
       const init = { method: 'POST', body: '{"a":1}', headers: { 'content-type': type } }
@@ -78,7 +78,7 @@ describe('a form', async () => {
     },
   )
 
-  it.each([
+  test.each([
     ['lone surrogates', '%ED%A0%80'],
     ['bytes that are no UTF-8', '%FF%FE'],
     ['broken encoding', '%zz%'],
@@ -108,7 +108,7 @@ describe('a form', async () => {
     pages.server.clock.advance(901_000)
   })
 
-  it.each([
+  test.each([
     ['PUT', '/sign-in', 'GET, HEAD, POST'],
     ['GET', '/sign-out', 'POST'],
     ['DELETE', '/my/apps', 'GET, HEAD'],
@@ -128,7 +128,7 @@ describe('every page for people', async () => {
   const user = await pages.signIn(member.email)
   const { user_code } = await pages.deviceCode('Scheduler')
 
-  it.each([
+  test.each([
     ['sign-in', '/sign-in'],
     ['consent', pages.authorizePath('Scheduler')],
     ['a refusal', '/oauth/authorize?client_id=nobody'],
@@ -149,7 +149,7 @@ describe('every page for people', async () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('permits no script of another site, not even one that an app registered', async () => {
+  test('permits no script of another site, not even one that an app registered', async () => {
     const headers = { origin: 'http://127.0.0.1:8090', 'access-control-request-method': 'POST' }
     for (const path of ['/oauth/consent', '/sign-in', '/oauth/authorize']) {
       const response = await server.http(path, { method: 'OPTIONS', headers })
@@ -162,7 +162,7 @@ describe('over https', async () => {
   const pages = await startPages({ env: { AUTH_URL: 'https://auth.skillpass.test' } })
   const { server } = pages
 
-  it('the cookie is for this host and for https alone', async () => {
+  test('the cookie is for this host and for https alone', async () => {
     const { headers } = await pages.stranger().get('/sign-in')
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -171,7 +171,7 @@ describe('over https', async () => {
     ])
   })
 
-  it('no header of a request changes where it leads', async () => {
+  test('no header of a request changes where it leads', async () => {
     const headers = {
       'x-forwarded-host': 'evil.test',
       'x-forwarded-proto': 'http',
@@ -188,7 +188,7 @@ describe('over https', async () => {
 describe('pages that are opened too often', async () => {
   const pages = await startPages({ env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '2' } })
 
-  it('say when to come back', async () => {
+  test('say when to come back', async () => {
     const path = pages.authorizePath('Scheduler')
     for (const one of [path, '/sign-in']) await pages.server.http(one)
     for (const one of [path, '/sign-in']) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
 import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
 import { type Pages, startPages } from '../support/web/oauth-scene.ts'
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     return new URL(page.url()).searchParams
   }
 
-  it('lead a person from the app to signing in, to consent and back, with what was left ticked', async () => {
+  test('lead a person from the app to signing in, to consent and back, with what was left ticked', async () => {
     const { page, complaints } = await visit(authorizePath)
     expect(await page.title()).toBe('Sign in · Skillpass')
     expect(await page.locator('main').textContent()).toContain('to go on to Planner by Acme')
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
   })
 
-  it('tell the app of a no', async () => {
+  test('tell the app of a no', async () => {
     const { page } = await visitAs('member@acme.test', authorizePath)
     await page.getByRole('button', { name: 'Deny' }).click()
     const query = await arrive(page)
@@ -137,14 +137,14 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     ])
   })
 
-  it('let a browser follow when signing in ends at the app with an error', async () => {
+  test('let a browser follow when signing in ends at the app with an error', async () => {
     const { page, complaints } = await visit(rolePath)
     await signIn(page, 'member@acme.test')
     expect((await arrive(page)).get('error')).toBe('access_denied')
     expect(complaints).toEqual([])
   })
 
-  it('let a person be somebody else', async () => {
+  test('let a person be somebody else', async () => {
     const { page } = await visitAs('member@acme.test', authorizePath)
     await page.getByRole('link', { name: 'Use another account' }).click()
     await signIn(page, 'owner@acme.test')
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in')
   })
 
-  it('decide by keyboard alone, and Enter in a checkbox allows nothing', async () => {
+  test('decide by keyboard alone, and Enter in a checkbox allows nothing', async () => {
     const { page } = await visitAs('member@acme.test', authorizePath)
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const focus = () =>
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect((await arrive(page)).get('error')).toBe('access_denied')
   })
 
-  it('connect a device by its code', async () => {
+  test('connect a device by its code', async () => {
     const { clientId, clientSecret } = credentialsOf(pages.applied, 'Scheduler')
     const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
     const init = { method: 'POST', headers: { authorization: basic } }
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(await page.getByRole('status').textContent()).toContain('go back to your device')
   })
 
-  it('lead from a request for approval to an admin’s yes and on to the app', async () => {
+  test('lead from a request for approval to an admin’s yes and on to the app', async () => {
     const asking = await visitAs('member@careful.test', approvalPath)
     await asking.page.getByRole('button', { name: 'Request approval' }).click()
     expect(await asking.page.getByRole('status').textContent()).toContain('have not decided yet')
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(await asking.page.locator('main').textContent()).toContain('no longer allows')
   })
 
-  it('take an app away', async () => {
+  test('take an app away', async () => {
     const { page } = await visitAs('owner@acme.test', authorizePath)
     await page.getByRole('button', { name: 'Allow' }).click()
     const code = (await arrive(page)).get('code') ?? ''
@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
   })
 
-  it('let an app open them in a window of its own, and hear from it', async () => {
+  test('let an app open them in a window of its own, and hear from it', async () => {
     const { page } = await visitAs('member@acme.test', '/my/apps')
     await page.goto(app.origin)
     const popup = page.waitForEvent('popup')
@@ -231,7 +231,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(await opened.evaluate('window.opener.document.title')).toBe('App')
   })
 
-  it('cannot be sent a decision by another site, whose frame they refuse too', async () => {
+  test('cannot be sent a decision by another site, whose frame they refuse too', async () => {
     const { page } = await visitAs('member@acme.test', authorizePath)
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const fields = await page
@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     ['a refused form', 'member@acme.test', () => '/oauth/consent'],
   ]
 
-  it.each(looks)(
+  test.each(looks)(
     'are readable, fit a phone, name every control and load nothing else: %s',
     async (_name, email, path) => {
       const { page, complaints, requests } = email

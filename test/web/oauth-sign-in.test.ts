@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { password } from '../support/oauth/acme.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
@@ -16,13 +16,13 @@ describe.each(engines)('signing in on %s', async (engine) => {
   const pages = await startPages({ engine })
   const { server } = pages
 
-  it('leads to the page that was asked for', async () => {
+  test('leads to the page that was asked for', async () => {
     const query = '?return_to=%2Foauth_device%3Fa%3Db'
     const { response } = await trySignIn(pages, member, query)
     expect([response.status, locationOf(response)]).toEqual([303, '/oauth_device?a=b'])
   })
 
-  it.each([
+  test.each([
     'https://evil.test/',
     '//evil.test',
     '/\\evil.test',
@@ -39,7 +39,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
     expect(locationOf(forged.response)).toBe('/my/apps')
   })
 
-  it('names the app that the person is on the way to', async () => {
+  test('names the app that the person is on the way to', async () => {
     const session = pages.stranger()
     const path = pages.authorizePath('Scheduler')
     const signInPage = await session.get(locationOf(await session.get(path)))
@@ -47,7 +47,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
     expect(await wordsOf(signInPage)).toContain('to go on to Scheduler by Acme')
   })
 
-  it('answers an unknown email and a wrong password in the same words, and keeps the email', async () => {
+  test('answers an unknown email and a wrong password in the same words, and keeps the email', async () => {
     const wrong = { password: 'wrong', email: 'owner@acme.test' }
     const unknown = { password: 'wrong', email: 'nobody"><script>@acme.test' }
     for (const form of [wrong, unknown]) {
@@ -61,7 +61,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
     }
   })
 
-  it('after five failures refuses the right password too, and says when to try again', async () => {
+  test('after five failures refuses the right password too, and says when to try again', async () => {
     const email = 'admin@careful.test'
     for (let i = 0; i < 5; i++) await trySignIn(pages, { email, password: 'wrong' })
     const { response } = await trySignIn(pages, { email, password })
@@ -72,7 +72,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
     expect((await trySignIn(pages, { email, password })).response.status).toBe(303)
   })
 
-  it('gives a new session each time, whatever cookie the browser came with', async () => {
+  test('gives a new session each time, whatever cookie the browser came with', async () => {
     const { session, response } = await trySignIn(pages, member)
     const [line = ''] = response.headers.getSetCookie()
     expect(line).toMatch(
@@ -86,7 +86,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
     expect(locationOf(earlier)).toMatch(/^\/sign-in/)
   })
 
-  it('signing out ends the session on the server', async () => {
+  test('signing out ends the session on the server', async () => {
     const session = await pages.signIn(member.email)
     const cookie = session.cookie()
     const html = await (await session.get('/my/apps')).text()
@@ -95,7 +95,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
     expect((await server.http('/my/apps', { headers: { cookie } })).status).toBe(303)
   })
 
-  it('a session ends after twelve hours', async () => {
+  test('a session ends after twelve hours', async () => {
     const session = await pages.signIn(member.email)
     server.clock.advance(12 * 3_600_000 - 1000)
     expect((await session.get('/my/apps')).status).toBe(200)

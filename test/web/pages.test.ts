@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
 
     afterAll(() => seen.page.context().close())
 
-    it.each(['light', 'dark'] as const)(
+    test.each(['light', 'dark'] as const)(
       'is readable: 4.5:1 for every text (%s)',
       async (scheme) => {
         await seen.page.emulateMedia({ colorScheme: scheme })
@@ -86,16 +86,16 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
       },
     )
 
-    it('fits a phone of 360 pixels', async () => {
+    test('fits a phone of 360 pixels', async () => {
       await seen.page.setViewportSize({ width: 360, height: 740 })
       expect(await seen.page.evaluate(widerThanScreen)).toEqual([])
     })
 
-    it('has labels, one main heading, landmarks, names and unique ids', async () => {
+    test('has labels, one main heading, landmarks, names and unique ids', async () => {
       expect(await seen.page.evaluate(problems)).toEqual([])
     })
 
-    it('keeps to its policy and asks no other host for anything', async () => {
+    test('keeps to its policy and asks no other host for anything', async () => {
       // The status of a missing page is the one thing a browser may complain about.
       const complaints = seen.complaints.filter((text) => !text.includes('404 (Not Found)'))
       expect(complaints).toEqual([])
@@ -103,14 +103,14 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
       expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
     })
 
-    it('runs no script, with scripting on', async () => {
+    test('runs no script, with scripting on', async () => {
       expect(await seen.page.evaluate('window.hacked')).toBeUndefined()
       const active = seen.page.locator('script, iframe, style, base, object, embed')
       expect(await active.count()).toBe(0)
     })
   })
 
-  it('leads by keyboard past the header and through a search', async () => {
+  test('leads by keyboard past the header and through a search', async () => {
     const { page } = await visit(address)
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.text')
     await page.keyboard.press('Tab')
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Skills for “skill-7”')
   })
 
-  it('shows where the focus is', async () => {
+  test('shows where the focus is', async () => {
     const { page } = await visit('/')
     for (let i = 0; i < 6; i++) {
       await page.keyboard.press('Tab')
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     }
   })
 
-  it('leads through the pages of a list without showing a skill twice', async () => {
+  test('leads through the pages of a list without showing a skill twice', async () => {
     const { page } = await visit('/search')
     const names = () => page.locator('.skills h2').allTextContents()
     const first = await names()
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0)
   })
 
-  it('leave a readme its text and its outside links, and nothing else', async () => {
+  test('leave a readme its text and its outside links, and nothing else', async () => {
     const { page } = await visit(address)
     const readme = page.locator('.readme')
     const links = await readme
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   })
 
-  it('say what an error was, in the look of the others', async () => {
+  test('say what an error was, in the look of the others', async () => {
     const { page } = await visit('/nowhere/at/all')
     expect(await page.locator('main').textContent()).toContain('Error 404')
     expect(

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     open = await openBrowser()
   })
 
-  it('leads from the first page through a task to the skill that serves it', async () => {
+  test('leads from the first page through a task to the skill that serves it', async () => {
     const { page } = await visit('/')
     await page.getByRole('link', { name: 'Resolve', exact: true }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Resolve a task')
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     expect(new URL(page.url()).pathname).toBe('/author-1/skills/pdf-forms')
   })
 
-  it('shows what the API answers: order, confidence, words by field and what is missing', async () => {
+  test('shows what the API answers: order, confidence, words by field and what is missing', async () => {
     const words = `${task} xylophone`
     const { page } = await visit(pathFor(words, '&threshold=0'))
     const { data, tokenWeights } = await server.client.registry.skills.resolve({
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     expect(weights).toEqual(heaviestFirst.map(([token, weight]) => [token, weight.toFixed(2)]))
   })
 
-  it('says plainly where no skill is sure enough, and leads to the closest ones', async () => {
+  test('says plainly where no skill is sure enough, and leads to the closest ones', async () => {
     const { page } = await visit(pathFor('merge translated lyrics', '&threshold=1&limit=3'))
     const main = page.locator('main')
     expect(await main.innerText()).toContain('No skill reaches the threshold of 1')
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     expect(await page.locator('.resolved h3').allTextContents()).toEqual(['1. PDF merger'])
   })
 
-  it('says beside the field what is wrong, and keeps what was typed', async () => {
+  test('says beside the field what is wrong, and keeps what was typed', async () => {
     const { page } = await visit('/resolve')
     const long = 'x'.repeat(8001)
     await page.getByLabel('Task').fill(long)
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
   ]
 
   describe.each(paths)('with %s', (_name, path) => {
-    it.each(['light', 'dark'] as const)(
+    test.each(['light', 'dark'] as const)(
       'is readable: 4.5:1 for every text (%s)',
       async (scheme) => {
         const { page } = await visit(path)
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
       },
     )
 
-    it('fits a phone, has labels and landmarks, and keeps to its policy', async () => {
+    test('fits a phone, has labels and landmarks, and keeps to its policy', async () => {
       const { page, complaints, requests } = await visit(path)
       await page.setViewportSize({ width: 360, height: 740 })
       expect(await page.evaluate(widerThanScreen)).toEqual([])
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
 })
 
 describe('the page that resolves a task', () => {
-  it.each([
+  test.each([
     ['/resolve', 200],
     [pathFor('pdf'), 200],
     [pathFor(''), 400],
@@ -160,7 +160,7 @@ describe('the page that resolves a task', () => {
     expect(await response.text()).toContain('<h1>Resolve a task</h1>')
   })
 
-  it('leads to the same answer as JSON', async () => {
+  test('leads to the same answer as JSON', async () => {
     const html = await (await server.http(pathFor(task, '&threshold=0&limit=2'))).text()
     const path = /href="(\/api\/v1\/[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const answer = await (await server.http(path)).json()
@@ -168,7 +168,7 @@ describe('the page that resolves a task', () => {
     expect(answer.data).toHaveLength(2)
   })
 
-  it('counts as a read', async () => {
+  test('counts as a read', async () => {
     const limited = await startTestServer({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
     const statuses = []
     for (const path of [pathFor('pdf'), '/resolve', '/api/v1/skills/trending']) {

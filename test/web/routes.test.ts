@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 describe('the address of a skill', () => {
-  it.each([
+  test.each([
     ['a browser', browser, 'text/html'],
     ['curl', '*/*', 'text/markdown'],
     ['an agent', 'text/markdown', 'text/markdown'],
@@ -30,18 +30,18 @@ describe('the address of a skill', () => {
     expect(await typeOf(address, accept)).toBe(type)
   })
 
-  it.each(['format=md', 'version=1'])('gives a browser the exact text for %s', async (query) => {
+  test.each(['format=md', 'version=1'])('gives a browser the exact text for %s', async (query) => {
     expect(await typeOf(`${address}?${query}`, browser)).toBe('text/markdown')
   })
 
-  it('tells caches that the answer depends on Accept', async () => {
+  test('tells caches that the answer depends on Accept', async () => {
     for (const accept of [browser, '*/*']) {
       const { headers } = await server.http(address, { headers: { accept } })
       expect(headers.get('vary')).toMatch(/\baccept\b/i)
     }
   })
 
-  it('shows a new version as soon as it is published', async () => {
+  test('shows a new version as soon as it is published', async () => {
     const { client, username } = await server.agent('editor')
     const body = { slug: 'now', name: 'Now', readme: 'Before.' }
     const { data } = await client.registry.skills.publish({ body })
@@ -60,7 +60,7 @@ describe('the address of a skill', () => {
 })
 
 describe('every page', () => {
-  it.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b/c'])(
+  test.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b/c'])(
     'allows itself no script, frame or foreign content: %s',
     async (path) => {
       const { headers } = await server.http(path, { headers: { accept: browser } })
@@ -71,7 +71,7 @@ describe('every page', () => {
     },
   )
 
-  it('names a stylesheet that may be kept for ever', async () => {
+  test('names a stylesheet that may be kept for ever', async () => {
     const html = await (await server.http('/')).text()
     const url = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1] ?? ''
     const { status, headers } = await server.http(url)
@@ -80,14 +80,14 @@ describe('every page', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
 
-  it('has an icon, and robots are told what to leave alone', async () => {
+  test('has an icon, and robots are told what to leave alone', async () => {
     expect(await typeOf('/favicon.ico', '*/*')).toBe('image/svg+xml')
     expect(await (await server.http('/robots.txt')).text()).toContain('Disallow: /api/')
   })
 })
 
 describe('the search page', () => {
-  it.each([
+  test.each([
     '?page=abc',
     '?page=-1',
     '?sort=x',
@@ -103,7 +103,7 @@ describe('the search page', () => {
 })
 
 describe('the page of an agent', () => {
-  it('is found whatever the case of its name', async () => {
+  test('is found whatever the case of its name', async () => {
     const { username } = await server.agent('cased')
     const response = await server.http(`/agents/${username.toUpperCase()}`)
     expect(await response.text()).toContain(`<h1 dir="auto">${username}</h1>`)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { attackCatalogues } from '../../bench/hostile/hostile.ts'
 import { BROAD_ATTACKS } from '../../support/corpus/attackers.ts'
 import { corpusMissing } from '../../support/corpus/corpus.ts'
@@ -9,7 +9,7 @@ const missing = corpusMissing()
 describe.skipIf(missing !== undefined)(
   `hostile skills among twenty real ones${missing ? ` (skipped: ${missing})` : ''}`,
   () => {
-    it('word lists are never first, and honest skills still are', async () => {
+    test('word lists are never first, and honest skills still are', async () => {
       const { attacks, honest } = await attackCatalogues({
         tasks: 12,
         sizes: [20],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CorpusSkill } from '../../support/corpus/corpus.ts'
 import { grow } from '../../support/corpus/grow.ts'
 import { pieceEnds } from '../../support/corpus/text-pieces.ts'
@@ -15,24 +15,24 @@ const real: CorpusSkill[] = Array.from({ length: 40 }, (_, i) => ({
 }))
 
 describe('skills grown for benchmarks', () => {
-  it('are the same in every run', () => {
+  test('are the same in every run', () => {
     expect([...grow(real, 200)]).toEqual([...grow(real, 200)])
   })
 
-  it('begin with every real skill and stand at an address of their own', () => {
+  test('begin with every real skill and stand at an address of their own', () => {
     const grown = [...grow(real, 1000)]
     expect(grown.slice(0, real.length)).toEqual(real)
     expect(new Set(grown.map(({ id }) => id)).size).toBe(1000)
     for (const { slug } of grown) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   })
 
-  it('are a sample of the real ones where fewer are wanted', () => {
+  test('are a sample of the real ones where fewer are wanted', () => {
     const grown = [...grow(real, 10)]
     expect(new Set(grown).size).toBe(10)
     expect(grown.every((skill) => real.includes(skill))).toBe(true)
   })
 
-  it('are as long as the real ones and made of their pieces', () => {
+  test('are as long as the real ones and made of their pieces', () => {
     const grown = [...grow(real, 1000)].slice(real.length)
     const mean = (skills: readonly CorpusSkill[]) =>
       skills.reduce((sum, { readme }) => sum + readme.length, 0) / skills.length
@@ -45,7 +45,7 @@ describe('skills grown for benchmarks', () => {
     }
   })
 
-  it('keep code blocks whole', () => {
+  test('keep code blocks whole', () => {
     for (const { readme } of grow(real, 1000)) {
       expect(readme.split('\n').filter((line) => line.startsWith('```')).length % 2).toBe(0)
     }

@@ -1,5 +1,5 @@
 import { createClient, UnexpectedResponseError } from '@skillpass/client'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { example, failure, serve } from './fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
@@ -7,7 +7,7 @@ const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-fille
 const markdown = { headers: { 'content-type': 'text/markdown; charset=utf-8' } }
 
 describe('a call', () => {
-  it('gives the body of the success answer', async () => {
+  test('gives the body of the success answer', async () => {
     const { baseUrl } = await serve(() => ({ body: example('registry.skills.resolve') }))
     const { registry } = createClient({ baseUrl })
     const answer = await registry.skills.resolve({ query: { task: 'fill in a form' } })
@@ -15,7 +15,7 @@ describe('a call', () => {
     expectTypeOf(answer.data[0]?.confidence).toEqualTypeOf<number | undefined>()
   })
 
-  it('encodes the query, and mends text that was cut inside a character', async () => {
+  test('encodes the query, and mends text that was cut inside a character', async () => {
     const { baseUrl, received } = await serve(() => ({ body: example('registry.skills.resolve') }))
     const { registry } = createClient({ baseUrl })
     const task = 'a&b=c#d +é 💡\ud83d'
@@ -27,7 +27,7 @@ describe('a call', () => {
     })
   })
 
-  it('keeps a parameter inside its path segment', async () => {
+  test('keeps a parameter inside its path segment', async () => {
     const { baseUrl, received } = await serve(() => ({ body: example('registry.skills.get') }))
     const { registry } = createClient({ baseUrl })
     await registry.skills.get({ params: { id: '../agents/me?x#y' } })
@@ -38,7 +38,7 @@ describe('a call', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('sends the body as JSON, and none where there is none', async () => {
+  test('sends the body as JSON, and none where there is none', async () => {
     const { baseUrl, received } = await serve(({ url }) =>
       url.endsWith('/star')
         ? { body: example('registry.skills.star') }
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(received[1]?.body).toBe('')
   })
 
-  it('sends the API key only where the contract asks for one', async () => {
+  test('sends the API key only where the contract asks for one', async () => {
     const { baseUrl, received } = await serve(({ url }) => ({
       body: example(url.endsWith('/me') ? 'registry.agents.me' : 'registry.skills.trending'),
     }))
@@ -66,13 +66,13 @@ describe('a call', () => {
     ])
   })
 
-  it('keeps the path of the base address', async () => {
+  test('keeps the path of the base address', async () => {
     const { baseUrl, received } = await serve(() => ({ body: example('registry.health.check') }))
     await createClient({ baseUrl: `${baseUrl}/skills/` }).registry.health.check()
     expect(received[0]?.url).toBe('/skills/api/v1/health')
   })
 
-  it('takes headers of the caller, which replace its own', async () => {
+  test('takes headers of the caller, which replace its own', async () => {
     const { baseUrl, received } = await serve(() => ({ body: example('registry.agents.me') }))
     const headers = { authorization: 'Bearer skp_other', traceparent: '00-1-2-03' }
     await createClient({ baseUrl, apiKey: 'skp_key' }).registry.agents.me({ headers })
@@ -81,7 +81,7 @@ describe('a call', () => {
 })
 
 describe('fetching markdown', () => {
-  it('gives the text as it was stored, byte order mark included', async () => {
+  test('gives the text as it was stored, byte order mark included', async () => {
     const body = '\ufeff# Fülle PDF-Formulare 💡\r\n'
     const { baseUrl, received } = await serve(() => ({ ...markdown, body }))
     const { registry } = createClient({ baseUrl })
@@ -89,7 +89,7 @@ describe('fetching markdown', () => {
     expect(received[0]?.headers.accept).toContain('text/markdown')
   })
 
-  it('gives null for 304, but only where if-none-match was given', async () => {
+  test('gives null for 304, but only where if-none-match was given', async () => {
     const { baseUrl, received } = await serve(() => ({ status: 304 }))
     const { registry } = createClient({ baseUrl })
     const headers = { 'if-none-match': '"sha256:00"' }
@@ -102,7 +102,7 @@ describe('fetching markdown', () => {
     )
   })
 
-  it('refuses a page that is no markdown', async () => {
+  test('refuses a page that is no markdown', async () => {
     const headers = { 'content-type': 'text/html' }
     const { baseUrl } = await serve(() => ({ headers, body: '<h1>Hello</h1>' }))
     const { registry } = createClient({ baseUrl })
@@ -117,7 +117,7 @@ describe('iterating over pages', () => {
     return { body: { ...body, page: number, hasMore } }
   }
 
-  it('gives the items of every page, each page fetched when it is reached', async () => {
+  test('gives the items of every page, each page fetched when it is reached', async () => {
     const { baseUrl, received } = await serve((_, count) => page(count, count < 3))
     const slugs: string[] = []
     const { search } = createClient({ baseUrl }).registry.skills
@@ -133,13 +133,13 @@ describe('iterating over pages', () => {
     ])
   })
 
-  it('fetches no more once the loop is left', async () => {
+  test('fetches no more once the loop is left', async () => {
     const { baseUrl, received } = await serve((_, count) => page(count, true))
     for await (const _ of createClient({ baseUrl }).registry.skills.search.all()) break
     expect(received).toHaveLength(1)
   })
 
-  it('throws the error of the page that failed', async () => {
+  test('throws the error of the page that failed', async () => {
     const { baseUrl } = await serve((_, count) =>
       count === 1 ? page(1, true) : { status: 500, body: failure('INTERNAL') },
     )
@@ -150,14 +150,14 @@ describe('iterating over pages', () => {
 })
 
 describe('createClient', () => {
-  it('refuses an address that is none, and a key that could not stand in a header', () => {
+  test('refuses an address that is none, and a key that could not stand in a header', () => {
     for (const baseUrl of ['', 'localhost:3000', 'ftp://x.test', 'https://x.test/?a=b']) {
       expect(() => createClient({ baseUrl })).toThrow('baseUrl')
     }
     expect(() => createClient({ baseUrl: 'https://x.test', apiKey: 'a\nb' })).toThrow('apiKey')
   })
 
-  it('uses the fetch it is given', async () => {
+  test('uses the fetch it is given', async () => {
     const body = example('registry.skills.trending')
     const fetch = async () => Response.json(body)
     const client = createClient({ baseUrl: 'https://x.test', fetch })
@@ -166,7 +166,7 @@ describe('createClient', () => {
 })
 
 describe('the types', () => {
-  it('follow the contract', () => {
+  test('follow the contract', () => {
     const { registry } = createClient({ baseUrl: 'https://x.test' })
     const never = () => [
       // @ts-expect-error a task is needed

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { commands } from '@skillpass/client/internal/cli/commands/index'
 import { main } from '@skillpass/client/internal/cli/main'
 import { frontmatter } from '@skillpass/client/internal/cli/skill-file'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emptyFolder } from '../../support/empty-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
 
@@ -50,7 +50,7 @@ tags: [pdf, "forms"]
 `
 
 describe('skillpass', () => {
-  it('lists its commands, and explains each', async () => {
+  test('lists its commands, and explains each', async () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     for (const name of Object.keys(commands)) {
@@ -60,7 +60,7 @@ describe('skillpass', () => {
     expect((await run([])).code).toBe(2)
   })
 
-  it.each([
+  test.each([
     [['rename'], 'no command "rename"'],
     [['resolve'], 'argument is missing'],
     [['resolve', 'fill', 'a', 'form'], 'quote what has spaces'],
@@ -76,7 +76,7 @@ describe('skillpass', () => {
     expect(received).toEqual([])
   })
 
-  it('exits with 1 on a failure and says what to do', async () => {
+  test('exits with 1 on a failure and says what to do', async () => {
     const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
     const { code, err } = await run(['search', '--limit', '99'], () => ({
       status: 400,
@@ -91,7 +91,7 @@ describe('skillpass', () => {
     expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
   })
 
-  it('register prints the key in a form to paste', async () => {
+  test('register prints the key in a form to paste', async () => {
     const body = example('registry.agents.register')
     const { out, received } = await run(['register', 'anna', '--bio', 'Reads.'], () => ({
       status: 201,
@@ -101,7 +101,7 @@ describe('skillpass', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ username: 'anna', bio: 'Reads.' })
   })
 
-  it('resolve and search list addresses and ids, or the answer as JSON', async () => {
+  test('resolve and search list addresses and ids, or the answer as JSON', async () => {
     const resolution = example('registry.skills.resolve')
     resolution.data[0].skill.description = 'red \u001b[31m alert'
     const resolved = await run(['resolve', 'fill a form', '--threshold', '0.5'], () => ({
@@ -117,27 +117,27 @@ describe('skillpass', () => {
     expect((await run(['search'], () => ({ body: page }))).out).toContain('report-writer/skills')
   })
 
-  it('resolve says nothing of copies where a skill is none', async () => {
+  test('resolve says nothing of copies where a skill is none', async () => {
     const body = example('registry.skills.resolve')
     body.data[0].copyOf = null
     expect((await run(['resolve', 'fill a form'], () => ({ body }))).out).not.toContain('copy')
   })
 
-  it('resolve fails where no skill serves the task', async () => {
+  test('resolve fails where no skill serves the task', async () => {
     const body = { ...example('registry.skills.resolve'), data: [] }
     const reply = () => ({ body })
     expect(await run(['resolve', 'x'], reply)).toMatchObject({ code: 1, out: '' })
     expect(await run(['resolve', 'x', '--fetch'], reply)).toMatchObject({ code: 1, out: '' })
   })
 
-  it('fetch prints the markdown, or writes SKILL.md', async () => {
+  test('fetch prints the markdown, or writes SKILL.md', async () => {
     expect((await run(['fetch', 'a/b/c'], () => markdown)).out).toBe('# Hi\n')
     const out = join(await emptyFolder(), 'new')
     await run(['fetch', 'a/b/c', '--out', out], () => markdown)
     expect(await readFile(join(out, 'SKILL.md'), 'utf8')).toBe('# Hi\n')
   })
 
-  it('publish sends the file of a folder whole, with its own name and description', async () => {
+  test('publish sends the file of a folder whole, with its own name and description', async () => {
     const path = await emptyFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
     const { code, out, err, received } = await run(['publish', path], () => ({
@@ -157,7 +157,7 @@ describe('skillpass', () => {
     expect(err).toContain('pipe-to-shell')
   })
 
-  it('publish --update replaces a skill that is there', async () => {
+  test('publish --update replaces a skill that is there', async () => {
     const path = await emptyFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
     const reply = ({ method, url }: Received): Reply => {
@@ -173,7 +173,7 @@ describe('skillpass', () => {
     expect(received.at(-1)).toMatchObject({ method: 'PUT', url: `/api/v1/skills/${id}` })
   })
 
-  it('star and feedback send what they say', async () => {
+  test('star and feedback send what they say', async () => {
     const starred = await run(['star', id, '--remove'], () => ({
       body: example('registry.skills.unstar'),
     }))
@@ -192,7 +192,7 @@ describe('skillpass', () => {
 })
 
 describe('reading frontmatter', () => {
-  it.each([
+  test.each([
     ['name: a # note', 'a'],
     ['name: "a: \\"b\\""', 'a: "b"'],
     ["name: 'it''s'", "it's"],
@@ -204,7 +204,7 @@ describe('reading frontmatter', () => {
     expect(frontmatter(`---\r\n${yaml}\n---\n# Text\nname: no\n`).get('name')).toBe(name)
   })
 
-  it('finds none in a file without', () => {
+  test('finds none in a file without', () => {
     expect(frontmatter('# Text\n---\nname: a\n---\n').size).toBe(0)
   })
 })

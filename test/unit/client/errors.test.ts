@@ -1,6 +1,6 @@
 import * as sdk from '@skillpass/client'
 import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { example, failure, type Reply, serve } from './fixture.ts'
 
 const html = { 'content-type': 'text/html' }
@@ -18,7 +18,7 @@ async function errorOf(reply: Reply): Promise<unknown> {
 describe('an error of the contract', () => {
   const codes = Object.entries(registryErrors)
 
-  it.each(codes)('%s has a class of its own', async (code, { status }) => {
+  test.each(codes)('%s has a class of its own', async (code, { status }) => {
     const headers = { 'x-request-id': 'r-1' }
     const error = await errorOf({ status, headers, body: failure(code) })
     const type = sdk.registryErrorClasses[code as RegistryErrorCode]
@@ -34,17 +34,17 @@ describe('an error of the contract', () => {
     expect(sdk).toHaveProperty(type.name, type)
   })
 
-  it('has no class in common with another', () => {
+  test('has no class in common with another', () => {
     expect(new Set(Object.values(sdk.registryErrorClasses)).size).toBe(codes.length)
   })
 
-  it('carries the details of a refused request', async () => {
+  test('carries the details of a refused request', async () => {
     const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
     const error = await errorOf({ status: 400, body: failure('VALIDATION_ERROR', { details }) })
     expect(error).toMatchObject({ details })
   })
 
-  it('carries how long to wait, from the body or else from the header', async () => {
+  test('carries how long to wait, from the body or else from the header', async () => {
     const body = failure('RATE_LIMITED', { retryAfter: 12 })
     const headers = { 'retry-after': '7' }
     expect(await errorOf({ status: 429, body, headers })).toMatchObject({ retryAfter: 12 })
@@ -53,13 +53,13 @@ describe('an error of the contract', () => {
     })
   })
 
-  it('is told from a code that this version does not know', async () => {
+  test('is told from a code that this version does not know', async () => {
     const error = await errorOf({ status: 418, body: failure('TEAPOT') })
     expect(error).toBeInstanceOf(sdk.SkillpassError)
     expect(error).toMatchObject({ code: 'TEAPOT', status: 418, name: 'SkillpassError' })
   })
 
-  it('is also made of an answer that a route declares for a status', async () => {
+  test('is also made of an answer that a route declares for a status', async () => {
     const body = { ...example('registry.health.check'), status: 'unavailable' }
     const { baseUrl } = await serve(() => ({ status: 503, body }))
     const { registry } = sdk.createClient({ baseUrl, retries: 0 })
@@ -70,7 +70,7 @@ describe('an error of the contract', () => {
 })
 
 describe('an answer that is not of the contract', () => {
-  it.each([
+  test.each([
     ["a proxy's page", { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
     ['a page with status 200', { headers: html, body: '<h1>Log in to this network</h1>' }],
     ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{"data":' }],
@@ -85,7 +85,7 @@ describe('an answer that is not of the contract', () => {
     expect(error).toMatchObject({ status: 'status' in reply ? reply.status : 200 })
   })
 
-  it('is not one that only has more than this version knows', async () => {
+  test('is not one that only has more than this version knows', async () => {
     const page = example('registry.skills.search')
     page.data[0].license = 'MIT'
     page.facets = []

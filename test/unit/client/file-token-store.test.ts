@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { fileTokenStore } from '@skillpass/client/node'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder } from '../../support/empty-folder.ts'
 import { storedTokens } from './oauth-fixture.ts'
 
@@ -13,7 +13,7 @@ async function place() {
   return { folder, path: join(folder, 'deep/tokens.json') }
 }
 
-it('a file store gives what was saved last, to any process', async () => {
+test('a file store gives what was saved last, to any process', async () => {
   const { path } = await place()
   const store = fileTokenStore(path)
   expect(await store.load()).toBeUndefined()
@@ -22,14 +22,14 @@ it('a file store gives what was saved last, to any process', async () => {
   expect(await fileTokenStore(path).load()).toEqual(tokens(2))
 })
 
-it('a file store can be read by its owner alone, and so can its folder', async () => {
+test('a file store can be read by its owner alone, and so can its folder', async () => {
   const { folder, path } = await place()
   await fileTokenStore(path).save(tokens(1))
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect((await stat(join(folder, 'deep'))).mode & 0o777).toBe(0o700)
 })
 
-it('a file store that everybody could read is not so after the next save', async () => {
+test('a file store that everybody could read is not so after the next save', async () => {
   const { folder } = await place()
   const path = join(folder, 'tokens.json')
   await writeFile(path, JSON.stringify(tokens(1)), { mode: 0o644 })
@@ -37,7 +37,7 @@ it('a file store that everybody could read is not so after the next save', async
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-it('a file store leaves whole tokens and nothing else, however many save at once', async () => {
+test('a file store leaves whole tokens and nothing else, however many save at once', async () => {
   const { folder, path } = await place()
   const store = fileTokenStore(path)
   await store.save(tokens(0))
@@ -48,7 +48,7 @@ it('a file store leaves whole tokens and nothing else, however many save at once
   expect(await readdir(join(folder, 'deep'))).toEqual(['tokens.json'])
 })
 
-it('a file store that cannot save says so, keeps the old tokens and leaves nothing behind', async () => {
+test('a file store that cannot save says so, keeps the old tokens and leaves nothing behind', async () => {
   const { folder } = await place()
   const path = join(folder, 'tokens.json')
   await mkdir(path)
@@ -56,7 +56,7 @@ it('a file store that cannot save says so, keeps the old tokens and leaves nothi
   expect(await readdir(folder)).toEqual(['tokens.json'])
 })
 
-it('a file store refuses a file that holds no tokens, without quoting it', async () => {
+test('a file store refuses a file that holds no tokens, without quoting it', async () => {
   const { folder } = await place()
   const path = join(folder, 'tokens.json')
   for (const text of ['', '{}', '{"accessToken":1}', '{"accessToken":sat_1}']) {
@@ -69,7 +69,7 @@ it('a file store refuses a file that holds no tokens, without quoting it', async
   }
 })
 
-it('a file store is empty after it was cleared', async () => {
+test('a file store is empty after it was cleared', async () => {
   const { path } = await place()
   const store = fileTokenStore(path)
   await store.clear?.()

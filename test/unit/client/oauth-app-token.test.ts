@@ -1,6 +1,6 @@
 import { ConnectionError, createClient, type TokenSource } from '@skillpass/client'
 import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/app-token'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Received, type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
@@ -20,7 +20,7 @@ const together = (tokens: TokenSource, count: number, refused?: string) =>
   Promise.all(Array.from({ length: count }, () => tokens.getToken(refused)))
 
 describe('an account token', () => {
-  it('is asked for with the account, and with fewer scopes where they are named', async () => {
+  test('is asked for with the account, and with fewer scopes where they are named', async () => {
     const { tokens, received, baseUrl, clock } = await source()
     expect(await tokens.getToken()).toBe('sat_1')
     const options = { authUrl: baseUrl, ...app, accountId, scope: ['a:read:b', 'c:read:d'] }
@@ -32,13 +32,13 @@ describe('an account token', () => {
     expect(received[0]?.headers.authorization).toBe(basic)
   })
 
-  it('is asked for once, however many callers wait', async () => {
+  test('is asked for once, however many callers wait', async () => {
     const { tokens, received } = await source()
     expect(new Set(await together(tokens, 50))).toEqual(new Set(['sat_1']))
     expect(received).toHaveLength(1)
   })
 
-  it('serves until its last minute, then another is asked for, once', async () => {
+  test('serves until its last minute, then another is asked for, once', async () => {
     const { tokens, clock, received } = await source()
     await tokens.getToken()
     clock.advance(3_539_000)
@@ -48,7 +48,7 @@ describe('an account token', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('of a short life serves for three quarters of it', async () => {
+  test('of a short life serves for three quarters of it', async () => {
     const { tokens, clock } = await source((_, count) => tokenAnswer(count, { expires_in: 40 }))
     await tokens.getToken()
     clock.advance(29_000)
@@ -57,7 +57,7 @@ describe('an account token', () => {
     expect(await tokens.getToken()).toBe('sat_2')
   })
 
-  it('is replaced where the API refused it, once for all who were refused', async () => {
+  test('is replaced where the API refused it, once for all who were refused', async () => {
     const { tokens, received } = await source()
     await tokens.getToken()
     expect(new Set(await together(tokens, 20, 'sat_1'))).toEqual(new Set(['sat_2']))
@@ -65,7 +65,7 @@ describe('an account token', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('serves on in its last minute where the service cannot be reached, and no longer', async () => {
+  test('serves on in its last minute where the service cannot be reached, and no longer', async () => {
     const { tokens, clock } = await source((_, count) =>
       count === 1 ? tokenAnswer(1) : { breakOff: true },
     )
@@ -77,7 +77,7 @@ describe('an account token', () => {
     await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
   })
 
-  it('does not serve on where the service says no, even in its last minute', async () => {
+  test('does not serve on where the service says no, even in its last minute', async () => {
     const { tokens, clock } = await source((_, count) =>
       count === 1 ? tokenAnswer(1) : refusal('app_disabled'),
     )
@@ -86,7 +86,7 @@ describe('an account token', () => {
     await expect(tokens.getToken()).rejects.toMatchObject({ number: 4717 })
   })
 
-  it('fails for everybody who waits, and is asked for anew by the next', async () => {
+  test('fails for everybody who waits, and is asked for anew by the next', async () => {
     const { tokens, received } = await source((_, count) =>
       count === 1 ? refusal('app_disabled') : tokenAnswer(count),
     )
@@ -96,7 +96,7 @@ describe('an account token', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('tells its scopes and the address of the API', async () => {
+  test('tells its scopes and the address of the API', async () => {
     const { tokens, received } = await source()
     expect(await tokens.granted()).toEqual({
       scopes: ['user:read:user', 'meeting:write:meeting'],
@@ -106,7 +106,7 @@ describe('an account token', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('is revoked and forgotten; the next call asks for another', async () => {
+  test('is revoked and forgotten; the next call asks for another', async () => {
     const { tokens, received } = await source(({ url }, count) =>
       url === '/oauth/revoke' ? { body: { status: 'success' } } : tokenAnswer(count),
     )
@@ -118,7 +118,7 @@ describe('an account token', () => {
     expect(await tokens.getToken()).toBe('sat_3')
   })
 
-  it('opens calls of the API, and is renewed where one is refused', async () => {
+  test('opens calls of the API, and is renewed where one is refused', async () => {
     const { tokens, received, baseUrl } = await source((request, count) => {
       if (request.url === '/oauth/token') return tokenAnswer(count)
       return { status: 401, body: { code: 4741, message: 'The token has been revoked.' } }
@@ -136,7 +136,7 @@ describe('an account token', () => {
 })
 
 describe('a client token', () => {
-  it('is asked for with client_credentials', async () => {
+  test('is asked for with client_credentials', async () => {
     const { baseUrl, received } = await serve(() => tokenAnswer(1, { scope: 'imchat:bot' }))
     const tokens = clientTokenOn(sleepingClock(), { authUrl: baseUrl, ...app })
     expect(await tokens.getToken()).toBe('sat_1')

@@ -14,7 +14,7 @@ import {
   authorizationCodeOn,
 } from '@skillpass/client/internal/oauth/authorization-code'
 import { challengeOf } from '@skillpass/client/internal/oauth/pkce'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Received, type Reply, serve } from './fixture.ts'
 import {
   app,
@@ -45,7 +45,7 @@ async function flowOf(
 }
 
 describe('starting a user authorization', () => {
-  it('gives the address with state and an S256 challenge of the verifier', async () => {
+  test('gives the address with state and an S256 challenge of the verifier', async () => {
     const { flow, authUrl, received } = await flowOf()
     const { url, state, codeVerifier } = await flow.start({
       scope: ['user:read:user', 'meeting:read:list_meetings'],
@@ -69,19 +69,19 @@ describe('starting a user authorization', () => {
     expect(received).toEqual([])
   })
 
-  it('makes the challenge as RFC 7636 Appendix B shows', async () => {
+  test('makes the challenge as RFC 7636 Appendix B shows', async () => {
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
     expect(await challengeOf(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   })
 
-  it('leaves out what is not asked for, and the secret always', async () => {
+  test('leaves out what is not asked for, and the secret always', async () => {
     const { flow } = await flowOf()
     const { url } = await flow.start()
     expect([...new URL(url).searchParams.keys()]).not.toContain('scope')
     expect(url).not.toContain(app.clientSecret)
   })
 
-  it('takes a new state and verifier each time, of 256 bits', async () => {
+  test('takes a new state and verifier each time, of 256 bits', async () => {
     const { flow } = await flowOf()
     const started = await Promise.all(Array.from({ length: 50 }, () => flow.start()))
     const texts = started.flatMap(({ state, codeVerifier }) => [state, codeVerifier])
@@ -91,7 +91,7 @@ describe('starting a user authorization', () => {
 })
 
 describe('finishing a user authorization', () => {
-  it('exchanges the code, with the verifier, for tokens that are saved and refresh', async () => {
+  test('exchanges the code, with the verifier, for tokens that are saved and refresh', async () => {
     const store = watchedStore()
     const { flow, clock, received } = await flowOf({ store })
     const pending = await flow.start()
@@ -112,7 +112,7 @@ describe('finishing a user authorization', () => {
     ])
   })
 
-  it('works for a public client, and takes the address as a server sees it', async () => {
+  test('works for a public client, and takes the address as a server sees it', async () => {
     const { flow, received } = await flowOf({ clientSecret: undefined })
     const pending = await flow.start()
     await flow.finish(`/callback?code=sac_1&state=${pending.state}`, pending)
@@ -120,7 +120,7 @@ describe('finishing a user authorization', () => {
     expect(received[0] && formOf(received[0])).toMatchObject({ client_id: app.clientId })
   })
 
-  it.each([
+  test.each([
     ['another state', { state: 'forged', code: 'sac_1' }],
     ['no state', { code: 'sac_1' }],
     ['a refusal with another state', { state: 'forged', error: 'access_denied' }],
@@ -133,7 +133,7 @@ describe('finishing a user authorization', () => {
     expect(received).toEqual([])
   })
 
-  it('refuses an empty state of an app that has lost its own', async () => {
+  test('refuses an empty state of an app that has lost its own', async () => {
     const { flow, received } = await flowOf()
     const pending = { state: '', codeVerifier: '' }
     const call = flow.finish(`${redirectUri}?code=sac_1&state=`, pending)
@@ -141,7 +141,7 @@ describe('finishing a user authorization', () => {
     expect(received).toEqual([])
   })
 
-  it('refuses an answer without a code, and one with two', async () => {
+  test('refuses an answer without a code, and one with two', async () => {
     const { flow, received } = await flowOf()
     const pending = await flow.start()
     for (const rest of ['', '&code=', '&code=a&code=b', '&code=a&state=x']) {
@@ -151,7 +151,7 @@ describe('finishing a user authorization', () => {
     expect(received).toEqual([])
   })
 
-  it('takes iss of its own service alone', async () => {
+  test('takes iss of its own service alone', async () => {
     const { flow, authUrl, received } = await flowOf()
     const pending = await flow.start()
     const finish = (iss: string) => {
@@ -164,14 +164,14 @@ describe('finishing a user authorization', () => {
     expect(await (await finish(authUrl)).getToken()).toBe('sat_1')
   })
 
-  it('takes the issuer that it is told', async () => {
+  test('takes the issuer that it is told', async () => {
     const { flow } = await flowOf({ issuer: 'https://auth.test' })
     const pending = await flow.start()
     const answer = `state=${pending.state}&code=sac_1&iss=https://auth.test`
     await flow.finish(`${redirectUri}?${answer}`, pending)
   })
 
-  it('throws the error that the answer tells', async () => {
+  test('throws the error that the answer tells', async () => {
     const { flow } = await flowOf()
     const pending = await flow.start()
     const finish = (error: string) =>
@@ -182,7 +182,7 @@ describe('finishing a user authorization', () => {
     await expect(call).rejects.toMatchObject({ code: 'invalid_scope', message: 'No such scope.' })
   })
 
-  it('throws the refusal of the code', async () => {
+  test('throws the refusal of the code', async () => {
     const { flow } = await flowOf({}, () => refusal('code_expired'))
     const pending = await flow.start()
     const call = flow.finish(`${redirectUri}?code=sac_1&state=${pending.state}`, pending)
@@ -190,7 +190,7 @@ describe('finishing a user authorization', () => {
     await expect(call).rejects.toMatchObject({ number: 4733 })
   })
 
-  it('exchanges the code once where the callback comes twice, since a second use ends the grant', async () => {
+  test('exchanges the code once where the callback comes twice, since a second use ends the grant', async () => {
     const { flow, received } = await flowOf()
     const pending = await flow.start()
     const finish = () => flow.finish(`${redirectUri}?code=sac_1&state=${pending.state}`, pending)
@@ -201,7 +201,7 @@ describe('finishing a user authorization', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('surfaces tokens that could not be saved; the same call again saves them', async () => {
+  test('surfaces tokens that could not be saved; the same call again saves them', async () => {
     const store = watchedStore()
     const { flow, received } = await flowOf({ store })
     const pending = await flow.start()
@@ -216,7 +216,7 @@ describe('finishing a user authorization', () => {
 })
 
 describe('resuming a user authorization', () => {
-  it('goes on with what the store has, or with nothing', async () => {
+  test('goes on with what the store has, or with nothing', async () => {
     const store = watchedStore()
     const { flow, clock, received } = await flowOf({ store })
     expect(await flow.resume()).toBeUndefined()
@@ -231,7 +231,7 @@ describe('resuming a user authorization', () => {
   })
 })
 
-it('authorizationCode refuses an address that is none', () => {
+test('authorizationCode refuses an address that is none', () => {
   expect(() => authorizationCode({ authUrl: 'auth.test', ...app, redirectUri })).toThrow('authUrl')
   const authUrl = 'https://auth.test'
   expect(() => authorizationCode({ authUrl, ...app, redirectUri: '/callback' })).toThrow(

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
 import { createClientOn } from '@skillpass/client/internal/client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
@@ -34,7 +34,7 @@ const refused = { status: 401, body: { code: 124, message: 'Access token is expi
 const body = { grant_type: 'client_credentials' } as const
 
 describe('a call as an app', () => {
-  it('signs in with Basic and sends a form', async () => {
+  test('signs in with Basic and sends a form', async () => {
     const { baseUrl, received } = await serve(() => tokenAnswer(1))
     const { oauth } = createClient({ baseUrl, ...app })
     const answer = await oauth.token({ body: { ...body, scope: 'imchat:bot user:read' } })
@@ -47,7 +47,7 @@ describe('a call as an app', () => {
     expect(received[0]?.body).toBe('grant_type=client_credentials&scope=imchat%3Abot+user%3Aread')
   })
 
-  it('takes a form that is ready, and leaves out what is undefined', async () => {
+  test('takes a form that is ready, and leaves out what is undefined', async () => {
     const { baseUrl, received } = await serve(() => tokenAnswer(1))
     const { oauth } = createClient({ baseUrl, ...app })
     await oauth.token({ body: 'grant_type=client_credentials' })
@@ -55,7 +55,7 @@ describe('a call as an app', () => {
     expect(received.map(({ body }) => body)).toEqual(Array(2).fill('grant_type=client_credentials'))
   })
 
-  it('of a public client names the app in the form, without a header', async () => {
+  test('of a public client names the app in the form, without a header', async () => {
     const { baseUrl, received } = await serve(() => ({ body: { status: 'success' } }))
     const { oauth } = createClient({ baseUrl, clientId: app.clientId })
     await oauth.revoke({ body: { token: 'sat_1' } })
@@ -63,7 +63,7 @@ describe('a call as an app', () => {
     expect(received[0] && formOf(received[0])).toEqual({ token: 'sat_1', client_id: app.clientId })
   })
 
-  it('sends each secret to its own address and only where a route asks for it', async () => {
+  test('sends each secret to its own address and only where a route asks for it', async () => {
     const registry = await serve(() => ({ body: { data: [], total: 0 } }))
     const auth = await serve(() => ({ body: { active: false } }))
     const api = await serve(() => ({ body: user }))
@@ -86,7 +86,7 @@ describe('a call as an app', () => {
     ])
   })
 
-  it('never follows a redirect, which would carry secrets elsewhere', async () => {
+  test('never follows a redirect, which would carry secrets elsewhere', async () => {
     const elsewhere = await serve(() => tokenAnswer(1))
     const location = `${elsewhere.baseUrl}/oauth/token`
     const { baseUrl } = await serve(() => ({ status: 307, headers: { location } }))
@@ -95,7 +95,7 @@ describe('a call as an app', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  it('is not repeated after a broken connection, except revoke and introspect', async () => {
+  test('is not repeated after a broken connection, except revoke and introspect', async () => {
     const { baseUrl, received } = await serve(() => ({ breakOff: true }))
     const { oauth } = createClientOn(sleepingClock(), { baseUrl, ...app, retries: 1 })
     await expect(oauth.token({ body })).rejects.toThrow(ConnectionError)
@@ -108,7 +108,7 @@ describe('a call as an app', () => {
     expect(received).toHaveLength(6)
   })
 
-  it.each<[string, Reply]>([
+  test.each<[string, Reply]>([
     ['refused', refusal('invalid_client')],
     ['broken off', { breakOff: true }],
     ['answered by a proxy', { status: 502, body: 'Bad gateway' }],
@@ -123,7 +123,7 @@ describe('a call as an app', () => {
       expect(shown).not.toContain(secret)
   })
 
-  it('needs credentials that can stand in a header, and does not show those that cannot', () => {
+  test('needs credentials that can stand in a header, and does not show those that cannot', () => {
     const baseUrl = 'https://x.test'
     for (const clientId of ['', 'a:b', 'a b', 'ä', 'a\n']) {
       expect(() => createClient({ baseUrl, clientId })).toThrow('clientId must')
@@ -139,7 +139,7 @@ describe('a call as an app', () => {
 })
 
 describe('a call with an access token', () => {
-  it.each([
+  test.each([
     ['a text', 'sat_1'],
     ['a function', () => 'sat_1'],
     ['a function that gives a promise', async () => 'sat_1'],
@@ -151,7 +151,7 @@ describe('a call with an access token', () => {
     expect(received[0]?.headers.authorization).toBe('Bearer sat_1')
   })
 
-  it('is sent once more with another token where the API refuses the first', async () => {
+  test('is sent once more with another token where the API refuses the first', async () => {
     const { baseUrl, received } = await serve(({ headers }) =>
       headers.authorization === 'Bearer sat_2' ? { body: user } : refused,
     )
@@ -166,7 +166,7 @@ describe('a call with an access token', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('is not sent again where there is no other token, nor a third time', async () => {
+  test('is not sent again where there is no other token, nor a third time', async () => {
     const { baseUrl, received } = await serve(() => refused)
     const fixed = createClient({ baseUrl, accessToken: 'sat_1' }).platform
     await expect(fixed.users.get({ params })).rejects.toMatchObject({ number: 124, status: 401 })
@@ -177,7 +177,7 @@ describe('a call with an access token', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('throws what the source throws, and the reason of an abort while it waits', async () => {
+  test('throws what the source throws, and the reason of an abort while it waits', async () => {
     const { baseUrl, received } = await serve(() => ({ body: user }))
     const failure = new Error('No token today.')
     const failing = createClient({ baseUrl, accessToken: () => Promise.reject(failure) })
@@ -190,7 +190,7 @@ describe('a call with an access token', () => {
     expect(received).toEqual([])
   })
 
-  it('leaves an authorization header of the caller alone', async () => {
+  test('leaves an authorization header of the caller alone', async () => {
     const { baseUrl, received } = await serve(() => ({ body: user }))
     const { platform } = createClient({ baseUrl, accessToken: 'sat_1' })
     await platform.users.get({ params, headers: { authorization: 'Bearer sat_own' } })
@@ -199,7 +199,7 @@ describe('a call with an access token', () => {
 })
 
 describe('the types', () => {
-  it('follow the contract', () => {
+  test('follow the contract', () => {
     const { oauth, platform } = createClient({ baseUrl: 'https://x.test' })
     const never = () => [
       // @ts-expect-error the account is needed

@@ -5,7 +5,7 @@ import {
   TokenStoreError,
 } from '@skillpass/client'
 import { type DeviceFlowOptions, deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Reply, serve } from './fixture.ts'
 import {
   app,
@@ -43,7 +43,7 @@ async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) 
 }
 
 describe('a device authorization', () => {
-  it('shows the codes, and polls with the device code until the user has allowed it', async () => {
+  test('shows the codes, and polls with the device code until the user has allowed it', async () => {
     const { flow, clock, received } = await flowOf([pending, pending, grantAnswer(1)], {
       scope: 'user:read:user',
     })
@@ -65,7 +65,7 @@ describe('a device authorization', () => {
     })
   })
 
-  it('gives tokens that are saved, and refresh', async () => {
+  test('gives tokens that are saved, and refresh', async () => {
     const store = watchedStore()
     const { flow, clock, received } = await flowOf([grantAnswer(1), grantAnswer(2)], { store })
     const tokens = await (await flow.start()).wait()
@@ -75,13 +75,13 @@ describe('a device authorization', () => {
     expect(received[2] && formOf(received[2])).toMatchObject({ refresh_token: 'srt_1' })
   })
 
-  it('waits 5 seconds longer with each slow_down, and keeps to it', async () => {
+  test('waits 5 seconds longer with each slow_down, and keeps to it', async () => {
     const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantAnswer(1)])
     await (await flow.start()).wait()
     expect(clock.sleeps).toEqual([5000, 10_000, 10_000, 15_000, 15_000])
   })
 
-  it('keeps the longer interval after an abort too', async () => {
+  test('keeps the longer interval after an abort too', async () => {
     const { flow, clock } = await flowOf([slowDown, pending, grantAnswer(1)])
     const device = await flow.start()
     const controller = new AbortController()
@@ -95,7 +95,7 @@ describe('a device authorization', () => {
     expect(clock.sleeps.slice(2)).toEqual([10_000, 10_000])
   })
 
-  it('waits ever longer while the service cannot be reached, then polls as before', async () => {
+  test('waits ever longer while the service cannot be reached, then polls as before', async () => {
     const gateway: Reply = { status: 502, body: 'Bad gateway' }
     const { flow, clock } = await flowOf([
       broken,
@@ -109,14 +109,14 @@ describe('a device authorization', () => {
     expect(clock.sleeps).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 5000])
   })
 
-  it('waits as long as Retry-After says', async () => {
+  test('waits as long as Retry-After says', async () => {
     const limited = { ...refusal('too_many_requests'), headers: { 'retry-after': '45' } }
     const { flow, clock } = await flowOf([limited, grantAnswer(1)])
     await (await flow.start()).wait()
     expect(clock.sleeps).toEqual([5000, 45_000])
   })
 
-  it.each([
+  test.each([
     ['the user said no', 'access_denied', AccessDeniedError],
     ['the code is too old', 'expired_token', DeviceCodeExpiredError],
     ['the app was disabled', 'app_disabled', OAuthRequestError],
@@ -126,7 +126,7 @@ describe('a device authorization', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('ends after its time, even where the service is never reached', async () => {
+  test('ends after its time, even where the service is never reached', async () => {
     const { flow, clock } = await flowOf([broken])
     const started = clock.now()
     await expect((await flow.start()).wait()).rejects.toThrow(DeviceCodeExpiredError)
@@ -134,14 +134,14 @@ describe('a device authorization', () => {
     expect(clock.now() - started).toBeLessThan(960_000)
   })
 
-  it('that is aborted before it polls sends nothing', async () => {
+  test('that is aborted before it polls sends nothing', async () => {
     const { flow, received } = await flowOf([])
     const device = await flow.start()
     await expect(device.wait({ signal: AbortSignal.abort('no') })).rejects.toBe('no')
     expect(received).toHaveLength(1)
   })
 
-  it('surfaces tokens that could not be saved; waiting again saves them', async () => {
+  test('surfaces tokens that could not be saved; waiting again saves them', async () => {
     const store = watchedStore()
     const { flow, received } = await flowOf([grantAnswer(1)], { store })
     const device = await flow.start()
@@ -152,7 +152,7 @@ describe('a device authorization', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('of a public client names the app in the form', async () => {
+  test('of a public client names the app in the form', async () => {
     const { flow, received } = await flowOf([grantAnswer(1)], { clientSecret: undefined })
     await (await flow.start()).wait()
     for (const request of received) {
@@ -161,7 +161,7 @@ describe('a device authorization', () => {
     }
   })
 
-  it('resumes with what the store has, or with nothing', async () => {
+  test('resumes with what the store has, or with nothing', async () => {
     const store = watchedStore()
     const { flow, clock, received } = await flowOf([], { store })
     expect(await flow.resume()).toBeUndefined()

@@ -1,6 +1,6 @@
 import * as sdk from '@skillpass/client'
 import { type OAuthErrorName, oauthErrors, platformErrors } from '@skillpass/contract'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Reply, serve } from './fixture.ts'
 import { app, refusal } from './oauth-fixture.ts'
 
@@ -21,7 +21,7 @@ async function platformErrorOf(reply: Reply): Promise<unknown> {
 const names = Object.keys(oauthErrors) as OAuthErrorName[]
 
 describe('an error of the authorization service', () => {
-  it.each(names)('%s has its word, number, reason and a remedy', async (name) => {
+  test.each(names)('%s has its word, number, reason and a remedy', async (name) => {
     const row = oauthErrors[name]
     const error = await oauthErrorOf({ ...refusal(name), headers: { 'x-request-id': 'r-1' } })
     expect(error).toBeInstanceOf(sdk.OAuthRequestError)
@@ -37,7 +37,7 @@ describe('an error of the authorization service', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['access_denied', sdk.AccessDeniedError],
     ['authorization_pending', sdk.AuthorizationPendingError],
     ['slow_down', sdk.SlowDownError],
@@ -55,7 +55,7 @@ describe('an error of the authorization service', () => {
     expect(error).toMatchObject({ name: type.name })
   })
 
-  it("does not send the user to authorize again for the app's own mistakes", async () => {
+  test("does not send the user to authorize again for the app's own mistakes", async () => {
     const own = [
       'redirect_uri_mismatch',
       'invalid_client',
@@ -67,27 +67,27 @@ describe('an error of the authorization service', () => {
     }
   })
 
-  it('says what to do about 4735', async () => {
+  test('says what to do about 4735', async () => {
     expect(await oauthErrorOf(refusal('owner_missing'))).toMatchObject({
       number: 4735,
       remedy: expect.stringContaining('Let the user authorize again.'),
     })
   })
 
-  it('may be one that this version does not know', async () => {
+  test('may be one that this version does not know', async () => {
     const body = { error: 'constructor', code: 4799, reason: 'New' }
     const error = await oauthErrorOf({ status: 400, body })
     expect(error).toMatchObject({ name: 'OAuthRequestError', code: 'constructor', number: 4799 })
     expect(error).toMatchObject({ message: 'constructor', remedy: 'See the message.' })
   })
 
-  it('tells how long to wait', async () => {
+  test('tells how long to wait', async () => {
     const headers = { 'retry-after': '40' }
     const error = await oauthErrorOf({ ...refusal('too_many_requests'), headers })
     expect(error).toMatchObject({ retryAfter: 40, status: 429 })
   })
 
-  it.each([
+  test.each([
     ['of the registry', { error: { code: 'NOT_FOUND', message: 'No.' } }],
     ['of a proxy', { error: 'Bad Gateway', statusCode: 502 }],
     ['of the resource API', { code: 124, message: 'No.' }],
@@ -97,7 +97,7 @@ describe('an error of the authorization service', () => {
 })
 
 describe('an error of the resource API', () => {
-  it.each(Object.entries(platformErrors))('%s has its number and a remedy', async (_, row) => {
+  test.each(Object.entries(platformErrors))('%s has its number and a remedy', async (_, row) => {
     const { status, code: number, message } = row
     const error = await platformErrorOf({ status, body: { code: number, message } })
     expect(error).toBeInstanceOf(sdk.PlatformRequestError)
@@ -107,7 +107,7 @@ describe('an error of the resource API', () => {
     expect(error instanceof sdk.MissingScopeError).toBe(number === 4711)
   })
 
-  it('keeps the message about scopes as it came, and the fields to change', async () => {
+  test('keeps the message about scopes as it came, and the fields to change', async () => {
     const message = 'Invalid access token, does not contain scopes:[user:read:user].'
     expect(await platformErrorOf({ status: 403, body: { code: 4711, message } })).toMatchObject({
       name: 'MissingScopeError',

@@ -1,7 +1,7 @@
 import { AuthorizeAgainError, ConnectionError, TokenStoreError } from '@skillpass/client'
 import { createClientOn } from '@skillpass/client/internal/client'
 import { userToken } from '@skillpass/client/internal/oauth/user-token'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serve } from './fixture.ts'
 import {
   app,
@@ -28,14 +28,14 @@ async function user(service: ReturnType<typeof serve> = rotatingService()) {
 }
 
 describe("a user's token", () => {
-  it('is what the store has, as long as that is good', async () => {
+  test('is what the store has, as long as that is good', async () => {
     const { worker, clock, store, received } = await user()
     store.kept = storedTokens(7, clock.now())
     expect(await worker().getToken()).toBe('sat_7')
     expect(received).toEqual([])
   })
 
-  it('is refreshed in its last minute, once, with the latest refresh token', async () => {
+  test('is refreshed in its last minute, once, with the latest refresh token', async () => {
     const { tokens, clock, received } = await user()
     const many = await Promise.all(Array.from({ length: 30 }, () => tokens.getToken()))
     expect(new Set(many)).toEqual(new Set(['sat_1']))
@@ -47,7 +47,7 @@ describe("a user's token", () => {
     ])
   })
 
-  it('is saved before any caller gets it', async () => {
+  test('is saved before any caller gets it', async () => {
     const { tokens, store } = await user()
     const order: string[] = []
     const save = store.save
@@ -62,7 +62,7 @@ describe("a user's token", () => {
     expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_1' })
   })
 
-  it('that cannot be saved is given to nobody, and saved later without asking for another', async () => {
+  test('that cannot be saved is given to nobody, and saved later without asking for another', async () => {
     const { tokens, store, received } = await user()
     store.failing = true
     for (const _ of [1, 2]) {
@@ -75,7 +75,7 @@ describe("a user's token", () => {
     expect(received).toHaveLength(1)
   })
 
-  it('is not asked for while the store cannot be read', async () => {
+  test('is not asked for while the store cannot be read', async () => {
     const { tokens, store, received } = await user()
     const load = store.load
     store.load = async () => {
@@ -87,19 +87,19 @@ describe("a user's token", () => {
     expect(await tokens.getToken()).toBe('sat_1')
   })
 
-  it('keeps its refresh token where the service sends no other', async () => {
+  test('keeps its refresh token where the service sends no other', async () => {
     const { tokens, store } = await user(serve(() => tokenAnswer(1)))
     await tokens.getToken()
     expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_0' })
   })
 
-  it('is not asked for twice after a broken connection, since a refresh token is good once', async () => {
+  test('is not asked for twice after a broken connection, since a refresh token is good once', async () => {
     const { tokens, received } = await user(rotatingService(() => ({ breakOff: true })))
     await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
     expect(received).toHaveLength(1)
   })
 
-  it('that needs the user again says so, without asking the service each time', async () => {
+  test('that needs the user again says so, without asking the service each time', async () => {
     const { tokens, store, clock, received } = await user(
       rotatingService(() => refusal('grant_ended')),
     )
@@ -110,7 +110,7 @@ describe("a user's token", () => {
     expect(await tokens.getToken()).toBe('sat_9')
   })
 
-  it('is asked for again where an admin or the developer may have mended what was wrong', async () => {
+  test('is asked for again where an admin or the developer may have mended what was wrong', async () => {
     for (const name of ['approval_withdrawn', 'scopes_lost'] as const) {
       const { tokens } = await user(
         serve((_, count) => (count === 1 ? refusal(name) : grantAnswer(1))),
@@ -120,7 +120,7 @@ describe("a user's token", () => {
     }
   })
 
-  it('without any tokens says that the user has to authorize', async () => {
+  test('without any tokens says that the user has to authorize', async () => {
     const { tokens, store, received } = await user()
     store.kept = undefined
     await expect(tokens.getToken()).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe("a user's token", () => {
     expect(received).toEqual([])
   })
 
-  it('is revoked with its whole grant, and forgotten', async () => {
+  test('is revoked with its whole grant, and forgotten', async () => {
     const { tokens, store, received } = await user()
     await tokens.getToken()
     await tokens.revoke()
@@ -145,14 +145,14 @@ describe("a user's token", () => {
 })
 
 describe('workers that share a store', () => {
-  it('take what another has saved instead of asking for more', async () => {
+  test('take what another has saved instead of asking for more', async () => {
     const { worker, received } = await user()
     expect(await worker().getToken()).toBe('sat_1')
     expect(await worker().getToken()).toBe('sat_1')
     expect(received).toHaveLength(1)
   })
 
-  it('all get tokens where they refresh at the same time', async () => {
+  test('all get tokens where they refresh at the same time', async () => {
     const { worker, store, received } = await user()
     const many = await Promise.all(Array.from({ length: 5 }, () => worker().getToken()))
     expect(new Set(many)).toEqual(new Set(['sat_1']))
@@ -160,7 +160,7 @@ describe('workers that share a store', () => {
     expect(received).toHaveLength(5)
   })
 
-  it('wait for the one that has won to save', async () => {
+  test('wait for the one that has won to save', async () => {
     const { tokens, clock, store } = await user(rotatingService(() => refusal('owner_missing')))
     const sleep = clock.sleep
     clock.sleep = async (ms, signal) => {
@@ -171,7 +171,7 @@ describe('workers that share a store', () => {
     expect(clock.sleeps).toEqual([200, 400, 800])
   })
 
-  it('refresh what another has saved where that has ended too', async () => {
+  test('refresh what another has saved where that has ended too', async () => {
     const { clock, worker, store, received } = await user(
       serve((request) => {
         const { refresh_token } = formOf(request)
@@ -184,14 +184,14 @@ describe('workers that share a store', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('give up where nobody has saved anything newer', async () => {
+  test('give up where nobody has saved anything newer', async () => {
     const { tokens, clock, received } = await user(rotatingService(() => refusal('owner_missing')))
     await expect(tokens.getToken()).rejects.toMatchObject({ number: 4735 })
     expect(clock.sleeps).toEqual([200, 400, 800, 1600])
     expect(received).toHaveLength(1)
   })
 
-  it('that were refused with an old token take the newer one of the store', async () => {
+  test('that were refused with an old token take the newer one of the store', async () => {
     const { worker, clock, store, received } = await user()
     const late = worker()
     store.kept = storedTokens(3, clock.now())

@@ -1,5 +1,5 @@
 import { createClient, PlatformRequestError } from '@skillpass/client'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { serve } from './fixture.ts'
 
 const params = { userId: 'me' }
@@ -27,7 +27,7 @@ const platformOf = (baseUrl: string) =>
   createClient({ baseUrl, accessToken: 'sat_token', retries: 0 }).platform
 
 describe('iterating over a list that gives a token for the next page', () => {
-  it('gives the items of every page, each page fetched when it is reached', async () => {
+  test('gives the items of every page, each page fetched when it is reached', async () => {
     const pages = [page('t/1+=', 'a', 'b'), page('t2'), page('', 'c')]
     const { baseUrl, received } = await serve((_, count) => pages[count - 1] ?? { status: 500 })
     const topics: string[] = []
@@ -48,14 +48,14 @@ describe('iterating over a list that gives a token for the next page', () => {
     )
   })
 
-  it('goes on from the token that it is given, and ends with the loop', async () => {
+  test('goes on from the token that it is given, and ends with the loop', async () => {
     const { baseUrl, received } = await serve(() => page('more', 'a', 'b'))
     const query = { next_page_token: 'kept' }
     for await (const _ of platformOf(baseUrl).meetings.list.all({ params, query })) break
     expect(received.map(({ url }) => url)).toEqual(['/v2/users/me/meetings?next_page_token=kept'])
   })
 
-  it('throws the error of the page that failed', async () => {
+  test('throws the error of the page that failed', async () => {
     const { baseUrl } = await serve((_, count) =>
       count === 1 ? page('t1', 'a') : { status: 404, body: { code: 1001, message: 'No user.' } },
     )
@@ -64,7 +64,7 @@ describe('iterating over a list that gives a token for the next page', () => {
     await expect(all.next()).rejects.toThrow(PlatformRequestError)
   })
 
-  it('is typed by the one list that the page holds, and by what the call takes', async () => {
+  test('is typed by the one list that the page holds, and by what the call takes', async () => {
     const { users, meetings } = platformOf('https://x.test')
     const never = () => [
       // @ts-expect-error the user is needed

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createClient, IntegrityError, SignatureError } from '@skillpass/client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { example, failure, type Reply, serve } from './fixture.ts'
 
 const markdown = '# Fülle PDF-Formulare 💡\n'
@@ -29,7 +29,7 @@ async function service(fetchUrls: string[], fetched: (url: string) => Reply) {
 const at = (skill: string) => `https://elsewhere.test/base/some-owner/A.Repo/${skill}?format=md`
 
 describe('resolveAndFetch', () => {
-  it('gives the best skill with its markdown, fetched from the own address', async () => {
+  test('gives the best skill with its markdown, fetched from the own address', async () => {
     const { registry, received } = await service([at('one'), at('two')], () => file())
     const found = await registry.resolveAndFetch('fill in a form', { threshold: 0.5 })
     expect(found).toMatchObject({ confidence: 0.84, markdown, digest })
@@ -45,12 +45,12 @@ describe('resolveAndFetch', () => {
     ])
   })
 
-  it('gives null where no skill reaches the threshold', async () => {
+  test('gives null where no skill reaches the threshold', async () => {
     const { registry } = await service([], () => file())
     expect(await registry.resolveAndFetch('fly to the moon')).toBeNull()
   })
 
-  it('takes the next skill where one was deleted meanwhile', async () => {
+  test('takes the next skill where one was deleted meanwhile', async () => {
     const gone = { status: 404, body: failure('NOT_FOUND') }
     const { registry } = await service([at('one'), at('two')], (url) =>
       url.includes('/one') ? gone : file(),
@@ -58,7 +58,7 @@ describe('resolveAndFetch', () => {
     expect(await registry.resolveAndFetch('fill in a form')).toMatchObject({ markdown })
   })
 
-  it('takes the original in place of a near-copy, with its own confidence, where it is a hit', async () => {
+  test('takes the original in place of a near-copy, with its own confidence, where it is a hit', async () => {
     const resolution = example('registry.skills.resolve')
     const [copy] = resolution.data
     const original = {
@@ -81,7 +81,7 @@ describe('resolveAndFetch', () => {
     expect(alone?.skill.slug).toBe('pdf-form-filler')
   })
 
-  it('takes the next skill where one is hidden, refused or unsigned, and throws when none is left', async () => {
+  test('takes the next skill where one is hidden, refused or unsigned, and throws when none is left', async () => {
     const hidden = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
     const gone = { status: 410, body: failure('GONE') }
     const warned = file()
@@ -97,7 +97,7 @@ describe('resolveAndFetch', () => {
     await expect(unsigned).rejects.toThrow(SignatureError)
   })
 
-  it('refuses markdown that is not what its digest says, or has none', async () => {
+  test('refuses markdown that is not what its digest says, or has none', async () => {
     for (const etag of [`"sha256:${'0'.repeat(64)}"`, '']) {
       const { registry } = await service([at('one')], () => file(etag))
       await expect(registry.resolveAndFetch('x')).rejects.toThrow(IntegrityError)
@@ -106,12 +106,12 @@ describe('resolveAndFetch', () => {
     }
   })
 
-  it('accepts the weak form that a compressing proxy makes of the digest', async () => {
+  test('accepts the weak form that a compressing proxy makes of the digest', async () => {
     const { registry } = await service([at('one')], () => file(`W/"${digest}"`))
     expect(await registry.resolveAndFetch('x')).toMatchObject({ digest })
   })
 
-  it('cannot be sent to another place by the address in the answer', async () => {
+  test('cannot be sent to another place by the address in the answer', async () => {
     const { registry, received } = await service(['https://elsewhere.test/..%2f/b/c'], () => file())
     await registry.resolveAndFetch('x')
     expect(received[1]?.url).toBe('/..%2F/b/c?format=md')

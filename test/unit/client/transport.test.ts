@@ -6,7 +6,7 @@ import {
   UnavailableError,
 } from '@skillpass/client'
 import { type ClientOptions, createClientOn } from '@skillpass/client/internal/client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { example, failure, type Reply, serve } from './fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
@@ -37,14 +37,14 @@ async function clientOf(replies: Reply[], options: Partial<ClientOptions> = {}) 
 }
 
 describe('after 429', () => {
-  it('waits as long as Retry-After says, then repeats', async () => {
+  test('waits as long as Retry-After says, then repeats', async () => {
     const { registry, received, waits } = await clientOf([limited('3'), limited('1'), found])
     expect(await registry.skills.search()).toEqual(found.body)
     expect(received).toHaveLength(3)
     expect(waits).toEqual([3000, 1000])
   })
 
-  it('repeats a publish too, which was refused before it was acted on', async () => {
+  test('repeats a publish too, which was refused before it was acted on', async () => {
     const published = { status: 201, body: example('registry.skills.publish') }
     const { registry, received } = await clientOf([limited('1'), published])
     await registry.skills.publish({ body })
@@ -52,19 +52,19 @@ describe('after 429', () => {
     expect(received[1]?.body).toBe(received[0]?.body)
   })
 
-  it('understands a date', async () => {
+  test('understands a date', async () => {
     const { registry, waits } = await clientOf([limited('Sat, 21 Nov 2026 09:30:05 GMT'), found])
     await registry.skills.search()
     expect(waits).toEqual([5000])
   })
 
-  it('gives up after the retries, with the typed error', async () => {
+  test('gives up after the retries, with the typed error', async () => {
     const { registry, received } = await clientOf([limited('1')])
     await expect(registry.skills.search()).rejects.toThrow(RateLimitedError)
     expect(received).toHaveLength(3)
   })
 
-  it('fails at once where the wait would be longer than 30 seconds', async () => {
+  test('fails at once where the wait would be longer than 30 seconds', async () => {
     const { registry, received, waits } = await clientOf([limited('31')])
     await expect(registry.skills.search()).rejects.toThrow(RateLimitedError)
     expect(received).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('after 429', () => {
 describe('after 503 or a broken connection', () => {
   const broken: Reply = { breakOff: true }
 
-  it.each([
+  test.each([
     ['503', unavailable],
     ['a broken connection', broken],
   ])('%s: repeats what is safe to repeat, waiting longer each time', async (_, reply) => {
@@ -85,7 +85,7 @@ describe('after 503 or a broken connection', () => {
     expect(waits).toEqual([375, 750])
   })
 
-  it.each([
+  test.each([
     ['503', unavailable, UnavailableError],
     ['a broken connection', broken, ConnectionError],
   ])('%s: does not repeat a publish, which may have been acted on', async (_, reply, type) => {
@@ -94,7 +94,7 @@ describe('after 503 or a broken connection', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('repeats a POST that the contract calls idempotent, and a DELETE', async () => {
+  test('repeats a POST that the contract calls idempotent, and a DELETE', async () => {
     const starred = { body: example('registry.skills.star') }
     const { registry, received } = await clientOf([broken, starred, broken, starred])
     await registry.skills.star({ params: { id } })
@@ -102,7 +102,7 @@ describe('after 503 or a broken connection', () => {
     expect(received.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE', 'DELETE'])
   })
 
-  it('repeats as often as the call says', async () => {
+  test('repeats as often as the call says', async () => {
     const { registry, received } = await clientOf([unavailable], { retries: 5 })
     await expect(registry.skills.search({ retries: 1 })).rejects.toThrow(UnavailableError)
     expect(received).toHaveLength(2)
@@ -110,7 +110,7 @@ describe('after 503 or a broken connection', () => {
     expect(received).toHaveLength(8)
   })
 
-  it('names the address and the reason', async () => {
+  test('names the address and the reason', async () => {
     const { registry } = await clientOf([], { baseUrl: 'http://127.0.0.1:2', retries: 0 })
     await expect(registry.skills.search()).rejects.toThrow(
       /127\.0\.0\.1:2\/api\/v1\/skills\/search: .*ECONNREFUSED/,
@@ -119,7 +119,7 @@ describe('after 503 or a broken connection', () => {
 })
 
 describe('an answer that says no', () => {
-  it.each([400, 401, 404, 409, 500, 502])('%i is not repeated', async (status) => {
+  test.each([400, 401, 404, 409, 500, 502])('%i is not repeated', async (status) => {
     const { registry, received } = await clientOf([{ status, body: failure('WHATEVER') }])
     await expect(registry.skills.search()).rejects.toThrow('WHATEVER')
     expect(received).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('an answer that says no', () => {
 })
 
 describe('a time limit', () => {
-  it('ends an attempt that takes too long, and does not repeat it', async () => {
+  test('ends an attempt that takes too long, and does not repeat it', async () => {
     const { registry, received } = await clientOf([{ ...found, delayMs: 400 }], { timeoutMs: 40 })
     const call = registry.skills.search()
     await expect(call).rejects.toThrow(TimeoutError)
@@ -135,14 +135,14 @@ describe('a time limit', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('can be set for one call, and 0 means none', async () => {
+  test('can be set for one call, and 0 means none', async () => {
     const { registry } = await clientOf([{ ...found, delayMs: 80 }], { timeoutMs: 20 })
     expect(await registry.skills.search({ timeoutMs: 0 })).toEqual(found.body)
   })
 })
 
 describe('an abort signal', () => {
-  it('ends the attempt; the call throws its reason', async () => {
+  test('ends the attempt; the call throws its reason', async () => {
     const { registry } = await clientOf([{ ...found, delayMs: 400 }])
     const reason = new Error('No longer needed.')
     const controller = new AbortController()
@@ -151,7 +151,7 @@ describe('an abort signal', () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  it('ends the waiting before a retry', async () => {
+  test('ends the waiting before a retry', async () => {
     const { baseUrl, received } = await serve(() => limited('20'))
     const signal = AbortSignal.timeout(60)
     const call = createClient({ baseUrl }).registry.skills.search({ signal })
@@ -159,7 +159,7 @@ describe('an abort signal', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('that is already aborted sends nothing', async () => {
+  test('that is already aborted sends nothing', async () => {
     const { registry, received } = await clientOf([found])
     await expect(registry.skills.search({ signal: AbortSignal.abort('no') })).rejects.toBe('no')
     expect(received).toHaveLength(0)

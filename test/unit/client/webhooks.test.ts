@@ -9,7 +9,7 @@ import {
 import { webhookHeaders } from '@skillpass/contract'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 
 const secretToken = 'the-new-secret-token'
 const oldToken = 'the-old-secret-token'
@@ -68,7 +68,7 @@ async function reasonFor(delivery: Partial<WebhookDelivery>): Promise<string | u
 }
 
 describe('a genuine delivery', () => {
-  it.each([
+  test.each([
     ['the own family', ownHeaders(), undefined],
     ['Standard Webhooks', standardHeaders(), id],
     ['both families', bothHeaders(), id],
@@ -76,7 +76,7 @@ describe('a genuine delivery', () => {
     expect(await verify({ headers })).toEqual({ ...content, id, known: true })
   })
 
-  it('may come as text, bytes, a Buffer or an ArrayBuffer', async () => {
+  test('may come as text, bytes, a Buffer or an ArrayBuffer', async () => {
     const text = JSON.stringify({ event: 'grüße.sent', payload: '💡' })
     const headers = { ...ownHeaders(text), ...standardHeaders(text) }
     const bytes = new TextEncoder().encode(text)
@@ -85,7 +85,7 @@ describe('a genuine delivery', () => {
     }
   })
 
-  it('may come with Headers, with a record in any case, and with lists of one', async () => {
+  test('may come with Headers, with a record in any case, and with lists of one', async () => {
     const headers = bothHeaders()
     const entries = Object.entries(headers)
     const upper = Object.fromEntries(entries.map(([key, value]) => [key.toUpperCase(), value]))
@@ -95,7 +95,7 @@ describe('a genuine delivery', () => {
     }
   })
 
-  it('is signed as the formulas say, whatever the secret token, the id and the body', async () => {
+  test('is signed as the formulas say, whatever the secret token, the id and the body', async () => {
     const texts = fc.json().map((payload) => `{"event":"x","payload":${payload}}`)
     const secrets = fc.string({ minLength: 1, unit: 'binary' })
     await fc.assert(
@@ -108,13 +108,13 @@ describe('a genuine delivery', () => {
     )
   })
 
-  it('of an unknown kind passes as such, so that new events break no receiver', async () => {
+  test('of an unknown kind passes as such, so that new events break no receiver', async () => {
     const text = JSON.stringify({ event: 'user.renamed', event_ts: 1, payload: { name: 'Olga' } })
     const webhook = await verify({ headers: standardHeaders(text), body: text })
     expect(webhook).toEqual({ id, known: false, event: 'user.renamed', payload: { name: 'Olga' } })
   })
 
-  it('is typed by its kind', async () => {
+  test('is typed by its kind', async () => {
     const webhook = await verify()
     expectTypeOf(webhook.id).toEqualTypeOf<string | undefined>()
     if (webhook.known && webhook.event === 'app_deauthorized') {
@@ -146,7 +146,7 @@ const oneChanged = (text: string) =>
     .filter((changed) => changed !== text)
 
 describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
-  it('refuses a body with any one bit changed', async () => {
+  test('refuses a body with any one bit changed', async () => {
     const bytes = new TextEncoder().encode(body)
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
@@ -156,14 +156,14 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     )
   })
 
-  it('refuses a body that was cut, grew or was written anew', async () => {
+  test('refuses a body that was cut, grew or was written anew', async () => {
     const anew = JSON.stringify(content, null, 1)
     for (const changed of [body.slice(1), body.slice(0, -1), `${body}\n`, '', anew]) {
       expect(await reasonFor({ headers: headersOf(), body: changed })).toBe('signature')
     }
   })
 
-  it('refuses headers with any one character changed', async () => {
+  test('refuses headers with any one character changed', async () => {
     for (const [name, value] of Object.entries(headersOf())) {
       await fc.assert(
         fc.asyncProperty(oneChanged(value), async (changed) => {
@@ -174,7 +174,7 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     }
   })
 
-  it('refuses any other time under the same signature, even a fresh one', async () => {
+  test('refuses any other time under the same signature, even a fresh one', async () => {
     const times = fc.integer({ min: -300, max: 300 }).filter((seconds) => seconds !== 0)
     await fc.assert(
       fc.asyncProperty(times, async (seconds) => {
@@ -184,7 +184,7 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     )
   })
 
-  it('refuses what was signed more than the tolerance before or after now', async () => {
+  test('refuses what was signed more than the tolerance before or after now', async () => {
     const at = (seconds: number, tolerance?: number) =>
       reasonFor({ headers: headersOf(), now: signedAt + seconds * 1000, tolerance })
     expect([await at(300), await at(-300)]).toEqual([undefined, undefined])
@@ -193,7 +193,7 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     expect([await at(0, Number.NaN), await at(-1e12)]).toEqual(['stale', 'stale'])
   })
 
-  it('takes the time of this machine for now', async () => {
+  test('takes the time of this machine for now', async () => {
     expect(await reasonFor({ headers: headersOf(), now: undefined })).toBe('stale')
     const text = '{"event":"x"}'
     const time = String(Math.floor(Date.now() / 1000))
@@ -204,7 +204,7 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     expect(await reasonFor({ headers, body: text, now: undefined })).toBeUndefined()
   })
 
-  it.each(['', '0x5f', '1e9', '-1', ' 1', '1.5', '99999999999999', 'now'])(
+  test.each(['', '0x5f', '1e9', '-1', ' 1', '1.5', '99999999999999', 'now'])(
     'refuses the time %j',
     async (time) => {
       const headers = { ...headersOf(), [timeHeader]: time }
@@ -212,7 +212,7 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     },
   )
 
-  it('refuses a signature in another form: without version, upper case, cut or empty', async () => {
+  test('refuses a signature in another form: without version, upper case, cut or empty', async () => {
     const signature = new Headers(headersOf()).get(signatureHeader) ?? ''
     const others = [
       signature.slice(3),
@@ -227,7 +227,7 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     }
   })
 
-  it('refuses headers that are not all there, or come twice', async () => {
+  test('refuses headers that are not all there, or come twice', async () => {
     for (const [name, value] of Object.entries(headersOf())) {
       const without = { ...headersOf(), [name]: undefined }
       expect(await reasonFor({ headers: without })).toBe('missing-headers')
@@ -240,7 +240,7 @@ describe.each(families)('%s', (_, headersOf, timeHeader, signatureHeader) => {
     expect(await reasonFor({ headers: new Headers() })).toBe('missing-headers')
   })
 
-  it('refuses another secret token', async () => {
+  test('refuses another secret token', async () => {
     expect(await reasonFor({ headers: headersOf(), secretToken: oldToken })).toBe('signature')
     expect(await reasonFor({ headers: headersOf(), secretToken: [oldToken, 'x'] })).toBe(
       'signature',
@@ -252,13 +252,13 @@ describe('a rotation of the secret token', () => {
   // The platform signs its own header with the new secret token and Standard Webhooks with both.
   const overlap = { ...ownHeaders(), ...standardHeaders(body, [secretToken, oldToken]) }
 
-  it('takes receivers with either secret token during the overlap', async () => {
+  test('takes receivers with either secret token during the overlap', async () => {
     for (const secret of [secretToken, oldToken, [oldToken, secretToken]]) {
       expect(await verify({ headers: overlap, secretToken: secret })).toMatchObject({ id })
     }
   })
 
-  it('refuses the old secret token after the overlap, and its signature from another', async () => {
+  test('refuses the old secret token after the overlap, and its signature from another', async () => {
     expect(await reasonFor({ secretToken: oldToken })).toBe('signature')
     const forged = { ...ownHeaders(body, oldToken), ...standardHeaders(body, [oldToken]) }
     expect(await reasonFor({ headers: forged })).toBe('signature')
@@ -269,24 +269,24 @@ describe('a rotation of the secret token', () => {
 })
 
 describe('where only one of two families fits', () => {
-  it('gives no id that is not signed, so that a replay under another id is not taken for new', async () => {
+  test('gives no id that is not signed, so that a replay under another id is not taken for new', async () => {
     const headers = { ...bothHeaders(), [webhookHeaders.standardId]: 'evt_forged' }
     expect((await verify({ headers })).id).toBeUndefined()
   })
 
-  it('refuses an id with a full stop, which could be cut elsewhere', async () => {
+  test('refuses an id with a full stop, which could be cut elsewhere', async () => {
     const text = `${timestamp}.${body}`
     const headers = { ...standardHeaders(text), [webhookHeaders.standardId]: `${id}.${timestamp}` }
     expect(await reasonFor({ headers })).toBe('malformed')
   })
 
-  it('tells of both that they are stale', async () => {
+  test('tells of both that they are stale', async () => {
     expect(await reasonFor({ now: signedAt + 301_000 })).toBe('stale')
   })
 })
 
 describe('what is genuine but no event', () => {
-  it.each([
+  test.each([
     '',
     'null',
     '[]',
@@ -299,7 +299,7 @@ describe('what is genuine but no event', () => {
     expect(await reasonFor({ headers: ownHeaders(text), body: text })).toBe('malformed')
   })
 
-  it('is malformed where it is no UTF-8', async () => {
+  test('is malformed where it is no UTF-8', async () => {
     const bytes = new Uint8Array([0x22, 0xff, 0x22])
     const mac = createHmac('sha256', secretToken).update(`v0:${timestamp}:`).update(bytes)
     const headers = { ...ownHeaders(), [webhookHeaders.signature]: `v0=${mac.digest('hex')}` }
@@ -308,7 +308,7 @@ describe('what is genuine but no event', () => {
 })
 
 describe('a mistake of the caller', () => {
-  it('is a TypeError: no secret token, or a body that was parsed', async () => {
+  test('is a TypeError: no secret token, or a body that was parsed', async () => {
     for (const secret of ['', [], ['x', '']]) {
       await expect(verify({ secretToken: secret })).rejects.toThrow(TypeError)
     }
@@ -320,7 +320,7 @@ describe('a mistake of the caller', () => {
 })
 
 describe('answerEndpointValidation', () => {
-  it('gives the token back, and its HMAC in hex', async () => {
+  test('gives the token back, and its HMAC in hex', async () => {
     const text = '{"event":"endpoint.url_validation","event_ts":1,"payload":{"plainToken":"q9ib"}}'
     const webhook = await verify({ headers: ownHeaders(text), body: text })
     if (!webhook.known || webhook.event !== 'endpoint.url_validation') throw new Error('not known')
@@ -337,13 +337,13 @@ describe('isDeauthorizationSigned', () => {
   const signature = macOf(oldToken, text).digest('hex')
   const payload = { ...content.payload, signature }
 
-  it('takes the secret token of the time of the event, among several', async () => {
+  test('takes the secret token of the time of the event, among several', async () => {
     expect(await isDeauthorizationSigned({ payload }, oldToken)).toBe(true)
     expect(await isDeauthorizationSigned({ payload }, [secretToken, oldToken])).toBe(true)
     expect(await isDeauthorizationSigned({ payload }, secretToken)).toBe(false)
   })
 
-  it('refuses a payload with any field changed', async () => {
+  test('refuses a payload with any field changed', async () => {
     for (const [name, value] of Object.entries(payload)) {
       await fc.assert(
         fc.asyncProperty(oneChanged(value), async (changed) => {

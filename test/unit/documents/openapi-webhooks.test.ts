@@ -1,11 +1,11 @@
 import { EndpointValidationAnswer, WebhookEvent, webhookHeaders } from '@skillpass/contract'
 import { buildOpenApi } from '@skillpass/openapi'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const document = Object(buildOpenApi())
 
 describe('the OpenAPI document', () => {
-  it.each(WebhookEvent.options.map((schema) => [schema.shape.event.value, schema] as const))(
+  test.each(WebhookEvent.options.map((schema) => [schema.shape.event.value, schema] as const))(
     'tells receivers of %s: its headers, its body and what to answer',
     (name, schema) => {
       const { parameters, requestBody, responses, tags } = document['x-webhooks'][name].post
@@ -24,13 +24,13 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it('shows the answer to a validation', () => {
+  test('shows the answer to a validation', () => {
     const { responses } = document['x-webhooks']['endpoint.url_validation'].post
     const { example } = responses['200'].content['application/json']
     expect(EndpointValidationAnswer.parse(example)).toEqual(example)
   })
 
-  it('gives the formulas of both kinds of signature', () => {
+  test('gives the formulas of both kinds of signature', () => {
     const { description } = document.info
     expect(description).toContain('`v0:{x-zm-request-timestamp}:{body}`')
     expect(description).toContain('`{webhook-id}.{webhook-timestamp}.{body}`')

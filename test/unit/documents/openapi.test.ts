@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { apiVersion, contract, type RouteMetadata, rateLimits } from '@skillpass/contract'
 import { buildOpenApi } from '@skillpass/openapi'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 const committed = readFileSync(new URL('../../../openapi/openapi.json', import.meta.url), 'utf8')
@@ -35,18 +35,18 @@ const resolved = (node: object): unknown => {
 }
 
 describe('the OpenAPI document', () => {
-  it('is the one that the contract gives: npm run generate -w @skillpass/openapi', () => {
+  test('is the one that the contract gives: npm run generate -w @skillpass/openapi', () => {
     expect(`${JSON.stringify(document, null, 2)}\n` === committed).toBe(true)
   })
 
-  it('names the version, the license and the server', () => {
+  test('names the version, the license and the server', () => {
     expect(document.info).toMatchObject({ title: 'Skillpass', version: apiVersion })
     expect(document.info.license?.name).toBe('MIT')
     expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
     expect(buildOpenApi({ serverUrl: 'https://x.test' }).servers?.[0]?.url).toBe('https://x.test')
   })
 
-  it.each(routes)('%s has every declared status and says what it is', (id, route) => {
+  test.each(routes)('%s has every declared status and says what it is', (id, route) => {
     const operation = operationOf(route)
     const { auth, limit, tag } = route.metadata as RouteMetadata
     expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
@@ -63,12 +63,12 @@ describe('the OpenAPI document', () => {
     expect(document.tags?.map(({ name }) => name)).toContain(tag)
   })
 
-  it('has no operation beside the routes', () => {
+  test('has no operation beside the routes', () => {
     const count = Object.values<object>(document.paths).flatMap(Object.keys).length
     expect(count).toBe(routes.length)
   })
 
-  it.each(routes)('%s shows examples that its schemas accept', (_, route) => {
+  test.each(routes)('%s shows examples that its schemas accept', (_, route) => {
     const operation = operationOf(route)
     for (const [status, schema] of Object.entries(route.responses)) {
       if (!(schema instanceof z.ZodType)) continue
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it.each(routes)('%s tells the rate limit, the request id and when to come back', (_, route) => {
+  test.each(routes)('%s tells the rate limit, the request id and when to come back', (_, route) => {
     for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
       const names = Object.keys(Object(resolved(reference)).headers)
       expect(names).toContain('X-Request-Id')
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('refers to shared schemas and never copies one', () => {
+  test('refers to shared schemas and never copies one', () => {
     const schemas = Object.entries(document.components?.schemas ?? {})
     const known = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]))
     expect(known.size).toBe(schemas.length)
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     expect(copies).toEqual([])
   })
 
-  it('has no reference that leads nowhere, and no shared part that nothing refers to', () => {
+  test('has no reference that leads nowhere, and no shared part that nothing refers to', () => {
     const refs = new Set<unknown>()
     for (const [, node] of nodes(document)) {
       if (!('$ref' in node)) continue
@@ -124,21 +124,21 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('lets answers gain fields', () => {
+  test('lets answers gain fields', () => {
     const closed = [...nodes(document)].filter(
       ([, node]) => 'additionalProperties' in node && node.additionalProperties === false,
     )
     expect(closed).toEqual([])
   })
 
-  it('asks for no parameter that has a default', () => {
+  test('asks for no parameter that has a default', () => {
     const search = document.paths['/api/v1/skills/search']?.get
     expect(search.parameters.filter(({ required }: { required?: boolean }) => required)).toEqual([])
     const limit = search.parameters.find(({ name }: { name: string }) => name === 'limit')
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 })
   })
 
-  it('declares every way to authenticate', () => {
+  test('declares every way to authenticate', () => {
     expect(document.components?.securitySchemes).toMatchObject({
       apiKey: { type: 'http', scheme: 'bearer' },
       clientBasic: { type: 'http', scheme: 'basic' },

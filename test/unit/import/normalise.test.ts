@@ -3,7 +3,7 @@ import { normaliseSkill } from '@skillpass/server/registry/import/normalise'
 import { slugAssigner, slugOf } from '@skillpass/server/registry/import/slug'
 import type { RawSkill } from '@skillpass/server/registry/import/types'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const raw: RawSkill = {
   owner: 'Acme.Inc_1',
@@ -26,13 +26,13 @@ function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => bo
 }
 
 describe('normaliseSkill', () => {
-  it('keeps what is in bounds as it is, case and dots of owner and repo included', () => {
+  test('keeps what is in bounds as it is, case and dots of owner and repo included', () => {
     const { skill, rules } = normalise({})
     expect(rules).toEqual([])
     expect(skill).toEqual({ ...raw, indexedDescription: raw.description })
   })
 
-  it('rewrites slugs to what an address allows', () => {
+  test('rewrites slugs to what an address allows', () => {
     expect(normalise({ slug: 'IOS_App--.x' })).toMatchObject({
       rules: ['slug-changed'],
       skill: { slug: 'ios-app---x' },
@@ -46,7 +46,7 @@ describe('normaliseSkill', () => {
     )
   })
 
-  it('shows the beginning of a long description and indexes the whole', () => {
+  test('shows the beginning of a long description and indexes the whole', () => {
     const description =
       `${'A first sentence of some words. '.repeat(12)}${'word '.repeat(100)}`.trim()
     const { skill, rules } = normalise({ description })
@@ -56,7 +56,7 @@ describe('normaliseSkill', () => {
     expect(skill?.description.length).toBeLessThanOrEqual(500)
   })
 
-  it('cuts at a sentence, else at a word, never within a character', () => {
+  test('cuts at a sentence, else at a word, never within a character', () => {
     expect(cutAtSentence('One two. Three four five.', 20)).toBe('One two. Three four')
     expect(cutAtSentence('One two three. Four five.', 20)).toBe('One two three.')
     expect(cutAtSentence('一二三四五六。七八九十。', 8)).toBe('一二三四五六。')
@@ -74,7 +74,7 @@ describe('normaliseSkill', () => {
     )
   })
 
-  it('keeps at most twenty tags of fifty characters, each once', () => {
+  test('keeps at most twenty tags of fifty characters, each once', () => {
     const many = Array.from({ length: 25 }, (_, at) => `tag-${at}`)
     expect(normalise({ tags: [' PDF ', 'pdf', '', 'x'.repeat(51)] })).toMatchObject({
       rules: ['tag-too-long'],
@@ -84,18 +84,18 @@ describe('normaliseSkill', () => {
     expect(normalise({ tags: many }).skill?.tags).toHaveLength(20)
   })
 
-  it('removes NUL and replaces half characters, which databases refuse', () => {
+  test('removes NUL and replaces half characters, which databases refuse', () => {
     const { skill, rules } = normalise({ readme: 'a\0b\ud83dc', description: 'x\0' })
     expect(skill).toMatchObject({ readme: 'ab\ufffdc', description: 'x' })
     expect(rules).toEqual(['nul-removed', 'surrogate-replaced', 'nul-removed'])
   })
 
-  it('refuses a readme over 256 KiB of UTF-8, and not one of just that', () => {
+  test('refuses a readme over 256 KiB of UTF-8, and not one of just that', () => {
     expect(normalise({ readme: 'é'.repeat(131_072) }).refused).toBeNull()
     expect(normalise({ readme: 'é'.repeat(131_073) }).refused).toBe('readme-too-large')
   })
 
-  it.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(
+  test.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(
     'refuses %j as owner and repo',
     (segment) => {
       expect(normalise({ owner: segment }).refused).toBe('bad-owner')
@@ -103,13 +103,13 @@ describe('normaliseSkill', () => {
     },
   )
 
-  it('refuses owners that the caller reserves', () => {
+  test('refuses owners that the caller reserves', () => {
     expect(normalise({ owner: 'api' }, (owner) => owner === 'api').refused).toBe('reserved-owner')
   })
 })
 
 describe('slugs of one repository', () => {
-  it('are told apart by a number, the same in every run', () => {
+  test('are told apart by a number, the same in every run', () => {
     const run = () => {
       const assign = slugAssigner()
       return [
@@ -126,7 +126,7 @@ describe('slugs of one repository', () => {
     expect(run()).toEqual(run())
   })
 
-  it('stay within 100 characters', () => {
+  test('stay within 100 characters', () => {
     const assign = slugAssigner()
     const long = 'x'.repeat(100)
     expect(assign('a/b', long, '1')).toBe(long)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { readSkills } from '@skillpass/server/registry/import/read'
 import type { ImportItem, ReadOptions } from '@skillpass/server/registry/import/types'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let root: string
 beforeEach(() => {
@@ -35,7 +35,7 @@ const line = (slug: string, more = {}) =>
   `${JSON.stringify({ owner: 'o', repo: 'r', slug, name: slug, description: 'd', tags: [], readme: '# T', ...more })}\n`
 
 describe('reading folders', () => {
-  it('finds SKILL.md at any depth and in any case, sorted, but not in node_modules or .git', async () => {
+  test('finds SKILL.md at any depth and in any case, sorted, but not in node_modules or .git', async () => {
     write('b/SKILL.md', file('b'))
     write('a/deep/er/skill.MD', file('er'))
     write('node_modules/x/SKILL.md', file('x'))
@@ -45,7 +45,7 @@ describe('reading folders', () => {
     expect(brief(await read([root]))).toEqual(['c', 'er', 'b'])
   })
 
-  it('follows no link in a circle or out of the folder, and says so of a file', async () => {
+  test('follows no link in a circle or out of the folder, and says so of a file', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'skillpass-outside-'))
     writeFileSync(join(outside, 'SKILL.md'), file('secret'))
     write('a/SKILL.md', file('a'))
@@ -63,7 +63,7 @@ describe('reading folders', () => {
     rmSync(outside, { recursive: true })
   })
 
-  it('takes owner and repo from options, then the git remote, then agent and folder', async () => {
+  test('takes owner and repo from options, then the git remote, then agent and folder', async () => {
     const path = write('my repo!/skills/a/SKILL.md', file('a'))
     const folder = join(root, 'my repo!')
     const home = async (options: ReadOptions, from = folder) => {
@@ -86,12 +86,12 @@ describe('reading folders', () => {
     expect(await home({ owner: 'me' })).toEqual(['me', 'Skills.x', 'skills/a/SKILL.md'])
   })
 
-  it('names a skill at the root of a clone after its repository', async () => {
+  test('names a skill at the root of a clone after its repository', async () => {
     write('SKILL.md', file('whole'))
     expect(brief(await read([root], { repo: 'One.Skill' }))).toEqual(['one-skill'])
   })
 
-  it('keeps the file byte for byte, refuses what is not UTF-8 or too large, and goes on', async () => {
+  test('keeps the file byte for byte, refuses what is not UTF-8 or too large, and goes on', async () => {
     write('a/SKILL.md', Buffer.from([0x61, 0xff]))
     write('b/SKILL.md', `# ${'x'.repeat(262_144)}`)
     write('c/SKILL.md', `\ufeff${file('c').replaceAll('\n', '\r\n')}`)
@@ -103,7 +103,7 @@ describe('reading folders', () => {
     )
   })
 
-  it('gives two folders of one name two slugs, the same on each run', async () => {
+  test('gives two folders of one name two slugs, the same on each run', async () => {
     write('a/pdf/SKILL.md', file('pdf'))
     write('b/PDF/SKILL.md', file('pdf'))
     const first = await read([root])
@@ -114,7 +114,7 @@ describe('reading folders', () => {
 })
 
 describe('reading jsonl', () => {
-  it('refuses each malformed line by file and line, and reads the others', async () => {
+  test('refuses each malformed line by file and line, and reads the others', async () => {
     const path = write(
       'a.jsonl',
       Buffer.concat([
@@ -151,7 +151,7 @@ describe('reading jsonl', () => {
     expect(items[7]).toMatchObject({ skill: { owner: 'o', repo: 'r', stars: 7 } })
   })
 
-  it('gives all lines before the fault of a broken gzip, one refusal, then the next path', async () => {
+  test('gives all lines before the fault of a broken gzip, one refusal, then the next path', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) =>
       line(`s${at}`, { readme: `${Math.random()}` }),
     )
@@ -165,14 +165,14 @@ describe('reading jsonl', () => {
     expect(found.filter((text) => text.startsWith('refused'))).toHaveLength(2)
   })
 
-  it('reads the same skill twice as the same skill, and two that collide as two', async () => {
+  test('reads the same skill twice as the same skill, and two that collide as two', async () => {
     const path = write('a.jsonl', line('foo') + line('Foo') + line('foo'))
     expect(brief(await read([path, path]))).toEqual(['foo', 'foo-2', 'foo', 'foo', 'foo-2', 'foo'])
   })
 })
 
 describe('reading', () => {
-  it('refuses what is absent or of another kind, and goes on', async () => {
+  test('refuses what is absent or of another kind, and goes on', async () => {
     const text = write('a.txt', 'x')
     mkdirSync(join(root, 'empty'))
     const path = write('a.jsonl', line('one'))
@@ -185,7 +185,7 @@ describe('reading', () => {
     ])
   })
 
-  it('knows the total with the first item, and has read all of it at the end', async () => {
+  test('knows the total with the first item, and has read all of it at the end', async () => {
     const packed = gzipSync(line('one') + line('two'))
     const paths = [write('a.jsonl.gz', packed), write('s/SKILL.md', file('s'))]
     const reading = readSkills(paths)
@@ -199,7 +199,7 @@ describe('reading', () => {
     expect(reading.progress().bytesRead).toBe(total)
   })
 
-  it('stops when the caller does', async () => {
+  test('stops when the caller does', async () => {
     const path = write('a.jsonl.gz', gzipSync(line('one').repeat(5000)))
     for await (const item of readSkills([path])) {
       expect(item.kind).toBe('skill')
@@ -211,7 +211,7 @@ describe('reading', () => {
 const corpus = join(import.meta.dirname, '../../../../shared/data/skills.jsonl.gz')
 
 describe.skipIf(!existsSync(corpus))(`reading real skills (needs ${corpus})`, () => {
-  it('refuses none, warns of the known traps, keeps bounds, addresses and a flat memory', async () => {
+  test('refuses none, warns of the known traps, keeps bounds, addresses and a flat memory', async () => {
     const addresses = new Set<string>()
     const warned = new Map<string, number>()
     let largest = 0

@@ -1,11 +1,11 @@
 import { parseSkillFile } from '@skillpass/server/registry/import/skill-file'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const rulesOf = (text: string, folder = 'pdf-forms') =>
   parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
 
 describe('parseSkillFile', () => {
-  it('reads name, description, licence and tags, and keeps the file byte for byte', () => {
+  test('reads name, description, licence and tags, and keeps the file byte for byte', () => {
     const text =
       '---\nname: pdf-forms\ndescription: >-\n  Fills PDF\n  forms.\nlicense: MIT\n' +
       'compatibility: Needs Python\nmetadata:\n  tags: pdf, forms\n---\n# Text\n'
@@ -21,14 +21,14 @@ describe('parseSkillFile', () => {
     })
   })
 
-  it('reads the same with CRLF and a byte order mark', () => {
+  test('reads the same with CRLF and a byte order mark', () => {
     const text = '\ufeff---\r\nname: pdf-forms\r\ndescription: Fills forms.\r\n---\r\n# Text\r\n'
     const skill = parseSkillFile(text, 'pdf-forms')
     expect(skill).toMatchObject({ name: 'pdf-forms', description: 'Fills forms.', warnings: [] })
     expect(skill.readme).toBe(text)
   })
 
-  it.each([
+  test.each([
     ['an unquoted colon', 'Does this: when the user says: go'],
     ['an open quote', '"Does this when the user says go'],
     ['a tab', 'a\tb: c'],
@@ -39,12 +39,12 @@ describe('parseSkillFile', () => {
     expect(rulesOf(text)).toContain('frontmatter-broken')
   })
 
-  it('joins the folded lines of a block in broken YAML', () => {
+  test('joins the folded lines of a block in broken YAML', () => {
     const text = '---\nname: a\ndescription: >\n  one\n  two\nargument-hint: [x] [y]\n---\n'
     expect(parseSkillFile(text, 'a').description).toBe('one two')
   })
 
-  it('takes name and description from folder and first paragraph where there is none', () => {
+  test('takes name and description from folder and first paragraph where there is none', () => {
     const text = '# Heading\n\n> quote\n\nThe first\nparagraph.\n\nThe second.\n'
     expect(parseSkillFile(text, 'PDF Forms')).toMatchObject({
       name: 'PDF Forms',
@@ -54,14 +54,14 @@ describe('parseSkillFile', () => {
     expect(rulesOf(text)).toEqual(['no-frontmatter', 'no-name', 'no-description'])
   })
 
-  it('reads what an unclosed block holds, and markdown between breaks as markdown', () => {
+  test('reads what an unclosed block holds, and markdown between breaks as markdown', () => {
     const open = '---\nname: a\ndescription: b c\n\n# Text\n'
     expect(parseSkillFile(open, 'x')).toMatchObject({ name: 'a', description: 'b c' })
     expect(rulesOf(open)).toEqual(['frontmatter-unclosed'])
     expect(parseSkillFile('---\n\nHello there.\n\n---\n', 'x').description).toBe('Hello there.')
   })
 
-  it('never fails, whatever the YAML', () => {
+  test('never fails, whatever the YAML', () => {
     for (const yaml of [
       '[',
       'a: *b',

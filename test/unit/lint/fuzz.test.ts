@@ -1,5 +1,5 @@
 import { lintSkill } from '@skillpass/server/registry/lint/index'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { filled, hostileParts, mixedParts } from '../../support/search/hostile-text.ts'
 
 const size = 256 * 1024
@@ -41,7 +41,7 @@ describe('the time of the lint grows with the text and no faster', () => {
   const opened =
     'curl exec fetch( eval( ~/.ssh/id_rsa env | https://a ](https://a <img <!-- --> a@b ignore your PRIVATE KEY \u0430 \u{1d41a}\n\n'
 
-  it.each(hostileParts)('over %j again and again', (part) => {
+  test.each(hostileParts)('over %j again and again', (part) => {
     for (const separator of ['', '\n']) {
       for (const before of ['', `---\na: b\n---\n${opened}`]) {
         expectLinear((bytes) => before + filled(part + separator, bytes - 256))
@@ -49,8 +49,11 @@ describe('the time of the lint grows with the text and no faster', () => {
     }
   })
 
-  it.each(Array.from({ length: 40 }, (_, seed) => seed))('over mixed parts of seed %i', (seed) => {
-    const part = mixedParts(seed)
-    expectLinear((bytes) => opened + filled(part, bytes - 256))
-  })
+  test.each(Array.from({ length: 40 }, (_, seed) => seed))(
+    'over mixed parts of seed %i',
+    (seed) => {
+      const part = mixedParts(seed)
+      expectLinear((bytes) => opened + filled(part, bytes - 256))
+    },
+  )
 })

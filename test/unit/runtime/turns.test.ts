@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createTurns } from '@skillpass/server/turns'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 let now = 0
 
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('jobs that come at once', () => {
-  it('are done in their order, and those beyond the share of a turn in the next', async () => {
+  test('are done in their order, and those beyond the share of a turn in the next', async () => {
     const turns = createTurns()
     const done: number[] = []
     const jobs = Promise.all(
@@ -36,14 +36,14 @@ describe('jobs that come at once', () => {
     expect(await jobs).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('are all done in one turn where they take little', () => {
+  test('are all done in one turn where they take little', () => {
     const turns = createTurns()
     let done = 0
     for (let i = 0; i < 200; i++) void turns.run(() => done++)
     expect(done).toBe(200)
   })
 
-  it('count with what they go on with in the same turn', async () => {
+  test('count with what they go on with in the same turn', async () => {
     const turns = createTurns()
     const begun: number[] = []
     const jobs = Promise.all(
@@ -64,7 +64,7 @@ describe('jobs that come at once', () => {
     await jobs
   })
 
-  it('fail alone', async () => {
+  test('fail alone', async () => {
     const turns = createTurns()
     const failing = turns.run(() => {
       workFor(6)

@@ -3,7 +3,7 @@ import { createSkillIndex, type ResolveOptions } from '@skillpass/server/registr
 import type { RankedBy } from '@skillpass/server/registry/resolve/rank'
 import { createRankThreads } from '@skillpass/server/registry/resolve/rank-threads'
 import type { DocumentsMessage } from '@skillpass/server/registry/resolve/told-documents'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 import { oneProcessor } from '../../support/processors.ts'
 
@@ -50,7 +50,7 @@ async function untilThreadRanks(index: Index): Promise<void> {
 }
 
 describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProcessor}`, () => {
-  it('has the answer that the main thread gives', async () => {
+  test('has the answer that the main thread gives', async () => {
     const { index, copied } = filled()
     await untilThreadRanks(index)
     const ranked: RankedBy[] = []
@@ -72,7 +72,7 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
     expect(ranked.filter((by) => by === 'thread').length).toBeGreaterThan(50)
   })
 
-  it('is ranked again when a skill comes, changes or goes meanwhile', async () => {
+  test('is ranked again when a skill comes, changes or goes meanwhile', async () => {
     const { index } = filled()
     await untilThreadRanks(index)
     const task = 'paint a heron in water colours'
@@ -99,7 +99,7 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
     expect([ranked, hits.map(({ slot }) => slot)]).toEqual([['thread'], [902]])
   })
 
-  it('follows segments that are merged and catalogues that are loaded', async () => {
+  test('follows segments that are merged and catalogues that are loaded', async () => {
     const { index } = filled()
     await untilThreadRanks(index)
     for (let round = 0; round < 8; round++) {
@@ -117,7 +117,7 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
     }
   })
 
-  it('is answered when the index is closed meanwhile', async () => {
+  test('is answered when the index is closed meanwhile', async () => {
     const { index } = filled()
     await untilThreadRanks(index)
     const options = { limit: 5, threshold: 0, order }
@@ -129,7 +129,7 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
 })
 
 describe('tasks that come at once', () => {
-  it('are ranked for three milliseconds of each turn of the event loop, where no other thread ranks', async () => {
+  test('are ranked for three milliseconds of each turn of the event loop, where no other thread ranks', async () => {
     const { index } = filled()
     // each ranking takes one millisecond
     let now = 0
@@ -187,7 +187,7 @@ describe('threads that rank', () => {
     vi.useRealTimers()
   })
 
-  it('start when the main thread has ranked a tenth of a second', async () => {
+  test('start when the main thread has ranked a tenth of a second', async () => {
     const { threads } = threadsThatKnow(empty)
     threads.spent(60)
     await new Promise((resolve) => setTimeout(resolve, 1100))
@@ -200,7 +200,7 @@ describe('threads that rank', () => {
     expect(await rank(threads)).toBeInstanceOf(Float64Array)
   })
 
-  it('take four tasks each; of the others the main thread ranks one at a time', async () => {
+  test('take four tasks each; of the others the main thread ranks one at a time', async () => {
     const { threads } = threadsThatKnow(empty, 1)
     threads.spent(200)
     await vi.waitFor(() => expect(threads.areThere).toBe(true), 20_000)
@@ -221,7 +221,7 @@ describe('threads that rank', () => {
     )
   })
 
-  it('leave the ranking to the main thread when one has failed', async () => {
+  test('leave the ranking to the main thread when one has failed', async () => {
     const { threads, failures } = threadsThatKnow(damaged, 1)
     threads.spent(200)
     await vi.waitFor(() => expect(threads.areThere).toBe(true), 20_000)
@@ -233,7 +233,7 @@ describe('threads that rank', () => {
     expect(threads.areThere).toBe(false)
   })
 
-  it('end when there was nothing to rank for a minute, and start again', async () => {
+  test('end when there was nothing to rank for a minute, and start again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { threads } = threadsThatKnow(empty, 1)
     const start = async () => {

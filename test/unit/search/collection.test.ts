@@ -3,7 +3,7 @@ import { LENGTHS } from '@skillpass/server/registry/resolve/constants'
 import { POSITIONED } from '@skillpass/server/registry/resolve/forward'
 import { createSegmentBuilder } from '@skillpass/server/registry/resolve/segment-build'
 import { END } from '@skillpass/server/registry/resolve/word-units'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 
 /** Adds an empty document that takes so many units. */
 function add(collection: Collection, slot: number, units: number): void {
@@ -16,7 +16,7 @@ function add(collection: Collection, slot: number, units: number): void {
   })
 }
 
-it('knows how long the live documents are as they come, go and become a segment', () => {
+test('knows how long the live documents are as they come, go and become a segment', () => {
   const collection = createCollection()
   for (const [slot, units] of [20, 30, 40].entries()) add(collection, slot, units)
   expect(collection.liveUnits).toBe(90)

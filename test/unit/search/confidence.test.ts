@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { indexOf, OTHERS, PDF, skill } from './fixture.ts'
 
 const SIZES = [0, 4, 19]
 
 describe('confidence is absolute', () => {
-  it.each(SIZES)('is high for what a skill plainly says, beside %d others', (others) => {
+  test.each(SIZES)('is high for what a skill plainly says, beside %d others', (others) => {
     const index = indexOf([...OTHERS.slice(0, others), PDF])
     const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
     expect(hits[0]?.id).toBe('pdf')
@@ -12,19 +12,22 @@ describe('confidence is absolute', () => {
     expect(matched).toBeGreaterThanOrEqual(1)
   })
 
-  it.each(SIZES)('gives nothing at 0.3 for a task no skill serves, beside %d others', (others) => {
-    const index = indexOf([...OTHERS.slice(0, others), PDF])
-    for (const task of [
-      'best recipe for sourdough bread',
-      'what is the capital of France?',
-      'plan a hiking trip in the Dolomites with data on the weather',
-      'write a haiku about autumn leaves',
-    ]) {
-      expect(index.resolve(task, { limit: 10, threshold: 0.3 }).hits).toEqual([])
-    }
-  })
+  test.each(SIZES)(
+    'gives nothing at 0.3 for a task no skill serves, beside %d others',
+    (others) => {
+      const index = indexOf([...OTHERS.slice(0, others), PDF])
+      for (const task of [
+        'best recipe for sourdough bread',
+        'what is the capital of France?',
+        'plan a hiking trip in the Dolomites with data on the weather',
+        'write a haiku about autumn leaves',
+      ]) {
+        expect(index.resolve(task, { limit: 10, threshold: 0.3 }).hits).toEqual([])
+      }
+    },
+  )
 
-  it('finds each skill of a small catalogue by its own description', () => {
+  test('finds each skill of a small catalogue by its own description', () => {
     const index = indexOf([...OTHERS, PDF])
     for (const { id, description } of OTHERS) {
       const { hits } = index.resolve(description, { limit: 10, threshold: 0.3 })
@@ -32,7 +35,7 @@ describe('confidence is absolute', () => {
     }
   })
 
-  it('hardly moves when near-copies are published', () => {
+  test('hardly moves when near-copies are published', () => {
     const confidence = (copies: number) => {
       const twins = Array.from({ length: copies }, (_, i) =>
         skill(`copy-${i}`, { ...PDF, id: `copy-${i}`, readme: `${PDF.readme} Copy ${i}.` }),
@@ -45,7 +48,7 @@ describe('confidence is absolute', () => {
     for (const copies of [1, 3, 8]) expect(Math.abs(confidence(copies) - alone)).toBeLessThan(0.1)
   })
 
-  it('is high for the skill whose name is the task, however many others serve it as well', () => {
+  test('is high for the skill whose name is the task, however many others serve it as well', () => {
     const fields = {
       description: 'Code review of changes',
       readme:
@@ -63,7 +66,7 @@ describe('confidence is absolute', () => {
     expect(second?.confidence).toBeLessThan(first?.confidence ?? 0)
   })
 
-  it('does not depend on trust', () => {
+  test('does not depend on trust', () => {
     const index = indexOf([...OTHERS, PDF])
     const ask = (trust: number) =>
       index.resolve('review a pdf form', { limit: 50, threshold: 0, prior: () => trust }).hits

@@ -3,7 +3,7 @@ import { leastPassages, SAMPLE, samplePassages } from '@skillpass/server/registr
 import { changedTimes, readTimes, writeTimes } from '@skillpass/server/registry/copies/times'
 import { behindOriginals } from '@skillpass/server/registry/resolve/behind-originals'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const key = 42
 const word = fc.stringMatching(/^[a-z]{2,6}$/)
@@ -12,7 +12,7 @@ const text = fc.array(word, { minLength: 60, maxLength: 200 }).map((words) => wo
 const seen = (readme: string) => [...leastPassages(readme, key, 1000)]
 
 describe('a sample of passages', () => {
-  it('is the same whatever the case, punctuation, layout and invisible characters', () => {
+  test('is the same whatever the case, punctuation, layout and invisible characters', () => {
     fc.assert(
       fc.property(text, (plain) => {
         const words = plain.split(' ')
@@ -24,7 +24,7 @@ describe('a sample of passages', () => {
     )
   })
 
-  it('is the same for what is not shown between letters, and for letters that look alike', () => {
+  test('is the same for what is not shown between letters, and for letters that look alike', () => {
     const plain = 'the full width of letters and what else may be found in a readme of us'
     const known = seen(plain)
     expect(known.length).toBeGreaterThan(4)
@@ -58,7 +58,7 @@ describe('a sample of passages', () => {
     )
   })
 
-  it('holds what is hidden, too, and takes no longer for markup that does not end', () => {
+  test('holds what is hidden, too, and takes no longer for markup that does not end', () => {
     const text = Array.from({ length: 60 }, (_, i) => `word${i * 7}`).join(' ')
     for (const hidden of [
       `<!-- ${text} -->`,
@@ -110,7 +110,7 @@ describe('a sample of passages', () => {
     }
   })
 
-  it('holds the least of all passages, once each, and is another for another key', () => {
+  test('holds the least of all passages, once each, and is another for another key', () => {
     fc.assert(
       fc.property(text, (plain) => {
         const all = leastPassages(`${plain}\n${plain}`, key, 1000)
@@ -127,7 +127,7 @@ describe('a sample of passages', () => {
     expect(samplePassages(long, key)).not.toEqual(samplePassages(long, key + 1))
   })
 
-  it('is empty of what is too short, and reads scripts without blanks letter by letter', () => {
+  test('is empty of what is too short, and reads scripts without blanks letter by letter', () => {
     for (const short of ['', '# Title', 'one two three four five']) {
       expect(samplePassages(short, key).passages).toHaveLength(0)
     }
@@ -148,7 +148,7 @@ describe('times of passages', () => {
       }),
     )
 
-  it('keep what stays as old as it was, and date what comes', () => {
+  test('keep what stays as old as it was, and date what comes', () => {
     fc.assert(
       fc.property(text, text, (own, added) => {
         const both = change(`${own}\nnext ${added}`, own, null, 10)
@@ -160,7 +160,7 @@ describe('times of passages', () => {
     )
   })
 
-  it('date a passage that was beyond those noted to the version that had it', () => {
+  test('date a passage that was beyond those noted to the version that had it', () => {
     const words = Array.from({ length: 3000 }, (_, i) => `word${i * 7}`)
     const whole = words.join(' ')
     const half = words.slice(1500).join(' ')
@@ -201,7 +201,7 @@ describe('copies', () => {
     remove: fc.boolean(),
   })
 
-  it('depend on the skills that are held, not on the order they came or went in', () => {
+  test('depend on the skills that are held, not on the order they came or went in', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
         const publishers = new Map<number, string>()
@@ -243,7 +243,7 @@ describe('copies', () => {
     )
   })
 
-  it('are not those that hold a smaller text as a third of theirs, but those that double it are', () => {
+  test('are not those that hold a smaller text as a third of theirs, but those that double it are', () => {
     const words = (count: number, seed: number) =>
       Array.from({ length: count }, (_, i) =>
         ((Math.imul(i + seed, 0x9e3779b1) >>> 0) + 36 ** 5).toString(36),
@@ -278,7 +278,7 @@ describe('copies', () => {
     }
   })
 
-  it('are of the oldest, however many hold the text and whoever of them goes', () => {
+  test('are of the oldest, however many hold the text and whoever of them goes', () => {
     const publishers = new Map(Array.from({ length: 40 }, (_, slot) => [slot, `p${slot}`]))
     const createdAt = new Map(Array.from({ length: 40 }, (_, slot) => [slot, 100 - slot]))
     const copies = held(publishers, createdAt)
@@ -302,7 +302,7 @@ describe('hits behind their originals', () => {
     originals: fc.array(fc.nat({ max: 9 }), { maxLength: 2 }),
   })
 
-  it('never stand before them or above their numbers, and numbers still fall', () => {
+  test('never stand before them or above their numbers, and numbers still fall', () => {
     fc.assert(
       fc.property(fc.array(hit, { maxLength: 10 }), (list) => {
         const numbers = list.map(({ number }) => number / 20).sort((a, b) => b - a)

@@ -1,10 +1,10 @@
 import { createCounts } from '@skillpass/server/registry/resolve/counts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const LARGE = [65_533, 65_534, 65_535, 65_536, 200_000]
 
 describe('counts', () => {
-  it('are exact beyond what two bytes hold, upward and downward', () => {
+  test('are exact beyond what two bytes hold, upward and downward', () => {
     const counts = createCounts()
     counts.reach(2)
     counts.add(1, 65_530)
@@ -19,7 +19,7 @@ describe('counts', () => {
     expect([counts.get(0), counts.get(2)]).toEqual([0, 0])
   })
 
-  it('take in any number at once', () => {
+  test('take in any number at once', () => {
     const counts = createCounts()
     counts.reach(LARGE.length)
     LARGE.forEach((count, number) => {
@@ -28,7 +28,7 @@ describe('counts', () => {
     expect(LARGE.map((_, number) => counts.get(number))).toEqual(LARGE)
   })
 
-  it('are the same when they were saved', () => {
+  test('are the same when they were saved', () => {
     const saved = Uint32Array.from([0, 7, ...LARGE])
     const counts = createCounts(saved)
     expect(counts.save(saved.length)).toEqual(saved)

@@ -1,6 +1,6 @@
 import { demote } from '@skillpass/server/registry/resolve/demote'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 interface Hit {
   id: number
@@ -32,7 +32,7 @@ const isFalling = (numbers: number[]) =>
   numbers.every((number, index) => number <= (numbers[index - 1] ?? number))
 
 describe('hits that agents found unhelpful', () => {
-  it('are lowered, never raised, and none is lost', () => {
+  test('are lowered, never raised, and none is lost', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const after = demoted(hits)
@@ -46,7 +46,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  it('leave the others their numbers and their order', () => {
+  test('leave the others their numbers and their order', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const others = (list: Hit[]) => list.filter((hit) => hit.factor === 1)
@@ -55,7 +55,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  it('leave a ranking in which neither score nor confidence rises', () => {
+  test('leave a ranking in which neither score nor confidence rises', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const after = demoted(hits)
@@ -65,7 +65,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  it('stay before what is worse than they are in both numbers after their loss', () => {
+  test('stay before what is worse than they are in both numbers after their loss', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const order = demoted(hits).map(({ id }) => id)
@@ -81,7 +81,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  it('stand behind what fits equally well', () => {
+  test('stand behind what fits equally well', () => {
     fc.assert(
       fc.property(share, share, fc.double({ min: 0.5, max: 0.99, noNaN: true }), (s, c, factor) => {
         const hit = (id: number, factor: number) => ({ id, score: s, confidence: c, factor })

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 import { indexOf, OTHERS, skill } from './fixture.ts'
 
@@ -15,7 +15,7 @@ const textOf = (slot: number, edition: number) => ({
 })
 
 describe('merging segments', () => {
-  it('leaves what was put, changed and removed while merges went on in another thread', async () => {
+  test('leaves what was put, changed and removed while merges went on in another thread', async () => {
     const index = createSkillIndex((error) => expect.unreachable(String(error)))
     onTestFinished(() => index.close())
     const random = seededRandom(11)
@@ -55,7 +55,7 @@ describe('merging segments', () => {
 })
 
 describe('a skill that has just come', () => {
-  it('leaves the others’ evidence alone when it hardly fits', () => {
+  test('leaves the others’ evidence alone when it hardly fits', () => {
     const index = indexOf([
       ...OTHERS,
       ...Array.from({ length: 70 }, (_, i) =>

@@ -12,7 +12,7 @@ import {
   unpackTokens,
 } from '@skillpass/server/registry/resolve/packed'
 import { FIRST_RARE } from '@skillpass/server/registry/resolve/word-units'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 
 const random = seededRandom(5)
@@ -59,14 +59,14 @@ function sectionsOf(tokens: readonly number[]): string[] {
 }
 
 describe('a packed document', () => {
-  it('gives all of its words back, rare ones and frequencies up to 4 exactly', () => {
+  test('gives all of its words back, rare ones and frequencies up to 4 exactly', () => {
     for (let size = 1; size < 200; size += 3) {
       const tokens = someTokens(size)
       expect(sectionsOf(unpack(pack(tokens)))).toEqual(sectionsOf(tokens))
     }
   })
 
-  it('rounds what stands there more often down by less than a third', () => {
+  test('rounds what stands there more often down by less than a third', () => {
     const ends = Array.from({ length: SECTIONS - 1 }, () => SECTION_END)
     for (let times = 2; times <= 256; times++) {
       const [word, repeated] = unpack(pack([...ends, 7, REPEATED + times - 1, SECTION_END])).slice(
@@ -79,7 +79,7 @@ describe('a packed document', () => {
     }
   })
 
-  it('gives its first sections without the rest', () => {
+  test('gives its first sections without the rest', () => {
     const tokens = someTokens(20)
     const units = pack(tokens)
     const first = new Uint32Array(mostTokens(units.length))

@@ -9,13 +9,13 @@ import {
 } from '@skillpass/server/registry/resolve/posting-lists'
 import { createTopSums } from '@skillpass/server/registry/resolve/top-sums'
 import { MOST_WORDS } from '@skillpass/server/registry/resolve/word-table'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 
 const DOCUMENTS = 65_536
 
 describe('posting lists', () => {
-  it.each([300, 200_000, MOST_WORDS + 1])('give what was put in, with keys below %d', (keys) => {
+  test.each([300, 200_000, MOST_WORDS + 1])('give what was put in, with keys below %d', (keys) => {
     const random = seededRandom(keys)
     const expected = new Map<number, number[]>()
     for (let i = 0; i < 40; i++) {
@@ -62,7 +62,7 @@ describe('posting lists', () => {
 })
 
 describe('the highest sums', () => {
-  it.each([
+  test.each([
     ['spread', 7, 60_000],
     ['in long ties', 11, 5],
     ['with few of them above zero', 13, 1.01],

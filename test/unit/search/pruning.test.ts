@@ -1,5 +1,5 @@
 import { stemEnglish } from '@skillpass/server/registry/resolve/stem'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusMissing, readSkills, readTasks, seededRandom } from '../../support/corpus/corpus.ts'
 import { createNamedIndex, type NamedSkill } from '../../support/search/named-index.ts'
 
@@ -43,7 +43,7 @@ describe('reading only the heaviest postings', () => {
   }))
   const asked = Array.from({ length: 100 }, (_, i) => words(5 + (i % 20)))
 
-  it('gives nearly all of the ten best, of skills made of skewed random words', () => {
+  test('gives nearly all of the ten best, of skills made of skewed random words', () => {
     const both = twins(invented)
     for (const index of [both.pruned, both.exact]) {
       for (let i = 0; i < 100; i++) index.remove(`s${i * 5}`)
@@ -52,7 +52,7 @@ describe('reading only the heaviest postings', () => {
   })
 
   const missing = corpusMissing()
-  it.skipIf(missing !== undefined)(
+  test.skipIf(missing !== undefined)(
     `gives nearly all of the ten best, of the real skills${missing ? ` (skipped: ${missing})` : ''}`,
     () => {
       const tasks = readTasks().slice(0, 100)
@@ -67,7 +67,7 @@ describe('reading only the heaviest postings', () => {
     120_000,
   )
 
-  it.skipIf(missing !== undefined)(
+  test.skipIf(missing !== undefined)(
     `keeps nearly every hit, though only readmes are read that may bring their skill to the threshold, of the real skills${missing ? ` (skipped: ${missing})` : ''}`,
     () => {
       const { pruned } = twins(readSkills().slice(0, 1500))
@@ -87,7 +87,7 @@ describe('reading only the heaviest postings', () => {
     120_000,
   )
 
-  it.skipIf(missing !== undefined)(
+  test.skipIf(missing !== undefined)(
     `gives the same hits and counts as many whatever the limit, of the real skills${missing ? ` (skipped: ${missing})` : ''}`,
     () => {
       const { pruned } = twins(readSkills().slice(0, 1500))
@@ -110,7 +110,7 @@ describe('reading only the heaviest postings', () => {
     120_000,
   )
 
-  it.skipIf(missing !== undefined)(
+  test.skipIf(missing !== undefined)(
     `answers the same in whichever order the skills came, of the real skills${missing ? ` (skipped: ${missing})` : ''}`,
     () => {
       const skills = readSkills().slice(0, 1500)
@@ -133,7 +133,7 @@ describe('reading only the heaviest postings', () => {
     120_000,
   )
 
-  it('counts no further than 1,024 of skills that all serve a task', () => {
+  test('counts no further than 1,024 of skills that all serve a task', () => {
     const { pruned } = twins(
       Array.from({ length: 4000 }, (_, i) => ({
         id: `s${i}`,
@@ -152,7 +152,7 @@ describe('reading only the heaviest postings', () => {
     expect(matched).toBe(1024)
   })
 
-  it('gives the same answer when all that match are counted', () => {
+  test('gives the same answer when all that match are counted', () => {
     const { pruned } = twins(invented)
     for (const task of asked) {
       const [some, counted] = [Number.MIN_VALUE, 0].map((threshold) =>
@@ -169,7 +169,7 @@ describe('reading only the heaviest postings', () => {
 })
 
 describe('the English stemmer', () => {
-  it.each([
+  test.each([
     ['consignment', 'consign'],
     ['consistency', 'consist'],
     ['generously', 'generous'],

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NamedSkill } from '../../support/search/named-index.ts'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
 
 const filler = OTHERS
 
 describe('resolve ranks by where and how a task is met', () => {
-  it('puts a match in the name before one in the description before one in the readme', () => {
+  test('puts a match in the name before one in the description before one in the readme', () => {
     const index = indexOf([
       ...filler,
       skill('in-readme', { name: 'A', slug: 'a', readme: 'All about kayaking.' }),
@@ -15,7 +15,7 @@ describe('resolve ranks by where and how a task is met', () => {
     expect(ranking(index, 'kayaking')).toEqual(['in-name', 'in-description', 'in-readme'])
   })
 
-  it('prefers two words side by side to the same words far apart', () => {
+  test('prefers two words side by side to the same words far apart', () => {
     const apart = 'A red car stood there, and under the old chestnut tree lay a ripe apple, unseen.'
     const together = 'A car stood there, and under the old chestnut tree lay a red apple, unseen.'
     const index = indexOf([
@@ -26,7 +26,7 @@ describe('resolve ranks by where and how a task is met', () => {
     expect(ranking(index, 'red apple')[0]).toBe('together')
   })
 
-  it('meets other forms of a word, and the same form sooner', () => {
+  test('meets other forms of a word, and the same form sooner', () => {
     const index = indexOf([
       ...filler,
       skill('other-form', { name: 'X', slug: 'x', description: 'The migration of tables.' }),
@@ -35,14 +35,14 @@ describe('resolve ranks by where and how a task is met', () => {
     expect(ranking(index, 'migrating')).toEqual(['same-form', 'other-form'])
   })
 
-  it('corrects one wrong letter in a word that no skill holds', () => {
+  test('corrects one wrong letter in a word that no skill holds', () => {
     const index = indexOf([...filler, PDF])
     for (const task of ['kuberntes rollouts', 'kubernetse rollouts', 'kubernettes', 'jubernetes']) {
       expect(ranking(index, task)[0]).toBe('kubernetes-rollout-doctor')
     }
   })
 
-  it('keeps signs that make a word another word: C++, C#, .NET', () => {
+  test('keeps signs that make a word another word: C++, C#, .NET', () => {
     const index = indexOf([
       ...filler,
       skill('c', { name: 'C', slug: 'c-lang' }),
@@ -55,7 +55,7 @@ describe('resolve ranks by where and how a task is met', () => {
     expect(ranking(index, '.net')).toEqual(['dotnet'])
   })
 
-  it('does not take what a description rules out for what the skill does', () => {
+  test('does not take what a description rules out for what the skill does', () => {
     const index = indexOf([
       ...filler,
       skill('no', { name: 'N', slug: 'n', description: 'Draws charts. Do not use for falconry.' }),
@@ -69,23 +69,23 @@ describe('resolve ranks by where and how a task is met', () => {
 describe('resolve answers any task sanely', () => {
   const index = indexOf([...filler, PDF, skill('who', { name: 'The Who', slug: 'the-who' })])
 
-  it.each(['', ' ', '\n\t', '!?…', '🙂', '—'])('finds nothing for %j', (task) => {
+  test.each(['', ' ', '\n\t', '!?…', '🙂', '—'])('finds nothing for %j', (task) => {
     const answer = index.resolve(task, { limit: 10, threshold: 0 })
     expect(answer).toEqual({ hits: [], tokenWeights: {}, matched: 0 })
   })
 
-  it('takes a task of stop words alone at its word', () => {
+  test('takes a task of stop words alone at its word', () => {
     const { hits, tokenWeights } = index.resolve('the who', { limit: 10, threshold: 0 })
     expect(hits[0]?.id).toBe('who')
     expect(Object.keys(tokenWeights).sort()).toEqual(['the', 'who'])
   })
 
-  it('leaves stop words out where anything else remains', () => {
+  test('leaves stop words out where anything else remains', () => {
     const { tokenWeights } = index.resolve('Fill the PDF for me', { limit: 10, threshold: 0 })
     expect(Object.keys(tokenWeights).sort()).toEqual(['fill', 'pdf'])
   })
 
-  it('weighs a rare word more than a common one', () => {
+  test('weighs a rare word more than a common one', () => {
     const common = indexOf(
       Array.from({ length: 30 }, (_, i) =>
         skill(`s${i}`, { description: i === 0 ? 'common rarity' : 'common' }),
@@ -95,7 +95,7 @@ describe('resolve answers any task sanely', () => {
     expect(tokenWeights.rarity).toBeGreaterThan(3 * (tokenWeights.common ?? Infinity))
   })
 
-  it.each(['__proto__', 'constructor', 'toString hasOwnProperty'])(
+  test.each(['__proto__', 'constructor', 'toString hasOwnProperty'])(
     'survives the task %s',
     (task) => {
       expect(() => index.resolve(task, { limit: 10, threshold: 0.3 })).not.toThrow()
@@ -103,25 +103,25 @@ describe('resolve answers any task sanely', () => {
     },
   )
 
-  it('survives a task of 8,000 characters and one of unknown words', () => {
+  test('survives a task of 8,000 characters and one of unknown words', () => {
     const long = 'fill a pdf form with invoice data '.repeat(240)
     expect(ranking(index, long)[0]).toBe('pdf')
     const unknown = Array.from({ length: 900 }, (_, i) => `zq${i}xv`).join(' ')
     expect(index.resolve(unknown, { limit: 10, threshold: 0.3 }).hits).toEqual([])
   })
 
-  it('takes a short word that no skill of a small catalogue holds for what it is', () => {
+  test('takes a short word that no skill of a small catalogue holds for what it is', () => {
     const { hits } = indexOf([...filler, PDF]).resolve('a farm', { limit: 10, threshold: 0 })
     expect(hits).toEqual([])
   })
 
-  it('counts a word that no skill holds once, however it is written', () => {
+  test('counts a word that no skill holds once, however it is written', () => {
     const score = (task: string) => index.resolve(task, { limit: 1, threshold: 0 }).hits[0]?.score
     const once = score('fill a pdf form zzxe')
     expect(score('fill a pdf form zzxe Zzxe zzxé ZZXÉ')).toBe(once)
   })
 
-  it('takes words for as near however many words the skills before held', () => {
+  test('takes words for as near however many words the skills before held', () => {
     const beside = skill('beside', { readme: 'The alpha beta of it.' })
     const near = skill('near', { name: 'Alpha', readme: 'alpha zebra yonder xylophone beta' })
     const words = Array.from({ length: 60_000 }, (_, i) => `w${i.toString(36)}q`)
@@ -135,7 +135,7 @@ describe('resolve answers any task sanely', () => {
     expect(scoreAmong([many, beside, near])).toBe(score)
   })
 
-  it('says which words matched in which fields', () => {
+  test('says which words matched in which fields', () => {
     const hit = index.resolve('Fill a PDF form', { limit: 1, threshold: 0 }).hits[0]
     const fieldsOf = (token: string) =>
       hit?.explanation.tokens.find((each) => each.token === token)?.fields
@@ -149,7 +149,7 @@ describe('threshold, limit and trust', () => {
   const index = indexOf([...filler, PDF])
   const task = 'test the latency of an API and review its security'
 
-  it('lets the threshold keep a prefix of the ranking, and counts it before the limit', () => {
+  test('lets the threshold keep a prefix of the ranking, and counts it before the limit', () => {
     const all = index.resolve(task, { limit: 50, threshold: 0 })
     expect(all.matched).toBe(all.hits.length)
     for (let i = 1; i < all.hits.length; i++) {
@@ -162,7 +162,7 @@ describe('threshold, limit and trust', () => {
     expect(index.resolve(task, { limit: 1, threshold }).hits).toHaveLength(1)
   })
 
-  it('lets trust order equal skills, and nothing else', () => {
+  test('lets trust order equal skills, and nothing else', () => {
     const twin = { ...PDF, id: 'pdf-twin', slug: 'pdf-form-filler' }
     const twins = indexOf([...filler, PDF, twin])
     const trusting = (trusted: string) =>
@@ -193,24 +193,24 @@ describe('search reads names and descriptions', () => {
     skill('whole', { name: 'Zeppelin', slug: 'whole', description: 'Airships' }),
   ])
 
-  it('finds nothing by readme or tags', () => {
+  test('finds nothing by readme or tags', () => {
     expect(found(index, 'zeppelin').sort()).toEqual(['described', 'named', 'slugged', 'whole'])
   })
 
-  it('puts the whole name first and the description last', () => {
+  test('puts the whole name first and the description last', () => {
     const ids = found(index, 'zeppelin')
     expect(ids[0]).toBe('whole')
     expect(ids.at(-1)).toBe('described')
   })
 
-  it('matches any word, and ranks more matched words higher', () => {
+  test('matches any word, and ranks more matched words higher', () => {
     const ids = found(index, 'fly airships zeppelin')
     expect(ids).toHaveLength(4)
     expect(ids[0]).toBe('whole')
   })
 })
 
-it('counts every skill that reaches the threshold, however many copies there are', () => {
+test('counts every skill that reaches the threshold, however many copies there are', () => {
   const copies = Array.from({ length: 90 }, (_, i) => ({ ...PDF, id: `copy-${i}` }))
   const { hits, matched } = indexOf(copies).resolve('fill a pdf form', {
     limit: 1,

@@ -6,7 +6,7 @@ import {
 } from '@skillpass/server/registry/resolve/read-skill'
 import { createScanner } from '@skillpass/server/registry/resolve/tokens'
 import { createVocabulary } from '@skillpass/server/registry/resolve/vocabulary'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { oneProcessor } from '../../support/processors.ts'
 
 const skills = Array.from({ length: 3000 }, (_, i) => ({
@@ -51,7 +51,7 @@ for (const skill of skills) alone.take(alone.reader.read(skill))
 describe.skipIf(oneProcessor !== '')(
   `skills that are read in another thread${oneProcessor}`,
   () => {
-    it('are the same numbers and leave the same words known as if they were read in this one', () => {
+    test('are the same numbers and leave the same words known as if they were read in this one', () => {
       const { vocabulary, read, reader, take, readHere } = reading()
       const ahead = createReadAhead(vocabulary, reader)
       for (const skill of skills) ahead.add({ skill, take })
@@ -61,7 +61,7 @@ describe.skipIf(oneProcessor !== '')(
       expect(readHere()).toBeLessThan(skills.length / 2)
     })
 
-    it('are all taken, in their order, whenever that is asked for', () => {
+    test('are all taken, in their order, whenever that is asked for', () => {
       const { vocabulary, read, reader, take } = reading()
       const ahead = createReadAhead(vocabulary, reader)
       skills.forEach((skill, i) => {
@@ -74,7 +74,7 @@ describe.skipIf(oneProcessor !== '')(
       expect(read).toEqual(alone.read)
     })
 
-    it('have the numbers that words got in between', () => {
+    test('have the numbers that words got in between', () => {
       const { vocabulary, read, reader, take, texts } = reading()
       const ahead = createReadAhead(vocabulary, reader)
       const scanner = createScanner()
@@ -89,7 +89,7 @@ describe.skipIf(oneProcessor !== '')(
       expect(read).not.toEqual(alone.read)
     })
 
-    it('are read in this one when the thread gives nothing', () => {
+    test('are read in this one when the thread gives nothing', () => {
       const { vocabulary, read, reader, take } = reading()
       let outstanding = 0
       let closed = 0

@@ -2,7 +2,7 @@ import { TEXT_POSITIONS } from '@skillpass/server/registry/resolve/constants'
 import { createSkillReader, type ReadSkill } from '@skillpass/server/registry/resolve/read-skill'
 import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/registry/resolve/stop-words'
 import { createVocabulary } from '@skillpass/server/registry/resolve/vocabulary'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 import { readSlowly } from './reference.ts'
 
@@ -34,7 +34,7 @@ function sectionsOf({ words, ends }: ReadSkill): string[] {
 const readmeOf = (readme: string) => sectionsOf(reader.read(skill(readme))).slice(5)
 
 describe('a skill is read into the words of its sections', () => {
-  it('keeps every word of the head in place, with the parts of camelCase words behind a gap', () => {
+  test('keeps every word of the head in place, with the parts of camelCase words behind a gap', () => {
     const read = reader.read({
       name: 'The GitHub helper',
       slug: 'the-gitHub-tool',
@@ -52,13 +52,13 @@ describe('a skill is read into the words of its sections', () => {
     expect(Array.from(read.lengths)).toEqual([8, 5, 7, 0, 0, 0])
   })
 
-  it('reads no slug that says the same as the name', () => {
+  test('reads no slug that says the same as the name', () => {
     const read = reader.read(skill('', { name: 'Fill PDF forms', slug: 'fill-pdf-forms' }))
     expect(sectionsOf(read).slice(0, 2)).toEqual(['fill pdf forms', ''])
     expect(read.lengths[0]).toBe(3)
   })
 
-  it.each([
+  test.each([
     [
       'headings and text',
       '# Deploy the Kubernetes\nsome pods\n#hashtag',
@@ -94,19 +94,19 @@ describe('a skill is read into the words of its sections', () => {
     expect(readmeOf(readme)).toEqual(sections)
   })
 
-  it('drops words of more than 64 bytes', () => {
+  test('drops words of more than 64 bytes', () => {
     expect(readmeOf(`${'x'.repeat(64)} ${'y'.repeat(65)} ${'é'.repeat(65)}`)[1]).toBe(
       'x'.repeat(64),
     )
   })
 
-  it('only counts what comes after the words that keep their place', () => {
+  test('only counts what comes after the words that keep their place', () => {
     const [, text, loose] = readmeOf('pod '.repeat(TEXT_POSITIONS + 100))
     expect(text?.split(' ')).toHaveLength(TEXT_POSITIONS)
     expect(loose?.split(' ')).toHaveLength(100)
   })
 
-  it('takes headings beyond 4096 words for text', () => {
+  test('takes headings beyond 4096 words for text', () => {
     const [heading, text] = readmeOf(`# ${'pod '.repeat(4100)}`)
     expect(heading?.split(' ')).toHaveLength(4096)
     expect(text?.split(' ')).toHaveLength(4)
@@ -169,7 +169,7 @@ describe('reading agrees with an obvious reader', () => {
     ],
   ]
 
-  it('on random text of everything that is read in a special way', () => {
+  test('on random text of everything that is read in a special way', () => {
     const random = seededRandom(11)
     const text = (atMost: number) =>
       Array.from({ length: Math.floor(random() * atMost) }, () =>
@@ -193,7 +193,7 @@ describe('reading agrees with an obvious reader', () => {
     }
   })
 
-  it('on lines of thousands of words', () => {
+  test('on lines of thousands of words', () => {
     const random = seededRandom(12)
     const words = [
       ...atoms.filter((atom) => !atom.includes('\n')),
@@ -214,7 +214,7 @@ describe('reading agrees with an obvious reader', () => {
     }
   })
 
-  it('knows stop words and fillers by their numbers', () => {
+  test('knows stop words and fillers by their numbers', () => {
     const numberOf = (word: string) => reader.read(skill('', { name: word })).words[0] ?? 0
     for (const word of STOP_WORDS) expect(numberOf(word)).toBeLessThanOrEqual(vocabulary.lastStop)
     for (const word of FILLER_WORDS)
@@ -232,7 +232,7 @@ describe('a long text is read in steps', () => {
     }
   }
 
-  it.each([
+  test.each([
     ['Chinese without a break', '机器学习模型的训练与部署需要大量数据'.repeat(4800)],
     ['lines of Chinese', '机器学习模型的训练。\n'.repeat(8000)],
     ['new words', Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}`).join(' ')],
@@ -243,7 +243,7 @@ describe('a long text is read in steps', () => {
     expect(sectionsOf(read)).toEqual(sectionsOf(reader.read(skill(readme))))
   })
 
-  it('beside other skills, which do not disturb it', () => {
+  test('beside other skills, which do not disturb it', () => {
     const first = reader.begin(skill('机器学习 '.repeat(20_000)))
     const second = reader.begin(skill('kubernetes '.repeat(20_000)))
     let one: ReadSkill | undefined
@@ -258,7 +258,7 @@ describe('a long text is read in steps', () => {
     expect(sectionsOf(two)[7]).toBe('kubernetes '.repeat(late(20_000)).trim())
   })
 
-  it('gives a short one at once', () => {
+  test('gives a short one at once', () => {
     expect(stepsOf('just a few words').steps).toBe(1)
   })
 })

@@ -5,7 +5,7 @@ import {
 } from '@skillpass/server/registry/resolve/index'
 import type { Ranked } from '@skillpass/server/registry/resolve/ranked'
 import { createRememberedRankings } from '@skillpass/server/registry/resolve/remembered'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
 
 const task = 'fill in a pdf form with pairs of json values'
@@ -34,7 +34,7 @@ const slots = (index: Index, options?: Partial<ResolveOptions>) =>
   resolve(index, options).hits.map(({ slot }) => slot)
 
 describe('a task asked again', () => {
-  it('has the same answer, whatever is done to those before', () => {
+  test('has the same answer, whatever is done to those before', () => {
     const index = filled()
     const first = structuredClone(ask(filled()))
     for (let time = 0; time < 4; time++) {
@@ -45,7 +45,7 @@ describe('a task asked again', () => {
     }
   })
 
-  it('is ranked twice, unless thousands of others come between', () => {
+  test('is ranked twice, unless thousands of others come between', () => {
     const ranked: string[] = []
     const found: Ranked = {
       query: { terms: [], pairs: [], bound: 0, idf: 0, weights: {} },
@@ -70,7 +70,7 @@ describe('a task asked again', () => {
     expect(ranked.filter((asked) => asked === 'rarely')).toHaveLength(3)
   })
 
-  it.each<[string, (index: Index) => void]>([
+  test.each<[string, (index: Index) => void]>([
     ['put', (index) => index.put(20, PDF, nothing)],
     ['changed', (index) => index.put(0, { ...PDF, description: 'Opera' }, nothing)],
     ['removed', (index) => index.remove(0)],
@@ -85,7 +85,7 @@ describe('a task asked again', () => {
     expect(after).toEqual(resolve(fresh, { limit: 10, threshold: 0 }))
   })
 
-  it('is ranked anew in a restored index', async () => {
+  test('is ranked anew in a restored index', async () => {
     const index = filled()
     resolve(index)
     const { meta, parts } = filled([...OTHERS, PDF]).save()
@@ -97,7 +97,7 @@ describe('a task asked again', () => {
     expect(slots(index)).toEqual([OTHERS.length])
   })
 
-  it('follows trust and votes at once, also to hits that were not shown before', () => {
+  test('follows trust and votes at once, also to hits that were not shown before', () => {
     const index = filled()
     expect(slots(index)).toEqual([0, 1])
     for (const order of [
@@ -116,7 +116,7 @@ describe('a task asked again', () => {
     expect(slots(index)).toEqual([0, 1])
   })
 
-  it('knows limits, thresholds and orders apart', () => {
+  test('knows limits, thresholds and orders apart', () => {
     const index = filled()
     expect(slots(index)).toEqual([0, 1])
     expect(slots(index, { limit: 3 })).toEqual([0, 1, 2])
@@ -125,7 +125,7 @@ describe('a task asked again', () => {
     expect(slots(index)).toEqual([0, 1])
   })
 
-  it('is told of its evidence, and remembered only when it was answered', () => {
+  test('is told of its evidence, and remembered only when it was answered', () => {
     const index = filled()
     const asked: number[] = []
     const onEvidence = (slot: number) => asked.push(slot)

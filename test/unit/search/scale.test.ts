@@ -1,5 +1,5 @@
 import { createSkillIndex, type SkillIndex } from '@skillpass/server/registry/resolve/index'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type CorpusSkill,
   corpusMissing,
@@ -50,14 +50,14 @@ describe.skipIf(missing !== undefined)(`the index of ${size} grown skills${skipp
     return index
   }
 
-  it('takes less than 3 kB for one more skill', () => {
+  test('takes less than 3 kB for one more skill', () => {
     const few = createSkillIndex()
     load(few, skills.slice(0, 1000))
     const growth = loaded.memory().index - few.memory().index
     expect(growth / (size - 1000)).toBeLessThan(3000)
   })
 
-  it('answers alike whether skills were loaded at once or published one by one', () => {
+  test('answers alike whether skills were loaded at once or published one by one', () => {
     expect(changed.size).toBe(loaded.size)
     let shared = 0
     let all = 0
@@ -70,14 +70,14 @@ describe.skipIf(missing !== undefined)(`the index of ${size} grown skills${skipp
     expect(shared / all).toBeGreaterThan(0.92)
   })
 
-  it('finds every skill by a word that it alone has, however often it was merged', () => {
+  test('finds every skill by a word that it alone has, however often it was merged', () => {
     for (let slot = 1000; slot < size; slot += 5) {
       const word = skills[slot]?.name.split(/[ -]/)[0] ?? ''
       expect(changed.resolve(word, { limit: 1, threshold: 0 }).hits[0]?.slot).toBe(slot)
     }
   })
 
-  it('keeps what it was given with each skill', () => {
+  test('keeps what it was given with each skill', () => {
     for (let slot = 0; slot < size; slot += 7) {
       expect(Buffer.from(changed.stored(slot) ?? []).toString()).toBe(skills[slot]?.id)
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { found, indexOf, OTHERS, ranking, skill } from './fixture.ts'
 
 const SKILLS = [
@@ -23,7 +23,7 @@ const SKILLS = [
 describe('tasks and skills work in any script', () => {
   const index = indexOf([...OTHERS, ...SKILLS])
 
-  it.each([
+  test.each([
     ['Chinese', '帮我填写一个表单', 'zh'],
     ['Japanese', '請求書を作成したい', 'ja'],
     ['Korean', '데이터베이스 백업', 'ko'],
@@ -41,12 +41,12 @@ describe('tasks and skills work in any script', () => {
     expect(found(index, task)[0]).toBe(id)
   })
 
-  it('shows the weights of words as the user wrote them, in lower case', () => {
+  test('shows the weights of words as the user wrote them, in lower case', () => {
     const { tokenWeights } = index.resolve('ÉDITEUR Кода', { limit: 1, threshold: 0 })
     expect(Object.keys(tokenWeights).sort()).toEqual(['éditeur', 'кода'])
   })
 
-  it.each([
+  test.each([
     ['Japanese', '部屋を掃除してください'],
     ['Chinese', '我的洗衣机坏了怎么办'],
     ['English', 'Could you please tell me what the thing is for?'],
@@ -60,7 +60,7 @@ describe('tasks and skills work in any script', () => {
     expect(talkative.resolve(task, { limit: 10, threshold: 0.05 }).hits).toEqual([])
   })
 
-  it('has confidence in a clear match whatever the script', () => {
+  test('has confidence in a clear match whatever the script', () => {
     for (const task of ['填写PDF表单', '請求書の作成', 'проверка кода', 'ترجمة النصوص']) {
       const { hits } = index.resolve(task, { limit: 1, threshold: 0.3 })
       expect(hits).toHaveLength(1)

@@ -1,8 +1,8 @@
 import { sortByKey, sortNumbers } from '@skillpass/server/registry/resolve/sort-numbers'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 
-it('sorts numbers up to 2^24 - 1 between two places, few or many, and leaves the others', () => {
+test('sorts numbers up to 2^24 - 1 between two places, few or many, and leaves the others', () => {
   const random = seededRandom(1)
   for (const count of [0, 1, 47, 48, 1000, 5000]) {
     for (const most of [10, 2 ** 13, 2 ** 24]) {
@@ -16,7 +16,7 @@ it('sorts numbers up to 2^24 - 1 between two places, few or many, and leaves the
   }
 })
 
-it('sorts keys with their values, those of a key in the order they had', () => {
+test('sorts keys with their values, those of a key in the order they had', () => {
   const random = seededRandom(2)
   for (const count of [0, 1, 1000, 5000]) {
     for (const most of [10, 2 ** 13, 2 ** 24]) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createNamedIndex, type NamedSkill } from '../../support/search/named-index.ts'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
 
@@ -23,7 +23,7 @@ const skills = fc
   )
 
 describe('an index is what is in it', () => {
-  it('sees a skill, its new text and its removal at once', () => {
+  test('sees a skill, its new text and its removal at once', () => {
     const index = indexOf(OTHERS)
     index.put(PDF)
     expect(index.has('pdf')).toBe(true)
@@ -47,7 +47,7 @@ describe('an index is what is in it', () => {
     expect(found(index, 'opera')).toEqual([])
   })
 
-  it('ranks the same whatever the order of arrival, with changes in between', () => {
+  test('ranks the same whatever the order of arrival, with changes in between', () => {
     fc.assert(
       fc.property(skills, fc.integer(), phrase(5), (texts, seed, task) => {
         const inOrder = indexOf(texts)
@@ -69,7 +69,7 @@ describe('an index is what is in it', () => {
     )
   })
 
-  it('survives renumbering: thousands of changes leave what a fresh index would hold', () => {
+  test('survives renumbering: thousands of changes leave what a fresh index would hold', () => {
     const final = [...OTHERS, PDF]
     const index = createNamedIndex()
     for (let round = 0; round < 150; round++) {
@@ -88,7 +88,7 @@ describe('an index is what is in it', () => {
     }
   })
 
-  it('does not grow with 20,000 updates of one skill', () => {
+  test('does not grow with 20,000 updates of one skill', () => {
     const index = indexOf(OTHERS)
     const update = (times: number) => {
       for (let i = 0; i < times; i++) index.put({ ...PDF, description: `Fill PDF forms ${i % 50}` })

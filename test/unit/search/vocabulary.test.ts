@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createScanner, END } from '@skillpass/server/registry/resolve/tokens'
 import { createVocabulary, type Vocabulary } from '@skillpass/server/registry/resolve/vocabulary'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const entriesOf = (vocabulary: Vocabulary, text: string): number[] => {
   const scanner = createScanner(vocabulary.recent)
@@ -16,7 +16,7 @@ const entriesOf = (vocabulary: Vocabulary, text: string): number[] => {
 const MANY = Array.from({ length: 60_000 }, (_, i) => `word${(i * 7919).toString(36)}`)
 
 describe('a vocabulary numbers words', () => {
-  it('one number for one word in any case, another for every other', () => {
+  test('one number for one word in any case, another for every other', () => {
     const vocabulary = createVocabulary()
     const entries = entriesOf(vocabulary, MANY.join(' '))
     expect(new Set(entries).size).toBe(MANY.length)
@@ -24,7 +24,7 @@ describe('a vocabulary numbers words', () => {
     expect(entries.map(vocabulary.text)).toEqual(MANY)
   })
 
-  it.each([
+  test.each([
     ['of eight letters and fewer', 'cat tac act bcat catb aaaaaaaa aaaaaaab baaaaaaa'],
     ['with the same last eight', 'aforestry bforestry aaforestry forestry'],
     ['beyond ASCII', 'кот ток окт 数据'],
@@ -35,7 +35,7 @@ describe('a vocabulary numbers words', () => {
     expect(entriesOf(vocabulary, text)).toEqual(first)
   })
 
-  it('knows the words of a stem by the first of them', () => {
+  test('knows the words of a stem by the first of them', () => {
     const vocabulary = createVocabulary()
     // the stem of "organize" is "organ", but that is no word of it: its own stem is another
     const text = 'form configuring forms configured farm configur organic organ organs'
@@ -65,11 +65,11 @@ describe('stems that are no words', () => {
   const bases = MANY.map((_, i) => `vo${i}`.replace(/\d/g, (digit) => 'bcdfgklmnt'.charAt(+digit)))
   const first = entriesOf(vocabulary, bases.map((base) => `${base}aking`).join(' '))
 
-  it('are told apart, however many there are', () => {
+  test('are told apart, however many there are', () => {
     expect(first.map(vocabulary.stemOf)).toEqual(first)
   })
 
-  it('are found by other words of theirs, in a restored vocabulary as well', () => {
+  test('are found by other words of theirs, in a restored vocabulary as well', () => {
     for (const known of [vocabulary, createVocabulary(vocabulary.save())]) {
       expect(bases.map((base) => known.findStem(`${base}aked`))).toEqual(first)
       expect(known.findStem('unheardaked')).toBe(0)
@@ -83,7 +83,7 @@ describe('a saved vocabulary', () => {
   const entries = entriesOf(vocabulary, text)
   const saved = vocabulary.save()
 
-  it('gives the same numbers and groups again', () => {
+  test('gives the same numbers and groups again', () => {
     const restored = createVocabulary(saved)
     expect(restored.count).toBe(vocabulary.count)
     expect(isDeepStrictEqual(restored.save(), saved)).toBe(true)
@@ -93,7 +93,7 @@ describe('a saved vocabulary', () => {
     expect(restored.lastFiller).toBe(vocabulary.lastFiller)
   })
 
-  it('is a copy of that instant and grows apart from it', () => {
+  test('is a copy of that instant and grows apart from it', () => {
     const before = saved.words.lengths.length - 1
     const later = entriesOf(vocabulary, 'unheard')
     const restored = createVocabulary(saved)
@@ -102,7 +102,7 @@ describe('a saved vocabulary', () => {
     expect(vocabulary.text(later[0] ?? 0)).toBe('unheard')
   })
 
-  it('is refused when it is cut or begins with other words', () => {
+  test('is refused when it is cut or begins with other words', () => {
     const { words, stems, wordDf } = saved
     const restore = (changed: Partial<typeof saved>) => () =>
       createVocabulary({ ...saved, ...changed })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accountPages } from './account-fixture.ts'
 
 const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`
@@ -6,7 +6,7 @@ const pages = accountPages('plain')
 const hostile = accountPages(evil)
 
 describe.each(Object.entries(pages))('the page of %s', (name, html) => {
-  it('is a whole document with one main heading and no level skipped', () => {
+  test('is a whole document with one main heading and no level skipped', () => {
     expect(html).toMatch(/^<!doctype html><html lang="en"><head>/)
     expect(html).toMatch(/<title>[^<]+ · Skillpass<\/title>/)
     expect(html).toContain('<meta name="robots" content="noindex"/>')
@@ -18,14 +18,14 @@ describe.each(Object.entries(pages))('the page of %s', (name, html) => {
     }, 0)
   })
 
-  it('sends every form by POST with a token', () => {
+  test('sends every form by POST with a token', () => {
     for (const [, form = ''] of html.matchAll(/<form (.*?)<\/form>/gs)) {
       expect(form).toMatch(/^method="post" action="\/[a-z_/-]+"/)
       expect(form).toMatch(/<input type="hidden" name="csrf" value="t{43}"\/>/)
     }
   })
 
-  it('labels every field and gives every id once', () => {
+  test('labels every field and gives every id once', () => {
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [field] of html.matchAll(/<input (?!type="hidden")[^>]*>/g)) {
@@ -34,7 +34,7 @@ describe.each(Object.entries(pages))('the page of %s', (name, html) => {
     }
   })
 
-  it('loads nothing, and shows what strangers wrote as text', () => {
+  test('loads nothing, and shows what strangers wrote as text', () => {
     const other = hostile[name] ?? ''
     for (const one of [html, other]) {
       expect(one).not.toMatch(/<script|<style|<img|<iframe| style="| on[a-z]+="|href="javascript:/i)

@@ -2,10 +2,10 @@ import { readReturnTo, returnToOf, signInPath } from '@skillpass/server/web/acco
 import { findDifference, nameCharacter, spelledOut } from '@skillpass/server/web/address-difference'
 import { pagePolicyTowards } from '@skillpass/server/web/assets'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 describe('the address after signing in', () => {
-  it.each([
+  test.each([
     '/my/approvals',
     '/',
     '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.test%2Fcb&state=%FF//x',
@@ -14,7 +14,7 @@ describe('the address after signing in', () => {
     expect(readReturnTo(path)).toBe(path)
   })
 
-  it.each([
+  test.each([
     '',
     'https://evil.test/',
     '//evil.test/',
@@ -42,7 +42,7 @@ describe('the address after signing in', () => {
     expect(readReturnTo(path)).toBe('/my/apps')
   })
 
-  it('is on this site whatever it is given', () => {
+  test('is on this site whatever it is given', () => {
     const piece = fc.constantFrom('/', '\\', '%2f', '%5c', '.', '..', '@', ':', '\t', '?', '#', 'a')
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string())), (parts) => {
@@ -52,7 +52,7 @@ describe('the address after signing in', () => {
     )
   })
 
-  it('keeps every byte of the request line', () => {
+  test('keeps every byte of the request line', () => {
     const queryOf = (path: string) => signInPath(path).replace('/sign-in?', '')
     expect(returnToOf(queryOf('/a?state=%ff+\u00e9&b=c'))).toBe('/a?state=%ff+%E9&b=c')
     const long = `/a?state=${'%E2'.repeat(4096)}&b=c`
@@ -62,7 +62,7 @@ describe('the address after signing in', () => {
 })
 
 describe('the difference of two addresses', () => {
-  it('is found against the registered one that is nearest', () => {
+  test('is found against the registered one that is nearest', () => {
     const registered = ['https://b.test/', 'https://app.test/callback', 'https://app.test/']
     expect(findDifference('https://app.test/Callback', registered)).toEqual({
       registered: 'https://app.test/callback',
@@ -71,11 +71,11 @@ describe('the difference of two addresses', () => {
     expect(findDifference('https://app.test/', [])).toBeUndefined()
   })
 
-  it('does not cut a character in half', () => {
+  test('does not cut a character in half', () => {
     expect(findDifference('a\u{1f600}', ['a\u{1f601}'])?.same).toBe(1)
   })
 
-  it.each([
+  test.each([
     ['a', 'a', '“a”'],
     ['ab', 'a', '“b”'],
     ['a', 'ab', 'nothing more'],
@@ -88,13 +88,13 @@ describe('the difference of two addresses', () => {
     expect(nameCharacter(received, received === registered ? 0 : at)).toBe(words)
   })
 
-  it('shows what cannot be seen', () => {
+  test('shows what cannot be seen', () => {
     expect(spelledOut('a\u202eb\u0000 c')).toBe('a[U+202E]b[U+0000][U+0020]c')
   })
 })
 
 describe('the policy of a page that leads to an app', () => {
-  it.each([
+  test.each([
     ['https://app.test/callback', "'self' https:"],
     ['http://[::1]:8090/', "'self' http:"],
     ['com.example.app:/callback', "'self' com.example.app:"],

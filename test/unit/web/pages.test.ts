@@ -1,6 +1,6 @@
 import { readResolveForm, resolvePath } from '@skillpass/server/web/resolve-query'
 import { readSearchQuery, searchPath } from '@skillpass/server/web/search-query'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   agentPage,
   errorPage,
@@ -26,13 +26,13 @@ const pages: Record<string, string> = {
 }
 
 describe.each(Object.entries(pages))('%s', (_name, html) => {
-  it('is a whole document in a language, with a title and a description', () => {
+  test('is a whole document in a language, with a title and a description', () => {
     expect(html).toMatch(/^<!doctype html><html lang="en"><head>/)
     expect(html).toMatch(/<title>[^<]+<\/title>/)
     expect(html).toMatch(/<meta name="description" content="[^"]{10,}"/)
   })
 
-  it('has one main heading, and no level of headings is skipped', () => {
+  test('has one main heading, and no level of headings is skipped', () => {
     const levels = [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level))
     expect(levels.filter((level) => level === 1)).toHaveLength(1)
     expect(levels[0]).toBe(1)
@@ -42,21 +42,21 @@ describe.each(Object.entries(pages))('%s', (_name, html) => {
     })
   })
 
-  it('has the landmarks and a way past the header', () => {
+  test('has the landmarks and a way past the header', () => {
     expect(html).toMatch(/<body><a class="skip" href="#main">/)
     for (const part of ['<header class="cover">', '<main id="main"', '<footer']) {
       expect(html).toContain(part)
     }
   })
 
-  it('holds nothing that its policy forbids', () => {
+  test('holds nothing that its policy forbids', () => {
     expect(html).not.toMatch(/<script|<style| style="| on[a-z]+="|javascript:/i)
     for (const [, url] of html.matchAll(/<link rel="(?:stylesheet|icon)"[^>]*href="([^"]*)"/g)) {
       expect(url).toMatch(/^\//)
     }
   })
 
-  it('gives every id once and labels its one search box', () => {
+  test('gives every id once and labels its one search box', () => {
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(html).toContain('<label class="hidden" for="q">Search skills</label>')
@@ -66,7 +66,7 @@ describe.each(Object.entries(pages))('%s', (_name, html) => {
 
 describe('what strangers write', () => {
   const evil = `"><script>alert('1')</script>`
-  it('stays text wherever a page shows it', () => {
+  test('stays text wherever a page shows it', () => {
     const one = skill({ name: evil, description: evil, tags: [evil], displayName: evil })
     const all = [
       homePage({ trending: [one] }),
@@ -92,26 +92,26 @@ describe('what strangers write', () => {
     for (const html of all) expect(html).not.toContain('<script')
   })
 
-  it('stays one word of the shell in a command', () => {
+  test('stays one word of the shell in a command', () => {
     const html = skillPage({ fetchUrl: `http://x.test/a/b/c'$(id)?format=md` })
     expect(html).toContain(`curl -fsSL 'http://x.test/a/b/c'\\''$(id)?format=md' -o SKILL.md`)
   })
 })
 
 describe('the page of a skill', () => {
-  it('says how to fetch it', () => {
+  test('says how to fetch it', () => {
     const html = skillPage()
     expect(html).toContain('npx skillpass fetch report-writer/skills/pdf-forms')
     expect(html).toContain(`rel="alternate" type="text/markdown" href="${skill().fetchUrl}"`)
   })
 
-  it('links each version to its markdown and shows its digest', () => {
+  test('links each version to its markdown and shows its digest', () => {
     const html = skillPage()
     expect(html).toContain('href="/report-writer/skills/pdf-forms?version=2&amp;format=md"')
     expect(html).toContain(`sha256:${'2'.repeat(64)}`)
   })
 
-  it.each([
+  test.each([
     [{ trustScore: 0, feedbackCount: 0, helpfulRate: null }, 'nobody has fetched or judged it'],
     [{ trustScore: 0.1, feedbackCount: 0, helpfulRate: null }, 'nobody has said yet whether'],
     [{ trustScore: 0.1, feedbackCount: 3, helpfulRate: 0.3 }, 'Little evidence'],
@@ -120,7 +120,7 @@ describe('the page of a skill', () => {
     expect(skillPage(trust)).toContain(words)
   })
 
-  it('gives times to people and to machines', () => {
+  test('gives times to people and to machines', () => {
     const time =
       '<time datetime="2026-11-20T23:30:00.000Z" title="20 Nov 2026, 23:30 UTC">20 Nov 2026</time>'
     expect(skillPage()).toContain(time)
@@ -135,7 +135,7 @@ describe('the page of a resolved task', () => {
       weight: n,
     }))
 
-  it('names the original of a near-copy and leads to its page', () => {
+  test('names the original of a near-copy and leads to its page', () => {
     const copyOf = { id: skill().id, name: 'PDF <forms>', fetchUrl: skill().fetchUrl }
     const html = resolvePage({ task: 'fill a form' }, [skill()], { copyOf })
     expect(html).toContain('Copy of')
@@ -145,7 +145,7 @@ describe('the page of a resolved task', () => {
     expect(resolvePage({ task: 'fill a form' })).not.toContain('Copy of')
   })
 
-  it('shows the twelve heaviest words of an explanation and counts the others', () => {
+  test('shows the twelve heaviest words of an explanation and counts the others', () => {
     const explanation = { tokens: tokens(14), coverage: 0, missing: ['xylophone', 'quokka'] }
     const html = resolvePage({ task: 'many words' }, [skill()], { explanation })
     const shown = [...html.matchAll(/<dt dir="auto">(\w+)<\/dt>/g)].map(([, token]) => token)
@@ -154,7 +154,7 @@ describe('the page of a resolved task', () => {
     expect(html).toContain('xylophone, quokka')
   })
 
-  it('puts all but the twenty heaviest weights behind a click', () => {
+  test('puts all but the twenty heaviest weights behind a click', () => {
     const weights = Object.fromEntries(tokens(23).map(({ token, weight }) => [token, weight + 1]))
     const [before = '', after = ''] = resolvePage({ task: 'x' }, [], {}, weights).split('<details>')
     expect(before.match(/<th scope="row"/g)).toHaveLength(20)
@@ -164,7 +164,7 @@ describe('the page of a resolved task', () => {
 })
 
 describe('an error page', () => {
-  it('says when to try again and which request it was', () => {
+  test('says when to try again and which request it was', () => {
     const html = errorPage({ status: 429, retryAfter: 12, requestId: 'req-7' })
     expect(html).toContain('Try again in <strong>12 seconds</strong>')
     expect(html).toContain('<code>req-7</code>')
@@ -173,7 +173,7 @@ describe('an error page', () => {
 })
 
 describe('the address of a search', () => {
-  it.each([
+  test.each([
     [{ page: 'abc' }, { page: 1 }],
     [{ page: '-3' }, { page: 1 }],
     [{ page: '9'.repeat(30) }, { page: 1_000_000 }],
@@ -186,7 +186,7 @@ describe('the address of a search', () => {
     expect(readSearchQuery(query)).toMatchObject(read)
   })
 
-  it('leads back to the same search', () => {
+  test('leads back to the same search', () => {
     const query = readSearchQuery({
       q: 'a&b=c',
       tags: 'x y,ü',
@@ -198,23 +198,23 @@ describe('the address of a search', () => {
     expect(readSearchQuery(Object.fromEntries(searchParams))).toEqual(query)
   })
 
-  it('is short where nothing is searched for', () => {
+  test('is short where nothing is searched for', () => {
     expect(searchPath(readSearchQuery({}))).toBe('/search')
   })
 
-  it('gains a tag by a result and loses it by its chip', () => {
+  test('gains a tag by a result and loses it by its chip', () => {
     const html = searchPage({ q: 'pdf', tags: 'old', page: '2' })
     expect(html).toContain('href="/search?q=pdf&amp;tags=old,forms"')
     expect(html).toContain('class="chip" href="/search?q=pdf"')
   })
 
-  it('leads to the pages before and after', () => {
+  test('leads to the pages before and after', () => {
     const html = searchPage({ q: 'pdf', page: '2' }, { page: 2, hasMore: true, total: 60 })
     expect(html).toContain('<a rel="prev" href="/search?q=pdf">')
     expect(html).toContain('<a rel="next" href="/search?q=pdf&amp;page=3">')
   })
 
-  it('past the end leads to the last page', () => {
+  test('past the end leads to the last page', () => {
     const html = searchPage({ q: 'pdf', page: '9' }, { data: [], page: 9, total: 41 })
     expect(html).toContain('There is no page 9')
     expect(html).toContain('href="/search?q=pdf&amp;page=3"')
@@ -222,14 +222,14 @@ describe('the address of a search', () => {
 })
 
 describe('the address of a task', () => {
-  it('is blank before a task is said', () => {
+  test('is blank before a task is said', () => {
     expect(readResolveForm({})).toEqual({
       form: { task: '', threshold: '0.3', limit: '10' },
       mistakes: {},
     })
   })
 
-  it('counts a line end once, however the form sends it', () => {
+  test('counts a line end once, however the form sends it', () => {
     const task = `${'x'.repeat(7999)}\n`
     const { query } = readResolveForm({ task: `a\r\n${'x'.repeat(7998)}` })
     expect(query?.task).toHaveLength(8000)
@@ -238,7 +238,7 @@ describe('the address of a task', () => {
     })
   })
 
-  it.each([
+  test.each([
     [{ task: ' ' }, { task: 'Must not be empty.' }],
     [{ task: '\u0000' }, { task: 'Must not hold NUL or lone surrogates.' }],
     [{ task: ['a', 'b'] }, { task: 'Must not be empty.' }],
@@ -253,7 +253,7 @@ describe('the address of a task', () => {
     expect(read.query).toBeUndefined()
   })
 
-  it('leads back to the same task', () => {
+  test('leads back to the same task', () => {
     const query = { task: 'a&b=c\nü', threshold: 0.05, limit: 3 }
     const address = new URL(resolvePath(query), 'http://x.test')
     expect(readResolveForm(Object.fromEntries(address.searchParams)).query).toMatchObject(query)

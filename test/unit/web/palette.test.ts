@@ -1,5 +1,5 @@
 import { edgeOnGround, palettes, textOnGround } from '@skillpass/server/web/styles/palette'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 /** Relative luminance, WCAG 2.2. */
 function luminance(colour: string): number {
@@ -16,11 +16,11 @@ function contrast(one: string, other: string): number {
 }
 
 describe.each(Object.entries(palettes))('the %s scheme', (_name, palette) => {
-  it.each(textOnGround)('has %s readable on %s (4.5:1)', (text, ground) => {
+  test.each(textOnGround)('has %s readable on %s (4.5:1)', (text, ground) => {
     expect(contrast(palette[text], palette[ground])).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(edgeOnGround)('has %s visible on %s (3:1)', (edge, ground) => {
+  test.each(edgeOnGround)('has %s visible on %s (3:1)', (edge, ground) => {
     expect(contrast(palette[edge], palette[ground])).toBeGreaterThanOrEqual(3)
   })
 })
