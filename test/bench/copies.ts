@@ -1,4 +1,4 @@
-import { type Column, createNumbers } from '@skillpass/server/registry/catalogue/column'
+import { type Column, createNumbers } from '@skillpass/server/registry/columns/column'
 import { type Copies, createCopies } from '@skillpass/server/registry/copies/copies'
 import { samplePassages } from '@skillpass/server/registry/copies/passages'
 import { type CorpusSkill, readSkills, seededRandom } from '../support/corpus/corpus.ts'

@@ -1,5 +1,5 @@
 import { findApp, insertApp } from '@skillpass/server/oauth/store/apps'
-import { createSecret, parseSecret } from '@skillpass/server/secrets'
+import { createSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startMarketplace } from '../support/marketplace/scene.ts'

@@ -1,4 +1,4 @@
-import { createDatedSecret } from '@skillpass/server/secrets'
+import { createDatedSecret } from '@skillpass/server/secrets/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'

@@ -1,5 +1,5 @@
 import { createClient } from '@skillpass/client'
-import { pageOf } from '@skillpass/server/page-token'
+import { pageOf } from '@skillpass/server/db/page-token'
 import { hashPassword } from '@skillpass/server/platform/passwords'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform/store/users'

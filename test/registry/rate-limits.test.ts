@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { addressKey } from '@skillpass/server/http/client-address'
-import { createMemoryLimiter } from '@skillpass/server/http/rate-limiter'
+import { addressKey } from '@skillpass/server/limits/client-address'
+import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'

@@ -1,4 +1,4 @@
-import type { Applied } from '@skillpass/server/apply'
+import type { Applied } from '@skillpass/server/apply/apply'
 import { password, userOf } from '../support/oauth/acme.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
 import type { TestServer } from '../support/server.ts'

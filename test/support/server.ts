@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@skillpass/client'
-import { loadConfig } from '@skillpass/server/config'
+import { loadConfig } from '@skillpass/server/config/config'
 import type { Context } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
 import { afterAll } from 'vitest'

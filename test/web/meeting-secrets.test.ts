@@ -1,4 +1,4 @@
-import { loadConfig } from '@skillpass/server/config'
+import { loadConfig } from '@skillpass/server/config/config'
 import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'

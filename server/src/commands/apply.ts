@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { type Applied, applyDeclaration } from '../apply.ts'
+import { type Applied, applyDeclaration } from '../apply/apply.ts'
 import { withCurrentDatabase } from './database.ts'
 import { printError, printJson, printLine } from './print.ts'
 

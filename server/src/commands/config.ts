@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { describeConfig, loadConfig } from '../config.ts'
+import { describeConfig, loadConfig } from '../config/config.ts'
 import { printJson, printTable } from './print.ts'
 
 /** `config`: shows every variable, its value (secrets masked) and its meaning, and checks them. */

@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { openEncryption } from '../encryption/key.ts'

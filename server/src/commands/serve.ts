@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { loadConfig } from '../config.ts'
-import { createDemoData } from '../demo.ts'
-import { errorCode } from '../error-code.ts'
+import { loadConfig } from '../config/config.ts'
+import { createDemoData } from '../demo/demo.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { type RunningServer, startServer } from '../serve.ts'
 import { printLine } from './print.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { type Decision, decideCopy } from '../registry/copies/decide.ts'
 import { addressOf } from '../registry/moderation/notices.ts'
+import { type Decision, decideCopy } from '../registry/moderation/originals.ts'
 import { asOperator } from './operating.ts'
 import { printJson, printLine } from './print.ts'
 import { reasonOption } from './reason.ts'

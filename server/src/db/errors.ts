@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import type { DialectName } from './handle.ts'
 
 /** A row with the same unique key exists already. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database as Connection } from 'better-sqlite3'
 import type { DatabaseConnection } from 'kysely'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import { runWork, type Work, workTimeoutMs } from './work.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { UniqueViolation } from './errors.ts'
 import type { Db } from './handle.ts'
 import { migrations } from './migrations/index.ts'

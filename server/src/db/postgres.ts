@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import { createHandle } from './handle.ts'
 import type { Database, DatabaseOptions } from './open.ts'

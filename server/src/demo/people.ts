@@ -1,7 +1,7 @@
-import { type Applied, applyDeclaration } from '../apply.ts'
+import { type Applied, applyDeclaration } from '../apply/apply.ts'
 import type { Context } from '../context.ts'
 import { countAccounts } from '../platform/store/accounts.ts'
-import { randomBase62 } from '../secrets.ts'
+import { randomBase62 } from '../secrets/secrets.ts'
 
 const callback = 'http://127.0.0.1:8090/callback'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'

@@ -1,10 +1,10 @@
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Config, parseEncryptionKey } from '../config.ts'
+import { type Config, parseEncryptionKey } from '../config/config.ts'
 import type { Random } from '../context.ts'
 import { sqliteFile } from '../db/sqlite.ts'
-import { errorCode } from '../error-code.ts'
-import { makeFolder } from '../make-folder.ts'
+import { errorCode } from '../errors/error-code.ts'
+import { makeFolder } from '../runtime/make-folder.ts'
 import { createEncryption, type Encryption, keyLength } from './encryption.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import type { AccessToken } from '../oauth/store/access-tokens.ts'
 import type { Client } from '../oauth/store/clients.ts'
 import type { KeyHolder } from '../registry/store/api-keys.ts'

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
-import { Failure, fail } from '../errors.ts'
-import { countFailure } from '../failure-limit.ts'
+import { Failure, fail } from '../errors/failure.ts'
+import { clientAddress } from '../limits/client-address.ts'
+import { countFailure } from '../limits/failure-limit.ts'
 import { isSecretOf } from '../oauth/client-secret.ts'
 import { type Client, findClient } from '../oauth/store/clients.ts'
 import { setClient } from './caller.ts'
-import { clientAddress } from './client-address.ts'
 import { refuseForeignOrigin } from './cors.ts'
 
 /**

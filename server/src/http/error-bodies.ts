@@ -9,8 +9,14 @@ import {
   type RegistryErrorBody,
   type RegistryErrorCode,
 } from '@skillpass/contract'
-import type { Service } from '../config.ts'
-import { Failure, type Issue, isOAuthError, isPlatformError, isRegistryCode } from '../errors.ts'
+import type { Service } from '../config/config.ts'
+import {
+  Failure,
+  type Issue,
+  isOAuthError,
+  isPlatformError,
+  isRegistryCode,
+} from '../errors/failure.ts'
 import { serviceOf } from './service-of.ts'
 
 /** How a service words its errors. */

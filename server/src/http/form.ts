@@ -1,6 +1,6 @@
 import { bounds } from '@skillpass/contract'
 import express, { type Request, type RequestHandler } from 'express'
-import { Failure, fail } from '../errors.ts'
+import { Failure, fail } from '../errors/failure.ts'
 import { readParameters, shownName } from '../oauth/parameters.ts'
 import { limitBody } from './body.ts'
 import { routeOf } from './route.ts'

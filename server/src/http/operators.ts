@@ -1,8 +1,8 @@
 import { Router } from 'express'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import { checkHealth } from '../registry/health.ts'
-import { equalSecrets } from '../secrets.ts'
+import { equalSecrets } from '../secrets/secrets.ts'
 
 /** Headers by which proxies say that they forward; not every one sends X-Forwarded-For. */
 const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|real)-ip|x-real-ip)$/

@@ -1,10 +1,10 @@
 import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { Failure } from '../errors.ts'
+import { Failure } from '../errors/failure.ts'
+import { clientAddress } from '../limits/client-address.ts'
 import { accessTokenOf, callerOf } from './caller.ts'
-import { clientAddress } from './client-address.ts'
 import { routeOf } from './route.ts'
 
 /** The limit of a class on this server; 0 is none. */

@@ -1,5 +1,5 @@
 import type { Express } from 'express'
-import { joinKeptJson } from '../kept-json.ts'
+import { joinKeptJson } from './kept-json.ts'
 
 /** Lets an app answer JSON from texts that are kept, where there are some; else as Express does. */
 export function sendKeptJson({ response }: Express): void {

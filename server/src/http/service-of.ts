@@ -1,4 +1,4 @@
-import type { Service } from '../config.ts'
+import type { Service } from '../config/config.ts'
 
 /** The service whose routes stand at an address; what is no other's is the registry's. */
 export function serviceOf(path: string): Service {

@@ -1,10 +1,10 @@
 import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
-import { type Failure, fail } from '../errors.ts'
+import { type Failure, fail } from '../errors/failure.ts'
 import { type AccessToken, findAccessToken } from '../oauth/store/access-tokens.ts'
 import { missingScopesMessage } from '../platform/bearer.ts'
-import { hashSecret, parseSecret } from '../secrets.ts'
+import { hashSecret, parseSecret } from '../secrets/secrets.ts'
 import { setAccessToken } from './caller.ts'
 
 /**

@@ -3,7 +3,8 @@ import { type Recording, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors.ts'
+import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
+import { fail } from '../errors/failure.ts'
 import { isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
 import { checkNewScopes, type Problem } from '../oauth/app-rules.ts'
 import {
@@ -39,7 +40,6 @@ import {
   findClients,
   listClientsOf,
 } from '../oauth/store/clients.ts'
-import { type ListPage, pageOf, placeOf, textPlace } from '../page-token.ts'
 import { missingScopesMessage } from '../platform/bearer.ts'
 import type { Developer } from './developer.ts'
 

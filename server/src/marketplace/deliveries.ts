@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { fail, failField } from '../errors.ts'
-import type { ListPage } from '../page-token.ts'
+import type { ListPage } from '../db/page-token.ts'
+import { fail, failField } from '../errors/failure.ts'
 import * as webhooks from '../webhooks/deliveries.ts'
 import { validateEndpoint as validate } from '../webhooks/validate.ts'
 import { getManagedApp } from './apps.ts'

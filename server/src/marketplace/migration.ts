@@ -1,7 +1,7 @@
 import { isClassicScope } from '@skillpass/contract'
 import type { Recording } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import { changeSettings, settingsOf } from '../oauth/app-settings.ts'
 import { saveApp } from '../oauth/apps.ts'
 import {

@@ -7,7 +7,7 @@ import type {
   RegisteredApp,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { Failure } from '../errors.ts'
+import { Failure } from '../errors/failure.ts'
 import type { AppChanges } from '../oauth/app-settings.ts'
 import type { NewApp } from '../oauth/apps.ts'
 import type { NamedApproval } from '../oauth/store/approvals.ts'

@@ -6,7 +6,7 @@ import {
   label,
   scopeLevel,
 } from '@skillpass/contract'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { checkDeauthorizationUrl, checkRedirectUri } from './app-addresses.ts'
 import { type AppSettings, environments } from './app-settings.ts'
 

@@ -1,9 +1,9 @@
 import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
 import type { Context } from '../context.ts'
-import { Failure, fail, isOAuthError } from '../errors.ts'
+import { Failure, fail, isOAuthError } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
-import { createDatedSecret, hashSecret, type Secret } from '../secrets.ts'
+import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
 import {
   encodedLength,

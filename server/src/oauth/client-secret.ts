@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hashSecret, type Secret } from '../secrets.ts'
+import { hashSecret, type Secret } from '../secrets/secrets.ts'
 import type { Client } from './store/clients.ts'
 
 /** Compared with where there is no client: no text has a hash like this one. */

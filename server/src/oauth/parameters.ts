@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 
 /** Parameters of an OAuth request, each at most once. */
 export interface OAuthParameters {

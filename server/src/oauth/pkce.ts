@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fail } from '../errors.ts'
-import { equalSecrets } from '../secrets.ts'
+import { fail } from '../errors/failure.ts'
+import { equalSecrets } from '../secrets/secrets.ts'
 import type { OAuthParameters } from './parameters.ts'
 import type { ChallengeMethod } from './store/authorization-codes.ts'
 import type { Client } from './store/clients.ts'

@@ -8,7 +8,7 @@ import {
   type ScopeLevel,
   scopeLevel,
 } from '@skillpass/contract'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import type { Client } from './store/clients.ts'
 
 /** A scope as people read it. */

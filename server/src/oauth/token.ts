@@ -1,7 +1,7 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import { accountCredentials } from './grants/account-credentials.ts'
 import { authorizationCode } from './grants/authorization-code.ts'
 import { clientCredentials } from './grants/client-credentials.ts'

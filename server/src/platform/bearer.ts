@@ -6,7 +6,7 @@ import {
   scopeLevel,
 } from '@skillpass/contract'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import { type AccountRecord, findAccount } from './store/accounts.ts'
 import type { Role, UserRecord } from './store/user-record.ts'
 import { findHead, findUser, findUserBelow } from './store/users.ts'

@@ -1,7 +1,7 @@
 import type { NewChatMessage } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { failField } from '../errors.ts'
+import { failField } from '../errors/failure.ts'
 import {
   type ChatMessageRecord,
   insertMessage,

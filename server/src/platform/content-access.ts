@@ -1,6 +1,6 @@
 import type { ScopeRequirement } from '@skillpass/contract'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import type { Bearer } from './bearer.ts'
 import { readMeetingNumber } from './meeting-number.ts'
 import { findVisibleMeeting } from './meetings.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { equalSecrets } from '../secrets.ts'
+import { equalSecrets } from '../secrets/secrets.ts'
 import type { UserRecord } from './store/user-record.ts'
 
 /** How long a browser is known after a sign-in, ms. */

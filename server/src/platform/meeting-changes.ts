@@ -1,7 +1,7 @@
 import { type MeetingChanges, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import { occurrencesOf, planTimes, readStart, ruleOf, spanOf, type Times } from './new-meeting.ts'
 import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'

@@ -1,6 +1,11 @@
 import type { Context } from '../context.ts'
-import { countFailure, type FailureLimit, networkOf, settleAttempt } from '../failure-limit.ts'
-import { equalSecrets } from '../secrets.ts'
+import {
+  countFailure,
+  type FailureLimit,
+  networkOf,
+  settleAttempt,
+} from '../limits/failure-limit.ts'
+import { equalSecrets } from '../secrets/secrets.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
 import type { HostedMeeting } from './meetings.ts'
 import { passcodeOf } from './passcodes.ts'

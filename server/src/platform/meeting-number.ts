@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { randomBase62 } from '../secrets.ts'
+import { randomBase62 } from '../secrets/secrets.ts'
 import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'

@@ -1,8 +1,8 @@
 import { bounds } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors.ts'
-import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets.ts'
+import { fail } from '../errors/failure.ts'
+import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
 import {
   findUserOfMeetingToken,
   holdAccessToken,

@@ -1,7 +1,7 @@
 import { maxOccurrences, type NewMeeting } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { failField } from '../errors.ts'
+import { failField } from '../errors/failure.ts'
 import { newMeetingKeys } from './meeting-number.ts'
 import { completeRule, expandRule, type RecurrenceRule } from './recurrence.ts'
 import type { MeetingRecord } from './store/meetings.ts'

@@ -1,7 +1,7 @@
 import { type Meeting, type MeetingPage, MeetingSettings, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Secret } from '../secrets.ts'
+import type { Secret } from '../secrets/secrets.ts'
 import { joinUrl, meetingPath } from './meeting-links.ts'
 import { stateOf } from './meeting-state.ts'
 import { passcodeOf } from './passcodes.ts'

@@ -1,13 +1,18 @@
 import { record, userParty } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { countFailure, type FailureLimit, networkOf, secondsToWait } from '../failure-limit.ts'
+import {
+  countFailure,
+  type FailureLimit,
+  networkOf,
+  secondsToWait,
+} from '../limits/failure-limit.ts'
 import {
   createDatedSecret,
   hashSecret,
   parseSecret,
   type Secret,
   type SecretHash,
-} from '../secrets.ts'
+} from '../secrets/secrets.ts'
 import { knownEntry, rememberUser } from './known-browser.ts'
 import { verifyPassword } from './passwords.ts'
 import { deleteSession, findSessionUser, insertSession } from './store/sessions.ts'

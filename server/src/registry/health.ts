@@ -1,7 +1,7 @@
 import { apiVersion } from '@skillpass/contract'
 import type { Context } from '../context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
-import { timestamp } from './present.ts'
+import { timestamp } from './serialize/present.ts'
 
 /** Whether the service works: the database must answer. */
 export async function checkHealth({ db, clock }: Pick<Context, 'db' | 'clock'>) {

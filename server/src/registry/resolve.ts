@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
+import type { ResolveHit } from '../search/index.ts'
+import { behindOriginals } from '../search/query/behind-originals.ts'
 import { rerank } from './embeddings/rerank.ts'
 import type { Verdict } from './lint/judge.ts'
-import { copyOf, skillItem } from './present.ts'
-import { behindOriginals } from './resolve/behind-originals.ts'
-import type { ResolveHit } from './resolve/index.ts'
-import { demotion, voteTrust } from './trust.ts'
+import { copyOf, skillItem } from './serialize/present.ts'
+import { demotion, voteTrust } from './votes/trust.ts'
 
 export interface ResolveQuery {
   task: string

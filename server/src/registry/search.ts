@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import type { SkillFilter, Wanted } from './catalogue.ts'
+import type { SkillFilter, Wanted } from './catalogue/catalogue.ts'
 import type { Verdict } from './lint/judge.ts'
-import { skillItem } from './present.ts'
+import { skillItem } from './serialize/present.ts'
 
 export type SearchSort = 'stars' | 'downloads' | 'recent'
 

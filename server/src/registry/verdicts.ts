@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { startLoop } from '../loop.ts'
-import { createOutage } from '../outage.ts'
+import { startLoop } from '../runtime/loop.ts'
+import { createOutage } from '../runtime/outage.ts'
 import { lintVersion } from './lint/index.ts'
 import { type Judgement, judgeSkill, type Verdict } from './lint/judge.ts'
-import { timestamp } from './present.ts'
+import { timestamp } from './serialize/present.ts'
 import { nextRevision } from './store/revision.ts'
 import * as store from './store/verdicts.ts'
 

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express'
 import type { Context } from '../context.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/failure.ts'
 import { readFormText } from '../http/form.ts'
 import { limitPages } from '../http/rate-limit.ts'
 import { addedAppsRoutes } from './account/added-apps.ts'

@@ -2,7 +2,7 @@ import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { inBatches } from '../db/in-batches.ts'
-import { type ListPage, pageOf, placeOf, timePlace } from '../page-token.ts'
+import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
 import { hasEvent, makeDue, purgeDoneEvents } from './store/events.ts'
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import { createOutage } from '../outage.ts'
+import { createOutage } from '../runtime/outage.ts'
 import { deliver } from './deliver.ts'
 import { limits, type Running, type Share, shareOut } from './shares.ts'
 import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'

@@ -2,7 +2,7 @@ import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/oauth/apps'
 import { createSession } from '@skillpass/server/platform/sign-in'
-import { createDatedSecret, createSecret } from '@skillpass/server/secrets'
+import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nameOf } from '../../support/contract-answers.ts'

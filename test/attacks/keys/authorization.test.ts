@@ -1,6 +1,6 @@
 import { accessOpens, keyAccesses, type RouteMetadata, registryContract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { createSecret } from '@skillpass/server/secrets'
+import { createSecret } from '@skillpass/server/secrets/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 import { fillPath, nameOf, type Route } from '../../support/contract-answers.ts'

@@ -1,5 +1,5 @@
 import { reservedSegments } from '@skillpass/contract'
-import { applyDeclaration } from '@skillpass/server/apply'
+import { applyDeclaration } from '@skillpass/server/apply/apply'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { isReservedName, isReservedTitle, reservedWords } from '@skillpass/server/names/reserved'

@@ -1,5 +1,5 @@
-import { catchUp } from '@skillpass/server/registry/follow'
-import { createSecret } from '@skillpass/server/secrets'
+import { catchUp } from '@skillpass/server/registry/catalogue/follow'
+import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { addressOf, ask, nobody, publish } from '../../support/registry/drive.ts'

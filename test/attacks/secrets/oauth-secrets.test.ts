@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { loadConfig } from '@skillpass/server/config'
+import { loadConfig } from '@skillpass/server/config/config'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
+import { createSkillIndex } from '@skillpass/server/search/index'
 import Database from 'better-sqlite3'
 import MiniSearch from 'minisearch'
 import type { CorpusSkill } from '../../support/corpus/corpus.ts'

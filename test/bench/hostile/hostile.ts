@@ -1,5 +1,5 @@
 import { createClient } from '@skillpass/client'
-import { loadConfig } from '@skillpass/server/config'
+import { loadConfig } from '@skillpass/server/config/config'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import type { Applied } from '@skillpass/server/apply'
-import { createDatedSecret, hashSecret, type Secret } from '@skillpass/server/secrets'
+import type { Applied } from '@skillpass/server/apply/apply'
+import { createDatedSecret, hashSecret, type Secret } from '@skillpass/server/secrets/secrets'
 import Database from 'better-sqlite3'
 
 /** What everybody in these benchmarks belongs to. */

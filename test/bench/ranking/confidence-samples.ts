@@ -1,4 +1,4 @@
-import { confidenceFeatures, type Evidence } from '@skillpass/server/registry/resolve/confidence'
+import { confidenceFeatures, type Evidence } from '@skillpass/server/search/query/confidence'
 import { type CorpusSkill, seededRandom, shuffled, type Task } from '../../support/corpus/corpus.ts'
 import { EVERYDAY_TASKS } from './everyday-tasks.ts'
 import { type IndexedCorpus, indexCorpus } from './indexed-corpus.ts'

@@ -1,10 +1,10 @@
 /**
- * Fits the confidence weights of server/src/registry/resolve/constants.ts on the development tasks,
+ * Fits the confidence weights of server/src/search/constants/constants.ts on the development tasks,
  * over catalogues of every size, and reports how they hold on folds by source repository.
  *
  *     node --import tsx --conditions=@skillpass/source test/bench/ranking/fit-confidence.ts
  */
-import { CONFIDENCE_SIZES } from '@skillpass/server/registry/resolve/constants'
+import { CONFIDENCE_SIZES } from '@skillpass/server/search/constants/constants'
 import {
   type CorpusSkill,
   corpusMissing,

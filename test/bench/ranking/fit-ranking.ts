@@ -1,5 +1,5 @@
 /**
- * Learns the ranking weights of server/src/registry/resolve/constants.ts from the development tasks
+ * Learns the ranking weights of server/src/search/constants/constants.ts from the development tasks
  * over all skills, and reports how they hold on folds by source repository.
  *
  *     node --import tsx --conditions=@skillpass/source test/bench/ranking/fit-ranking.ts

@@ -2,7 +2,7 @@ import {
   createSkillIndex,
   type Resolution,
   type ResolveOptions,
-} from '@skillpass/server/registry/resolve/index'
+} from '@skillpass/server/search/index'
 import type { CorpusSkill } from '../../support/corpus/corpus.ts'
 
 /** Skills in the index, each under the slot of its place, with the way back to their ids. */

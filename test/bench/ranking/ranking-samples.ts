@@ -4,8 +4,8 @@ import {
   PAIR_WEIGHT,
   RESCORED,
   WINDOW_WEIGHT,
-} from '@skillpass/server/registry/resolve/constants'
-import type { ScoreParts } from '@skillpass/server/registry/resolve/rank'
+} from '@skillpass/server/search/constants/constants'
+import type { ScoreParts } from '@skillpass/server/search/query/rank'
 import type { Task } from '../../support/corpus/corpus.ts'
 import { createQualityMeter, type Quality } from '../../support/corpus/quality.ts'
 import { FOLDS, foldsOf, repositoryOf } from './confidence-samples.ts'

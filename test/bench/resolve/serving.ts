@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { manifestName } from '@skillpass/server/registry/snapshot/manifest'
+import { manifestName } from '@skillpass/server/snapshot/manifest'
 import type { CorpusSkill } from '../../support/corpus/corpus.ts'
 import { fillDatabase } from '../../support/corpus/fill-database.ts'
 import { grow } from '../../support/corpus/grow.ts'

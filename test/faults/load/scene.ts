@@ -1,5 +1,5 @@
-import { type Applied, applyDeclaration } from '@skillpass/server/apply'
-import { loadConfig } from '@skillpass/server/config'
+import { type Applied, applyDeclaration } from '@skillpass/server/apply/apply'
+import { loadConfig } from '@skillpass/server/config/config'
 import { openDatabase } from '@skillpass/server/db/open'
 import { openEncryption } from '@skillpass/server/encryption/key'
 import { systemClock, systemRandom } from '@skillpass/server/serve'

@@ -1,5 +1,5 @@
 import { openDatabase } from '@skillpass/server/db/open'
-import { hashSecret, parseSecret, type SecretKind } from '@skillpass/server/secrets'
+import { hashSecret, parseSecret, type SecretKind } from '@skillpass/server/secrets/secrets'
 import { fetchWhole, type Notes, type Verdict } from './load.ts'
 import type { Http, Scene, SceneApp } from './scene.ts'
 import { exchange, me, poll, refresh, tokensOf, wordsOf } from './token-calls.ts'

@@ -4,7 +4,7 @@ import {
   trustScore,
   voteWeight,
   wilsonLowerBound,
-} from '@skillpass/server/registry/trust'
+} from '@skillpass/server/registry/votes/trust'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

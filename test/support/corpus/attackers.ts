@@ -1,4 +1,4 @@
-import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/registry/resolve/stop-words'
+import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/search/text/stop-words'
 import type { CorpusSkill } from './corpus.ts'
 
 /** What a stranger publishes, within the bounds of the API. */

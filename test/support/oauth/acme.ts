@@ -1,4 +1,8 @@
-import { type Applied, applyDeclaration, type DeclarationInput } from '@skillpass/server/apply'
+import {
+  type Applied,
+  applyDeclaration,
+  type DeclarationInput,
+} from '@skillpass/server/apply/apply'
 import type { Context } from '@skillpass/server/context'
 
 /** The password of every declared user. */

@@ -1,4 +1,4 @@
-import type { Applied } from '@skillpass/server/apply'
+import type { Applied } from '@skillpass/server/apply/apply'
 import type { Engine } from '../databases.ts'
 import {
   accountOf,

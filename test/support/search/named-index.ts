@@ -4,7 +4,7 @@ import {
   type ResolveHit,
   type ResolveOptions,
   type SkillText,
-} from '@skillpass/server/registry/resolve/index'
+} from '@skillpass/server/search/index'
 
 /** A skill under a name of the test's choice. */
 export interface NamedSkill extends SkillText {

@@ -1,4 +1,4 @@
-import type { Applied } from '@skillpass/server/apply'
+import type { Applied } from '@skillpass/server/apply/apply'
 import { acme, callback, credentialsOf, declare, password } from '../oauth/acme.ts'
 import { openSession, type Session, signIn } from '../oauth/sign-in.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../server.ts'

@@ -3,7 +3,7 @@ import {
   createCatalogue,
   type SkillFilter,
   type SkillOrder,
-} from '@skillpass/server/registry/catalogue'
+} from '@skillpass/server/registry/catalogue/catalogue'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'

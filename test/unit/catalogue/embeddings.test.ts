@@ -1,4 +1,4 @@
-import { loadConfig } from '@skillpass/server/config'
+import { loadConfig } from '@skillpass/server/config/config'
 import { blend } from '@skillpass/server/registry/embeddings/blend'
 import { createCircuit } from '@skillpass/server/registry/embeddings/circuit'
 import { clip } from '@skillpass/server/registry/embeddings/skill-text'

@@ -1,4 +1,4 @@
-import type { SkillFilter, SkillOrder } from '@skillpass/server/registry/catalogue'
+import type { SkillFilter, SkillOrder } from '@skillpass/server/registry/catalogue/catalogue'
 import type { RepositoryRecord } from '@skillpass/server/registry/store/repositories'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 

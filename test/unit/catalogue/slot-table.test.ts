@@ -1,4 +1,4 @@
-import { createSlotTable } from '@skillpass/server/registry/catalogue/slot-table'
+import { createSlotTable } from '@skillpass/server/registry/columns/slot-table'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 

@@ -6,10 +6,10 @@ import {
   readParts,
   type SnapshotToWrite,
   writeSnapshot,
-} from '@skillpass/server/registry/snapshot/folder'
-import { readManifest } from '@skillpass/server/registry/snapshot/manifest'
-import type { SnapshotPart } from '@skillpass/server/registry/snapshot/saved'
-import { UnusableSnapshot } from '@skillpass/server/registry/snapshot/unusable'
+} from '@skillpass/server/snapshot/folder'
+import { readManifest } from '@skillpass/server/snapshot/manifest'
+import type { SnapshotPart } from '@skillpass/server/snapshot/saved'
+import { UnusableSnapshot } from '@skillpass/server/snapshot/unusable'
 import { expect, test } from 'vitest'
 import { emptyFolder } from '../../support/empty-folder.ts'
 

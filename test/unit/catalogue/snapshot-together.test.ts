@@ -1,4 +1,4 @@
-import { type Savable, together } from '@skillpass/server/registry/snapshot/saved'
+import { type Savable, together } from '@skillpass/server/snapshot/saved'
 import { expect, test } from 'vitest'
 
 const keeping = (text: string): Savable & { text: string } => ({

@@ -1,4 +1,4 @@
-import { joinKeptJson, keepJson } from '@skillpass/server/kept-json'
+import { joinKeptJson, keepJson } from '@skillpass/server/http/kept-json'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

@@ -7,7 +7,7 @@ import {
   hashSecret,
   parseSecret,
   type SecretKind,
-} from '@skillpass/server/secrets'
+} from '@skillpass/server/secrets/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '@skillpass/server/make-folder'
+import { makeFolder } from '@skillpass/server/runtime/make-folder'
 import { expect, test } from 'vitest'
 import { emptyFolder } from '../../support/empty-folder.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { createTurns } from '@skillpass/server/turns'
+import { createTurns } from '@skillpass/server/runtime/turns'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 let now = 0

@@ -1,4 +1,4 @@
-import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
+import { createSkillIndex } from '@skillpass/server/search/index'
 
 /**
  * Closes an index whose merge or ranking has just ended in another thread, as the first argument says,

@@ -1,8 +1,8 @@
-import { type Collection, createCollection } from '@skillpass/server/registry/resolve/collection'
-import { LENGTHS } from '@skillpass/server/registry/resolve/constants'
-import { POSITIONED } from '@skillpass/server/registry/resolve/forward'
-import { createSegmentBuilder } from '@skillpass/server/registry/resolve/segment-build'
-import { END } from '@skillpass/server/registry/resolve/word-units'
+import { LENGTHS } from '@skillpass/server/search/constants/constants'
+import { POSITIONED } from '@skillpass/server/search/document/forward'
+import { END } from '@skillpass/server/search/document/word-units'
+import { type Collection, createCollection } from '@skillpass/server/search/segment/collection'
+import { createSegmentBuilder } from '@skillpass/server/search/segment/segment-build'
 import { expect, test } from 'vitest'
 
 /** Adds an empty document that takes so many units. */

@@ -1,7 +1,7 @@
 import { type Copies, createCopies } from '@skillpass/server/registry/copies/copies'
 import { leastPassages, SAMPLE, samplePassages } from '@skillpass/server/registry/copies/passages'
 import { changedTimes, readTimes, writeTimes } from '@skillpass/server/registry/copies/times'
-import { behindOriginals } from '@skillpass/server/registry/resolve/behind-originals'
+import { behindOriginals } from '@skillpass/server/search/query/behind-originals'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

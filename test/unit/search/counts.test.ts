@@ -1,4 +1,4 @@
-import { createCounts } from '@skillpass/server/registry/resolve/counts'
+import { createCounts } from '@skillpass/server/search/lexicon/counts'
 import { describe, expect, test } from 'vitest'
 
 const LARGE = [65_533, 65_534, 65_535, 65_536, 200_000]

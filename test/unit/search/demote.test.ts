@@ -1,4 +1,4 @@
-import { demote } from '@skillpass/server/registry/resolve/demote'
+import { demote } from '@skillpass/server/search/query/demote'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { createSkillIndex } from '@skillpass/server/registry/resolve/index'
+import { createSkillIndex } from '@skillpass/server/search/index'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 import { indexOf, OTHERS, skill } from './fixture.ts'

@@ -4,14 +4,14 @@ import {
   REPEATED,
   SECTION_END,
   SECTIONS,
-} from '@skillpass/server/registry/resolve/forward'
+} from '@skillpass/server/search/document/forward'
 import {
   mostTokens,
   packTokens,
   unpackSections,
   unpackTokens,
-} from '@skillpass/server/registry/resolve/packed'
-import { FIRST_RARE } from '@skillpass/server/registry/resolve/word-units'
+} from '@skillpass/server/search/document/packed'
+import { FIRST_RARE } from '@skillpass/server/search/document/word-units'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 

@@ -1,4 +1,6 @@
-import { createPostingCollector } from '@skillpass/server/registry/resolve/posting-build'
+import { MOST_WORDS } from '@skillpass/server/search/lexicon/word-table'
+import { createTopSums } from '@skillpass/server/search/query/top-sums'
+import { createPostingCollector } from '@skillpass/server/search/segment/posting-build'
 import {
   addList,
   countLevels,
@@ -6,9 +8,7 @@ import {
   findList,
   LEVELS,
   readPostings,
-} from '@skillpass/server/registry/resolve/posting-lists'
-import { createTopSums } from '@skillpass/server/registry/resolve/top-sums'
-import { MOST_WORDS } from '@skillpass/server/registry/resolve/word-table'
+} from '@skillpass/server/search/segment/posting-lists'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 

@@ -1,11 +1,11 @@
-import { createReadAhead } from '@skillpass/server/registry/resolve/read-ahead'
 import {
   createSkillReader,
   type ReadSkill,
   type SkillReader,
-} from '@skillpass/server/registry/resolve/read-skill'
-import { createScanner } from '@skillpass/server/registry/resolve/tokens'
-import { createVocabulary } from '@skillpass/server/registry/resolve/vocabulary'
+} from '@skillpass/server/search/indexing/read-skill'
+import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
+import { createScanner } from '@skillpass/server/search/text/tokens'
+import { createReadAhead } from '@skillpass/server/search/threads/read-ahead'
 import { describe, expect, test } from 'vitest'
 import { oneProcessor } from '../../support/processors.ts'
 

@@ -1,6 +1,6 @@
-import { TEXT_POSITIONS } from '@skillpass/server/registry/resolve/constants'
-import { splitDescription } from '@skillpass/server/registry/resolve/skill-text'
-import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/registry/resolve/stop-words'
+import { TEXT_POSITIONS } from '@skillpass/server/search/constants/constants'
+import { splitDescription } from '@skillpass/server/search/text/skill-text'
+import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/search/text/stop-words'
 
 /** Reads a skill as the docs of the ranking describe it, with strings and expressions, slowly. */
 

@@ -2,9 +2,9 @@ import {
   createSkillIndex,
   type ResolveOptions,
   type SkillText,
-} from '@skillpass/server/registry/resolve/index'
-import type { Ranked } from '@skillpass/server/registry/resolve/ranked'
-import { createRememberedRankings } from '@skillpass/server/registry/resolve/remembered'
+} from '@skillpass/server/search/index'
+import type { Ranked } from '@skillpass/server/search/query/ranked'
+import { createRememberedRankings } from '@skillpass/server/search/query/remembered'
 import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
 

@@ -1,4 +1,4 @@
-import { createSkillIndex, type SkillIndex } from '@skillpass/server/registry/resolve/index'
+import { createSkillIndex, type SkillIndex } from '@skillpass/server/search/index'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type CorpusSkill,

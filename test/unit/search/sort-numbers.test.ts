@@ -1,4 +1,4 @@
-import { sortByKey, sortNumbers } from '@skillpass/server/registry/resolve/sort-numbers'
+import { sortByKey, sortNumbers } from '@skillpass/server/search/document/sort-numbers'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createScanner, END } from '@skillpass/server/registry/resolve/tokens'
-import { createVocabulary, type Vocabulary } from '@skillpass/server/registry/resolve/vocabulary'
+import { createVocabulary, type Vocabulary } from '@skillpass/server/search/lexicon/vocabulary'
+import { createScanner, END } from '@skillpass/server/search/text/tokens'
 import { describe, expect, test } from 'vitest'
 
 const entriesOf = (vocabulary: Vocabulary, text: string): number[] => {

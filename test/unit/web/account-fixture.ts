@@ -1,4 +1,4 @@
-import type { Secret } from '@skillpass/server/secrets'
+import type { Secret } from '@skillpass/server/secrets/secrets'
 import {
   renderAddedAppsPage,
   renderApprovalsPage,

@@ -1,5 +1,5 @@
 import type { ManagedApp } from '@skillpass/server/marketplace/apps'
-import { createSecret } from '@skillpass/server/secrets'
+import { createSecret } from '@skillpass/server/secrets/secrets'
 import { systemRandom } from '@skillpass/server/serve'
 import {
   renderAppMessagesPage,

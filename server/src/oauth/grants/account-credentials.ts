@@ -1,5 +1,5 @@
 import { scopeLevel } from '@skillpass/contract'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { findAccount } from '../../platform/store/accounts.ts'
 import { narrowScopes } from '../scopes.ts'
 import { issueOwnToken } from '../tokens.ts'

@@ -1,5 +1,5 @@
 import { chatbotScope } from '@skillpass/contract'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { narrowScopes } from '../scopes.ts'
 import { issueOwnToken } from '../tokens.ts'
 import type { Grant } from './grant.ts'

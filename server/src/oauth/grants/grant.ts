@@ -2,7 +2,7 @@ import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { type ErrorCode, fail } from '../../errors.ts'
+import { type ErrorCode, fail } from '../../errors/failure.ts'
 import type { Client } from '../store/clients.ts'
 import type { Tokens } from '../tokens.ts'
 

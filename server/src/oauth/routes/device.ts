@@ -3,7 +3,7 @@ import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { clientOf } from '../../http/caller.ts'
-import { clientAddress } from '../../http/client-address.ts'
+import { clientAddress } from '../../limits/client-address.ts'
 import { requestDeviceCode } from '../device.ts'
 
 /** `POST /oauth/devicecode`: codes for a device. */

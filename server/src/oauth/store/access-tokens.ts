@@ -1,7 +1,7 @@
 import { parseScopes } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** An access token that is about to be kept. */
 export type NewAccessToken = {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** How a code challenge is compared with its verifier (RFC 7636 §4.2). */
 export type ChallengeMethod = 'S256' | 'plain'

@@ -2,7 +2,7 @@ import { parseScopes } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 import { keptBefore, type Overlap } from './overlap.ts'
 
 /** Which of the two sets of credentials of an app (OAuth spec §9: tabs). */

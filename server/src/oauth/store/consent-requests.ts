@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import type { Sealed } from '../../encryption/encryption.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 import type { ChallengeMethod } from './authorization-codes.ts'
 
 /** An authorization request that waits on the consent page for its user. */

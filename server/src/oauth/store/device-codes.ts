@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
 import type { Matchable } from '../../encryption/encryption.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** States of a device code (OAuth spec §3), and of one that was exchanged. */
 export type DeviceState = 'pending' | 'authorized' | 'denied' | 'redeemed'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { dateKey } from '../../secrets.ts'
+import { dateKey } from '../../secrets/secrets.ts'
 import { deleteGrants } from './grants.ts'
 
 /** Tables whose keys begin with the second of issue, and whose rows say when they expire. */

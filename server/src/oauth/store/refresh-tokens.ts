@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** A refresh token that is about to be kept. */
 export type NewRefreshToken = {

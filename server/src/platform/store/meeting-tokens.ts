@@ -1,7 +1,7 @@
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { MeetingTokenTable } from '../../db/schema.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 import { type UserRecord, userColumns } from './user-record.ts'
 
 /** What a meeting token is for: `zak` starts meetings of the user, `token` joins as the user. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 import { type UserRecord, userColumns } from './user-record.ts'
 
 /** Keeps a new session; `expiresAt` in milliseconds since 1970. */

@@ -1,6 +1,6 @@
-import type { Column } from './column.ts'
-import { hashText } from './hashes.ts'
-import { createSlotTable } from './slot-table.ts'
+import type { Column } from '../columns/column.ts'
+import { hashText } from '../columns/hashes.ts'
+import { createSlotTable } from '../columns/slot-table.ts'
 
 /** Where a skill is found: compared without case. */
 export interface Address {

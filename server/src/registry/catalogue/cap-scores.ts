@@ -1,5 +1,5 @@
+import type { SearchMatches } from '../../search/index.ts'
 import type { Copies } from '../copies/copies.ts'
-import type { SearchMatches } from '../resolve/index.ts'
 
 /** Lowers the score of each near-copy to that of its original, where both match a search. */
 export function createScoreCap(copies: Copies) {

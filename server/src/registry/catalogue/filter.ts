@@ -1,6 +1,6 @@
+import type { SearchMatches } from '../../search/index.ts'
+import { hashText } from '../columns/hashes.ts'
 import type { Verdict } from '../lint/judge.ts'
-import type { SearchMatches } from '../resolve/index.ts'
-import { hashText } from './hashes.ts'
 import type { Holdings } from './holdings.ts'
 import { keep } from './keep.ts'
 import type { Group } from './memberships.ts'

@@ -1,4 +1,4 @@
-import type { SkillIndex } from '../resolve/index.ts'
+import type { SkillIndex } from '../../search/index.ts'
 import { createScoreCap } from './cap-scores.ts'
 import { createFilter, type SkillFilter } from './filter.ts'
 import type { Holdings } from './holdings.ts'

@@ -1,8 +1,8 @@
-import { type Column, createIntegers } from './column.ts'
-import type { SkillColumns } from './columns.ts'
-import type { Ids } from './ids.ts'
-import { createSortedList, type SortedList } from './sorted-list.ts'
-import { stableSortBy } from './stable-sort.ts'
+import { type Column, createIntegers } from '../columns/column.ts'
+import type { SkillColumns } from '../columns/columns.ts'
+import type { Ids } from '../columns/ids.ts'
+import { createSortedList, type SortedList } from '../columns/sorted-list.ts'
+import { stableSortBy } from '../columns/stable-sort.ts'
 
 /** Some skills in the orders that a skill's own numbers make. */
 export interface Lists {

@@ -1,6 +1,6 @@
+import { createIntegers, createSignedIntegers } from '../columns/column.ts'
+import { createSortedList, type SortedList } from '../columns/sorted-list.ts'
 import type { RepositoryRecord } from '../store/repositories.ts'
-import { createIntegers, createSignedIntegers } from './column.ts'
-import { createSortedList, type SortedList } from './sorted-list.ts'
 
 /** A repository as of a revision. */
 export interface KnownRepository {

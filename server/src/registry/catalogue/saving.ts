@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
+import type { SkillColumns } from '../columns/columns.ts'
 import { MOST_PARENTS } from '../copies/parents.ts'
 import { SAMPLE } from '../copies/passages.ts'
-import type { Loaded, Saved, SnapshotPart } from '../snapshot/saved.ts'
-import type { SkillColumns } from './columns.ts'
 import type { Holdings } from './holdings.ts'
 
 /** The holdings as they are at this moment; pages that change later are copied first. */

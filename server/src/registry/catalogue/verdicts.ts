@@ -1,5 +1,5 @@
+import type { Column } from '../columns/column.ts'
 import type { Finding, Verdict } from '../lint/judge.ts'
-import type { Column } from './column.ts'
 
 /** What the lint says of each skill, by slot. Few skills have findings, so only those take memory. */
 export interface Verdicts {

@@ -1,4 +1,4 @@
-import type { Column } from '../catalogue/column.ts'
+import type { Column } from '../columns/column.ts'
 import { type Holders, slotOf } from './holders.ts'
 import { isNear, type Overlap } from './near.ts'
 import { SAMPLE } from './passages.ts'

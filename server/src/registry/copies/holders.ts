@@ -1,5 +1,5 @@
-import type { Column } from '../catalogue/column.ts'
-import { createSlotTable } from '../catalogue/slot-table.ts'
+import type { Column } from '../columns/column.ts'
+import { createSlotTable } from '../columns/slot-table.ts'
 import { mix, SAMPLE } from './passages.ts'
 
 /**

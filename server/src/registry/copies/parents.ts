@@ -1,4 +1,4 @@
-import { createIntegers } from '../catalogue/column.ts'
+import { createIntegers } from '../columns/column.ts'
 
 /** Originals that a skill may be a near-copy of at a time. */
 export const MOST_PARENTS = 3

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inBatches } from '../../db/in-batches.ts'
-import { startLoop } from '../../loop.ts'
+import { startLoop } from '../../runtime/loop.ts'
 import {
   type EmbeddableSkill,
   findProgress,

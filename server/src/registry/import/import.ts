@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { isReservedName } from '../../names/reserved.ts'
 import { usernameSkeleton } from '../../names/skeleton.ts'
-import { textDiffers } from '../catalogue.ts'
+import { textDiffers } from '../catalogue/catalogue.ts'
+import { digestOf } from '../catalogue/readmes.ts'
 import { timesAfter } from '../copies/times-after.ts'
 import { lintSkill } from '../lint/index.ts'
 import { type Judgement, judgementOf } from '../lint/judge.ts'
-import { digestOf } from '../readmes.ts'
 import {
   type AgentRecord,
   findAgentByUsername,

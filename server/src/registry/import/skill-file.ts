@@ -1,4 +1,4 @@
-import { type Frontmatter, readFrontmatter, splitFrontmatter } from './frontmatter.ts'
+import { type Frontmatter, readFrontmatter, splitFrontmatter } from '../frontmatter/frontmatter.ts'
 import { slugOf } from './slug.ts'
 import type { ImportWarning } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { errorCode } from '../../error-code.ts'
+import { errorCode } from '../../errors/error-code.ts'
 import type { Refusal } from './types.ts'
 
 const skipped = new Set(['node_modules', '.git'])

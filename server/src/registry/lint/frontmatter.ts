@@ -1,4 +1,8 @@
-import { type FrontmatterEntry, readFrontmatter, splitFrontmatter } from '../import/frontmatter.ts'
+import {
+  type FrontmatterEntry,
+  readFrontmatter,
+  splitFrontmatter,
+} from '../frontmatter/frontmatter.ts'
 import type { LintRule, LintSkill, Report } from './types.ts'
 
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']

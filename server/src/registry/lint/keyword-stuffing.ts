@@ -1,7 +1,7 @@
-import { createKnownWords } from '../resolve/known-words.ts'
-import { createProseMeter, type ProseCounts, proseShares } from '../resolve/prose.ts'
-import { createSkillReader } from '../resolve/read-skill.ts'
-import { createWordTable } from '../resolve/word-table.ts'
+import { createProseMeter, type ProseCounts, proseShares } from '../../search/indexing/prose.ts'
+import { createSkillReader } from '../../search/indexing/read-skill.ts'
+import { createKnownWords } from '../../search/lexicon/known-words.ts'
+import { createWordTable } from '../../search/lexicon/word-table.ts'
 import type { LintField, LintRule, LintSkill, Report } from './types.ts'
 
 export const keywordStuffingRules: readonly LintRule[] = [
@@ -16,7 +16,7 @@ export const keywordStuffingRules: readonly LintRule[] = [
 /** A readme longer than this is looked at up to here. */
 const mostRead = 16_384
 
-/** Warned of where so little is left of what the words count (resolve/prose.ts). */
+/** Warned of where so little is left of what the words count (indexing/prose.ts). */
 const clearly = 0.25
 
 /** Words of other skills that are kept, so that not all are new in the next. */

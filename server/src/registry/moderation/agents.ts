@@ -1,7 +1,7 @@
 import { currentOperator, type Operating } from '../../audit/operator.ts'
 import { type AuditAction, record } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { addAgentCounts } from '../store/agent-counts.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
 import * as moderation from '../store/moderation.ts'
@@ -9,7 +9,7 @@ import { recountDownloads } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import { deleteSigningKey, findSigningKey, raiseSignedSkills } from '../store/signatures.ts'
 import { recountStars } from '../store/stars.ts'
-import { aging } from '../trust.ts'
+import { aging } from '../votes/trust.ts'
 import { notify } from './notices.ts'
 
 /** What the operator does to agents. */

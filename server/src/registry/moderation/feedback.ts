@@ -1,6 +1,6 @@
 import { currentOperator, type Operating } from '../../audit/operator.ts'
 import { record } from '../../audit/record.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { deleteFeedback, setFeedbackCounts } from '../store/feedback.ts'
 import { findBlock } from '../store/moderation.ts'
 import { nextRevision } from '../store/revision.ts'

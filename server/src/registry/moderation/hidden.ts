@@ -1,7 +1,7 @@
 import { isStorable } from '@skillpass/contract'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { findHiddenSkill, findHiddenSkillAt, findRemoval } from '../store/moderation.ts'
 import type { RepositoryRecord } from '../store/repositories.ts'
 import type { SkillRecord } from '../store/skill-record.ts'

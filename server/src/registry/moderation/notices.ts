@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { timestamp } from '../present.ts'
+import { timestamp } from '../serialize/present.ts'
 import type { AgentRecord } from '../store/agents.ts'
 import * as store from '../store/notices.ts'
 import type { SkillRecord } from '../store/skill-record.ts'

@@ -1,7 +1,7 @@
 import { currentOperator, type Operating } from '../../audit/operator.ts'
 import { record } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import * as moderation from '../store/moderation.ts'
 import { findRepositoryAt, recountDownloads } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'

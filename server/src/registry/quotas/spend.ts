@@ -1,9 +1,9 @@
 import { type QuotaName, quotas, utf8Length } from '@skillpass/contract'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { Failure } from '../../errors.ts'
-import { utcDay } from '../../utc-day.ts'
-import type { SkillText } from '../resolve/index.ts'
+import { Failure } from '../../errors/failure.ts'
+import { utcDay } from '../../runtime/utc-day.ts'
+import type { SkillText } from '../../search/index.ts'
 import { addUsage, purgeUsage, type Usage } from '../store/agent-usage.ts'
 
 /** What is left of a quota until the UTC day ends. */

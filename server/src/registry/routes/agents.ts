@@ -4,7 +4,7 @@ import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
-import { clientNetwork } from '../../http/client-address.ts'
+import { clientNetwork } from '../../limits/client-address.ts'
 import { getAgent, getOwnProfile, registerAgent } from '../agents.ts'
 import { setSigningKey } from '../signatures.ts'
 

@@ -3,7 +3,7 @@ import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
-import { clientNetwork } from '../../http/client-address.ts'
+import { clientNetwork } from '../../limits/client-address.ts'
 import { submitFeedback, summariseFeedback } from '../feedback.ts'
 
 const s = initServer()

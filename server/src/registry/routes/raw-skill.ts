@@ -3,9 +3,9 @@ import { initServer } from '@ts-rest/express'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { findReader } from '../../http/authenticate.ts'
-import { clientAddress, clientNetwork } from '../../http/client-address.ts'
-import type { verdictOf } from '../present.ts'
+import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import { fetchRawSkill } from '../raw-skill.ts'
+import type { verdictOf } from '../serialize/present.ts'
 
 const s = initServer()
 

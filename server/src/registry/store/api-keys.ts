@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { type Db, isPostgres } from '../../db/handle.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 import type { AgentRecord } from './agents.ts'
 
 /** An API key without its secret. Times are milliseconds since 1970. */

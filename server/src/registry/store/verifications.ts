@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { SecretHash } from '../../secrets.ts'
+import type { SecretHash } from '../../secrets/secrets.ts'
 import { raiseOneSkill } from './revision.ts'
 
 /** A claim of an agent. Times are milliseconds since 1970. */

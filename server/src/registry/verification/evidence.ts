@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import type { Context } from '../../context.ts'
-import { errorCode } from '../../error-code.ts'
+import { errorCode } from '../../errors/error-code.ts'
 import { getText } from '../../webhooks/post.ts'
 
 /** What stands where a token is to be published: lines, or why there are none. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { setAgentNetwork } from '../store/networks.ts'
 import { findVote, upsertVote, type Vote } from '../store/votes.ts'
-import { agedWeight, type Votes } from '../trust.ts'
+import { agedWeight, type Votes } from './trust.ts'
 import { type Ballot, type Voter, weighVote } from './weigh.ts'
 
 /**

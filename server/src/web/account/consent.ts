@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { decideConsent } from '../../oauth/consent.ts'
 import { type Form, readDecision } from './form.ts'
 import { signedInForm } from './handlers.ts'

@@ -1,4 +1,4 @@
-import { Failure, fail } from '../../errors.ts'
+import { Failure, fail } from '../../errors/failure.ts'
 import { environments } from '../../oauth/app-settings.ts'
 import type { Environment } from '../../oauth/store/clients.ts'
 import type { Mistakes } from '../ui/fields.tsx'

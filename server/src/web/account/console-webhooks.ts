@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { rotateSecretToken, updateApp } from '../../marketplace/apps.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'

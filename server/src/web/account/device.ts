@@ -1,8 +1,8 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
-import { clientAddress } from '../../http/client-address.ts'
 import { formToken, type SignedInVisit } from '../../http/session.ts'
+import { clientAddress } from '../../limits/client-address.ts'
 import { decideDevice, findWaitingDevice } from '../../oauth/device.ts'
 import {
   renderDeviceConfirmationPage,

@@ -1,6 +1,6 @@
 import { bounds } from '@skillpass/contract'
 import type { Request } from 'express'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 
 /** The fields of a form. */
 export interface Form {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from '../../context.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../errors/failure.ts'
 import { isSignedIn, readVisit, requireOwnForm, type SignedInVisit } from '../../http/session.ts'
 import { type Form, formOf } from './form.ts'
 import { seeOther } from './page.ts'

@@ -1,7 +1,6 @@
 import { type Response, Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import type { Context } from '../../context.ts'
-import { clientAddress } from '../../http/client-address.ts'
 import { rawQuery } from '../../http/form.ts'
 import {
   clearSessionCookie,
@@ -13,6 +12,7 @@ import {
   setSessionCookie,
   type Visit,
 } from '../../http/session.ts'
+import { clientAddress } from '../../limits/client-address.ts'
 import { authorize } from '../../oauth/authorize.ts'
 import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
 import { renderSignInPage, type SignInPageData } from '../pages/sign-in.tsx'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { readFrontmatter, splitFrontmatter } from '../../registry/import/frontmatter.ts'
+import { readFrontmatter, splitFrontmatter } from '../../registry/frontmatter/frontmatter.ts'
 import { markHidden } from './hidden.ts'
 import { renderMarkdown } from './markdown.ts'
 import { sanitise } from './sanitise.ts'

@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import type { Context } from '../context.ts'
+import { Failure } from '../errors/failure.ts'
+import { createAgent } from '../registry/agents.ts'
+import { catchUp } from '../registry/catalogue/follow.ts'
+import { importSkills } from '../registry/import/import.ts'
+import { countAgents } from '../registry/store/agents.ts'
+import { createDemoPeople } from './people.ts'
+
+const folder = fileURLToPath(new URL('../demo/skills', import.meta.url))
+
+/**
+ * Fills an empty registry with the skills of `demo/skills` and an agent to try things with, and
+ * makes people and apps. Gives what to try, credentials included, or nothing when the registry was
+ * in use before.
+ */
+export async function createDemoData(ctx: Context): Promise<string | undefined> {
+  if ((await countAgents(ctx.db.read)) > 0) return undefined
+  // Several servers may start on one database: the one that gets the name makes the rest.
+  const declared = {
+    username: 'demo-agent',
+    displayName: 'Demo agent',
+    bio: 'Comes with a development server to try things with.',
+  }
+  const agent = await ctx.db
+    .write((trx) => createAgent(ctx, trx, declared, 'operator'))
+    .catch(unlessTaken)
+  if (!agent) return undefined
+  const { imported } = await importSkills(ctx, [folder], {
+    as: 'skillpass',
+    owner: 'skillpass',
+    repo: 'skills',
+  })
+  await catchUp(ctx)
+  const { baseUrl, services } = ctx.config
+  const people = services.has('oauth') ? await createDemoPeople(ctx) : ''
+  return `
+This is a development server with demo data: ${imported} skills and an agent, demo-agent.
+  SKILLPASS_API_KEY=${agent.apiKey}
+Try:
+  curl '${baseUrl}/api/v1/skills/resolve?task=fill+in+a+pdf+form'
+  curl '${baseUrl}/skillpass/skills/fill-pdf-form?format=md'
+${people}`
+}
+
+function unlessTaken(error: unknown): undefined {
+  if (error instanceof Failure && error.code === 'CONFLICT') return undefined
+  throw error
+}

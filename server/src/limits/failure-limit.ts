@@ -1,0 +1,43 @@
+import type { RateLimiter, Verdict, WindowLimit } from './rate-limiter.ts'
+
+export { networkOf } from './client-address.ts'
+
+/** A limit of failed attempts: so many in any `window` (ms) of what `key` names. */
+export type FailureLimit = WindowLimit
+
+/** Seconds until one more attempt is taken; 0 where it is taken now. */
+export async function secondsToWait(
+  limiter: RateLimiter,
+  limits: readonly FailureLimit[],
+): Promise<number> {
+  return waitOf(await limiter.lookAll(limits))
+}
+
+/**
+ * Counts an attempt that has failed, under all limits or, where one of them refuses, under none. Gives
+ * the seconds until one more is taken; 0 where this one was.
+ */
+export async function countFailure(
+  limiter: RateLimiter,
+  limits: readonly FailureLimit[],
+): Promise<number> {
+  return waitOf(await limiter.takeAll(limits))
+}
+
+/**
+ * Whether an attempt is taken, of which it is known by now whether it was right: the seconds to wait
+ * where it is not, 0 where it is. The limiter is asked once, so that of any number of attempts at the
+ * same moment only the first are answered; who is refused learns nothing, not even from the right guess.
+ */
+export const settleAttempt = (
+  limiter: RateLimiter,
+  limits: readonly FailureLimit[],
+  isRight: boolean,
+): Promise<number> => (isRight ? secondsToWait(limiter, limits) : countFailure(limiter, limits))
+
+function waitOf(verdicts: readonly Verdict[]): number {
+  const waits = verdicts.map(({ allowed, resetMs }) =>
+    allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000)),
+  )
+  return Math.max(0, ...waits)
+}

@@ -1,0 +1,96 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Clock, Random } from '../context.ts'
+import { createOutage } from '../runtime/outage.ts'
+import {
+  createMemoryLimiter,
+  only,
+  type RateLimiter,
+  type Verdict,
+  type WindowLimit,
+} from './rate-limiter.ts'
+
+/**
+ * Sliding windows in Redis: sorted sets of the requests let through, on Redis's own clock so that all
+ * nodes agree. Each key has two arguments, its limit and window; the first argument names a request
+ * that is counted under every key or, where one refuses, under none. An empty name only looks.
+ * Answers for each key: allowed, count, microseconds until the oldest leaves.
+ */
+const script = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local counts = ARGV[1] ~= ''
+local answer = {}
+for i, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - tonumber(ARGV[2 * i + 1]) * 1000)
+  local count = redis.call('ZCARD', key)
+  local allowed = count < tonumber(ARGV[2 * i])
+  counts = counts and allowed
+  answer[3 * i - 2] = allowed and 1 or 0
+  answer[3 * i - 1] = count
+end
+for i, key in ipairs(KEYS) do
+  local window = ARGV[2 * i + 1]
+  if counts then
+    answer[3 * i - 1] = answer[3 * i - 1] + 1
+    redis.call('ZADD', key, now, ARGV[1])
+    redis.call('PEXPIRE', key, window)
+  end
+  local oldest = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2] or now
+  answer[3 * i] = oldest + window * 1000 - now
+end
+return answer
+`
+
+export interface RedisLimiterOptions {
+  url: string
+  clock: Clock
+  random: Random
+  log: Logger
+  /** Before every key, so that several installations may share a Redis. */
+  prefix?: string
+}
+
+/**
+ * A limiter that several nodes share. While Redis does not answer, each node limits by its own
+ * memory, so that a broken Redis neither stops the service nor opens it.
+ */
+export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
+  const { url, clock, random, log, prefix = 'skillpass:limit:' } = options
+  const insurance = createMemoryLimiter(clock)
+  // Fail at once instead of queueing: ioredis by default keeps commands waiting for ever.
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 100,
+    connectTimeout: 1000,
+    retryStrategy: (attempt) => Math.min(100 * attempt, 2000),
+  })
+  const outage = createOutage(
+    log,
+    'redis unreachable, limiting per node',
+    'redis is back, limits are shared again',
+  )
+  redis.on('error', (error: Error) => outage.failed({ reason: error.message }))
+  redis.on('ready', outage.worked)
+  const ask = async (name: string, limits: readonly WindowLimit[]): Promise<Verdict[]> => {
+    const keys = limits.map(({ key }) => prefix + key)
+    const rest = limits.flatMap(({ limit, window }) => [limit, window])
+    const answer = (await redis.eval(script, keys.length, ...keys, name, ...rest)) as number[]
+    return limits.map(({ limit }, i) => {
+      const [allowed = 0, count = 0, micros = 0] = answer.slice(3 * i, 3 * i + 3)
+      return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
+    })
+  }
+  const takeAll: RateLimiter['takeAll'] = (limits) =>
+    ask(random.uuid(), limits).catch(() => insurance.takeAll(limits))
+  return {
+    take: async (key, limit, window) => only(await takeAll([{ key, limit, window }])),
+    takeAll,
+    lookAll: (limits) => ask('', limits).catch(() => insurance.lookAll(limits)),
+    async close() {
+      redis.disconnect()
+      await insurance.close()
+    },
+  }
+}

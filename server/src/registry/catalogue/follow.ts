@@ -1,0 +1,120 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { startLoop } from '../../runtime/loop.ts'
+import { createOutage } from '../../runtime/outage.ts'
+import { currentRevision } from '../store/revision.ts'
+import { listChangesAfter, listSkillsAfter } from '../store/skills.ts'
+import { findCurrentReadmes } from '../store/versions.ts'
+import { type Catalogue, textDiffers } from './catalogue.ts'
+
+/** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
+const interval = 250
+
+/** Skills that are asked for at once before anybody is served. */
+const skillsAtOnce = 200
+/** Changes that are looked up at once. */
+const changesAtOnce = 256
+/** Changes that are taken in while requests wait for a turn; with readmes of 256 KiB each a few milliseconds' work. */
+const takenAtOnce = 16
+
+/** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
+const allIds = 'z'
+
+/** Fills the catalogue from the database; `onProgress` hears how many skills have been read. */
+export async function loadCatalogue(
+  { db, catalogue }: Pick<Context, 'db' | 'catalogue'>,
+  onProgress: (read: number) => void = () => {},
+) {
+  // Read before the skills: what changes meanwhile comes once more with the first look.
+  catalogue.revision = await currentRevision(db.read)
+  catalogue.index.beginLoad()
+  try {
+    let last = ''
+    for (let read = 0; ; ) {
+      const skills = await listSkillsAfter(db.read, last, skillsAtOnce)
+      for (const { skill, readme } of skills) if (readme !== null) catalogue.put(skill, readme)
+      const end = skills.at(-1)
+      if (!end) break
+      last = end.skill.id
+      read += skills.length
+      onProgress(read)
+      // SQLite answers at once; the log is written in between.
+      await yieldToOthers()
+    }
+  } finally {
+    catalogue.index.endLoad()
+  }
+  catalogue.sort()
+}
+
+/** Takes in what was committed since the last look, as much as there is time for until the signal. */
+export async function catchUp(
+  { db, catalogue }: Pick<Context, 'db' | 'catalogue'>,
+  signal?: AbortSignal,
+) {
+  const current = await currentRevision(db.read)
+  if (current === catalogue.revision) return
+  let last = { revision: catalogue.revision, id: allIds }
+  for (;;) {
+    const changes = await listChangesAfter(db.read, last, changesAtOnce)
+    for (let start = 0; start < changes.length; start += takenAtOnce) {
+      await takeIn({ db, catalogue }, changes.slice(start, start + takenAtOnce))
+      await yieldToOthers()
+      // the revision stays: what was taken in comes once more
+      if (signal?.aborted) return
+    }
+    const end = changes.at(-1)
+    if (end) last = end.skill
+    if (changes.length < changesAtOnce) break
+  }
+  // The last revisions may have changed no skill.
+  catalogue.revision = Math.max(current, last.revision)
+}
+
+async function takeIn({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>, changes: Change[]) {
+  const news = changes.filter((change) => needsText(catalogue, change))
+  const readmes = await findCurrentReadmes(
+    db.read,
+    news.map(({ skill }) => skill.id),
+  )
+  for (const change of changes) {
+    const { skill, gone } = change
+    if (gone) {
+      catalogue.remove(skill.id, skill.revision)
+      catalogue.putRepository(skill.repository, skill.revision)
+    } else if (news.includes(change)) {
+      // Another digest or none: the skill changed once more, and that change is still to come.
+      const found = readmes.get(skill.id)
+      if (found?.digest === skill.digest) await catalogue.admit(skill, found.readme)
+      // Indexing takes a while; requests get their turn in between.
+      await yieldToOthers()
+    } else catalogue.put(skill)
+  }
+}
+
+type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]
+
+/** Whether a change is news to the index, not to the numbers alone. */
+function needsText(catalogue: Catalogue, { skill, gone }: Change): boolean {
+  const known = catalogue.get(skill.id)
+  if (gone || (known && known.revision >= skill.revision)) return false
+  return known === undefined || textDiffers(known, skill)
+}
+
+/** Looks for changes until it is stopped; a database that does not answer is tried again. */
+export function followChanges(ctx: Context): { stop(): Promise<void> } {
+  const outage = createOutage(
+    ctx.log,
+    'changes could not be read, trying again',
+    'changes are read again',
+  )
+  return startLoop(interval, async (signal) => {
+    try {
+      await catchUp(ctx, signal)
+      ctx.metrics.skills.set(ctx.catalogue.size)
+      outage.worked()
+    } catch (error) {
+      outage.failed({ err: error })
+    }
+  })
+}

@@ -1,0 +1,108 @@
+import type { Context } from '../../context.ts'
+import { createSkillIndex } from '../../search/index.ts'
+import type { Loaded, Savable } from '../../snapshot/saved.ts'
+import { UnusableSnapshot } from '../../snapshot/unusable.ts'
+import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts'
+import { catchUp, loadCatalogue } from '../catalogue/follow.ts'
+import { warmUp } from '../catalogue/warm-up.ts'
+import { passageKey } from '../store/revision.ts'
+import { countLiveSkills } from '../store/snapshot-marks.ts'
+import { loadSnapshot } from './load.ts'
+
+type Opening = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'turns'>
+
+export interface OpenedCatalogue {
+  readonly catalogue: Catalogue
+  readonly from: 'snapshot' | 'database'
+}
+
+/** How often a long reading of the database is logged, ms. */
+const progressInterval = 5000
+
+/**
+ * Words are never forgotten. An index of at least so many, of which more than this share is in no skill
+ * any more, is built anew.
+ */
+const fewWords = 100_000
+const mostUnused = 0.75
+
+/** Where snapshots are, and what of a catalogue they keep. */
+export interface Snapshots {
+  readonly folder: string
+  stateOf(catalogue: Catalogue): Savable
+}
+
+/** The catalogue as it is in the database now, from a snapshot and what changed since if it can. */
+export async function openCatalogue(
+  ctx: Opening,
+  snapshots: Snapshots | undefined,
+): Promise<OpenedCatalogue> {
+  const started = ctx.clock.monotonic()
+  const restored =
+    snapshots &&
+    (await loadSnapshot(ctx, snapshots.folder, (...loaded) => restore(ctx, snapshots, ...loaded)))
+  const opened: OpenedCatalogue = restored
+    ? { catalogue: restored, from: 'snapshot' }
+    : { catalogue: await readDatabase(ctx), from: 'database' }
+  warmUp(opened.catalogue)
+  const ms = ctx.clock.monotonic() - started
+  ctx.metrics.start.set({ from: opened.from }, ms / 1000)
+  const { size } = opened.catalogue
+  ctx.log.info({ skills: size, ms: Math.round(ms) }, `catalogue loaded from the ${opened.from}`)
+  return opened
+}
+
+const emptyCatalogue = async ({ db, log, turns }: Pick<Opening, 'db' | 'log' | 'turns'>) =>
+  createCatalogue(
+    createSkillIndex((err) => {
+      log.warn({ err }, 'a thread of the index failed: it goes on without')
+    }),
+    turns,
+    await passageKey(db.read),
+  )
+
+async function restore(
+  { db, log, turns }: Opening,
+  { stateOf }: Snapshots,
+  loaded: Loaded,
+  revision: number,
+): Promise<Catalogue> {
+  const catalogue = await emptyCatalogue({ db, log, turns })
+  try {
+    await stateOf(catalogue).restore(loaded)
+  } catch (error) {
+    await catalogue.index.close()
+    throw new UnusableSnapshot('its parts do not fit together', { cause: error })
+  }
+  const { all, unused } = catalogue.index.words()
+  if (all >= fewWords && unused > mostUnused * all) {
+    await catalogue.index.close()
+    throw new UnusableSnapshot(`no skill holds ${unused} of its ${all} words any more`)
+  }
+  catalogue.revision = revision
+  // as many changes as there may be become few segments
+  catalogue.index.beginLoad()
+  try {
+    await catchUp({ db, catalogue })
+  } finally {
+    catalogue.index.endLoad()
+  }
+  const live = await countLiveSkills(db.read)
+  if (live.revision === catalogue.revision && live.count !== catalogue.size) {
+    await catalogue.index.close()
+    throw new UnusableSnapshot(`it leads to ${catalogue.size} skills where ${live.count} are`)
+  }
+  return catalogue
+}
+
+async function readDatabase({ db, clock, log, turns }: Opening): Promise<Catalogue> {
+  const catalogue = await emptyCatalogue({ db, log, turns })
+  const { count } = await countLiveSkills(db.read)
+  let next = clock.monotonic() + progressInterval
+  await loadCatalogue({ db, catalogue }, (read) => {
+    if (clock.monotonic() < next) return
+    next = clock.monotonic() + progressInterval
+    log.info({ read, skills: count }, 'reading skills from the database')
+  })
+  return catalogue
+}

@@ -1,0 +1,109 @@
+import type { ReadSkill } from '../indexing/read-skill.ts'
+import { sortNumbers } from './sort-numbers.ts'
+
+/**
+ * A document as numbers, section after section (`SECTION`): what exact scores, pairs, explanations
+ * and rebuilt postings are read from. Each is a word, or one of those below; packed.ts tells how they
+ * are kept.
+ */
+
+/** The sections of a document, in order. */
+export const SECTION = {
+  name: 0,
+  slug: 1,
+  tags: 2,
+  description: 3,
+  /** What the description says the skill is not for: found by search, no evidence for resolve. */
+  aside: 4,
+  heading: 5,
+  /** Content words of the readme's text, in order. */
+  text: 6,
+  /** Words of headings and text without a position: fillers, parts of camelCase, what comes late. */
+  loose: 7,
+  code: 8,
+} as const
+
+export const SECTIONS = 9
+
+/** The sections before this one keep the order of their words; the others are bags, sorted. */
+export const POSITIONED = SECTION.loose
+
+/** Inside a section: the words before and after are no neighbours. */
+export const GAP = 0
+/**
+ * Added to a number: the word before stands here that much more often. Only in bags. Like the next it
+ * is above every word, and below 2^30: V8 would compare larger ones as floating point.
+ */
+export const REPEATED = 0x20000000
+export const SECTION_END = 0x3fffffff
+
+/**
+ * Writes what was read into `tokens`, which must hold a number a word and two a section; gives how
+ * many. In the head, words up to `lastFiller` follow after the others, so that neighbours in the
+ * numbers are neighbours in meaning.
+ */
+export function writeTokens(
+  { words, ends }: ReadSkill,
+  lastFiller: number,
+  tokens: Uint32Array,
+): number {
+  let at = 0
+  let from = 0
+  for (let section = 0; section < SECTIONS; section++) {
+    const end = ends[section] as number
+    if (section >= POSITIONED) {
+      sortNumbers(words, from, end)
+      at = writeCounted(words, from, end, tokens, at)
+    } else if (section >= SECTION.heading) {
+      tokens.set(words.subarray(from, end), at)
+      at += end - from
+    } else at = writeHead(words, from, end, lastFiller, tokens, at)
+    tokens[at++] = SECTION_END
+    from = end
+  }
+  return at
+}
+
+function writeHead(
+  words: Uint32Array,
+  from: number,
+  end: number,
+  lastFiller: number,
+  tokens: Uint32Array,
+  start: number,
+): number {
+  let at = start
+  let fillers = 0
+  for (let i = from; i < end; i++) {
+    const word = words[i] as number
+    if (word !== GAP && word <= lastFiller) fillers++
+    else tokens[at++] = word
+  }
+  if (fillers === 0) return at
+  tokens[at++] = GAP
+  for (let i = from; i < end; i++) {
+    const word = words[i] as number
+    if (word !== GAP && word <= lastFiller) tokens[at++] = word
+  }
+  return at
+}
+
+/** Sorted words once each, with how often they repeat. */
+function writeCounted(
+  words: Uint32Array,
+  from: number,
+  end: number,
+  tokens: Uint32Array,
+  start: number,
+): number {
+  let at = start
+  for (let i = from; i < end; ) {
+    const word = words[i] as number
+    const first = i
+    while (i < end && words[i] === word) i++
+    if (word === GAP) continue
+    tokens[at++] = word
+    if (i - first > 1) tokens[at++] = REPEATED + (i - first - 1)
+  }
+  return at
+}

@@ -1,0 +1,36 @@
+import type { KnownWords } from '../lexicon/known-words.ts'
+import type { Vocabulary } from '../lexicon/vocabulary.ts'
+import { createWordTable, MOST_WORDS } from '../lexicon/word-table.ts'
+import { remember } from '../text/recent-words.ts'
+import type { SkillText } from '../text/skill-text.ts'
+import { unmeasured } from './prose.ts'
+import { createSkillReader } from './read-skill.ts'
+
+/** A skill whose new words are counted bit by bit. */
+export interface NewWordCount {
+  /** Counts on for about two milliseconds; gives the number when all is counted. */
+  step(): number | undefined
+}
+
+/** Counts the distinct words that a skill would bring into the vocabulary, which stays as it is. */
+export function countNewWords(vocabulary: Vocabulary, skill: SkillText): NewWordCount {
+  const fresh = createWordTable()
+  const known: KnownWords = {
+    get count() {
+      return fresh.count
+    },
+    lastStop: vocabulary.lastStop,
+    lastFiller: vocabulary.lastFiller,
+    recent: vocabulary.recent,
+    intern(word) {
+      const found = vocabulary.find(word)
+      // Above every number that the vocabulary may give meanwhile.
+      if (found === 0) return MOST_WORDS + fresh.add(word)
+      remember(vocabulary.recent, word, found)
+      return found
+    },
+    text: (word) => (word > MOST_WORDS ? fresh.text(word - MOST_WORDS) : vocabulary.text(word)),
+  }
+  const reading = createSkillReader(known, () => unmeasured).begin(skill)
+  return { step: () => (reading.step() ? fresh.count : undefined) }
+}

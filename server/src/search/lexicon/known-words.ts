@@ -1,0 +1,60 @@
+import type { ScannedWord } from '../text/hashed-word.ts'
+import { createRecentWords, type RecentWords, remember } from '../text/recent-words.ts'
+import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
+import { createScanner } from '../text/tokens.ts'
+import type { WordTable } from './word-table.ts'
+
+/** What a reader needs of a vocabulary: words become their numbers in a table. */
+export interface KnownWords {
+  readonly count: number
+  /** Words up to these are the stop words, then the fillers: the same in every table. */
+  readonly lastStop: number
+  readonly lastFiller: number
+  /** For scanners whose words are interned here. */
+  readonly recent: RecentWords
+  /** The number of a word, made if new; 0 once there are 16 million. */
+  intern(word: ScannedWord): number
+  text(word: number): string
+}
+
+/**
+ * The words of a table, which gets those that skills hold before any other. `onNew` hears of each that
+ * was not there. Throws a RangeError when a table begins with others.
+ */
+export function createKnownWords(
+  words: WordTable,
+  onNew: (word: number, hash: number) => void = () => {},
+): KnownWords {
+  const recent = createRecentWords()
+  const scanner = createScanner()
+  const first = new Set<string>()
+  const lastStop = internFirst(STOP_WORDS)
+  const lastFiller = internFirst(FILLER_WORDS)
+  return {
+    get count() {
+      return words.count
+    },
+    lastStop,
+    lastFiller,
+    recent,
+    intern,
+    text: words.text,
+  }
+
+  function internFirst(list: readonly string[]): number {
+    for (const word of list) {
+      first.add(word)
+      scanner.load(word)
+      if (intern(scanner) > first.size) throw new RangeError('the vocabulary has other first words')
+    }
+    return first.size
+  }
+
+  function intern(word: ScannedWord): number {
+    const known = words.count
+    const number = words.add(word)
+    if (number > known) onNew(number, word.hash)
+    remember(recent, word, number)
+    return number
+  }
+}

@@ -1,0 +1,55 @@
+import { PAIR_TABLE_BITS } from '../constants/constants.ts'
+
+/** In how many live documents two stems stand side by side, counted by hash. */
+export interface PairCounts {
+  /** Adds to the counters of the first of these slots. */
+  addAll(slots: Uint32Array, length: number, by: 1 | -1): void
+  /**
+   * About how many documents a slot's pair has: what its counter says less what other pairs that
+   * share a counter add to one on average, but at least 1; 0 where nothing was counted.
+   */
+  estimate(slot: number): number
+  /** The counters themselves. */
+  readonly counts: Uint16Array
+}
+
+const SLOTS = 1 << PAIR_TABLE_BITS
+const FULL = 0xffff
+
+/**
+ * The slot of a pair of stems, by the hashes that `Stems` has of them; the same for either order. Not by
+ * their numbers: of the pairs that share a counter others would be common in each process.
+ */
+export function pairSlot(a: number, b: number): number {
+  let hash = a < b ? (a << 16) | b : (b << 16) | a
+  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
+  return (hash ^ (hash >>> 16)) & (SLOTS - 1)
+}
+
+/** Counters of nothing, or saved ones. Throws a RangeError when those are of another size. */
+export function createPairCounts(saved?: Uint16Array): PairCounts {
+  const counts = saved ?? new Uint16Array(SLOTS)
+  if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
+  /** Of all counters together. */
+  let total = counts.reduce((sum, count) => sum + count, 0)
+  return { addAll, estimate, counts }
+
+  function addAll(slots: Uint32Array, length: number, by: 1 | -1): void {
+    let added = 0
+    for (let i = 0; i < length; i++) {
+      const slot = slots[i] as number
+      const count = counts[slot] as number
+      // a full counter no longer knows its number and stays full
+      if (count === FULL || count + by < 0) continue
+      counts[slot] = count + by
+      added += by
+    }
+    total += added
+  }
+
+  function estimate(slot: number): number {
+    const count = counts[slot] as number
+    return count === 0 ? 0 : Math.max(1, count - total / SLOTS)
+  }
+}

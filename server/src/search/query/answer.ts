@@ -1,0 +1,50 @@
+import type { Resolution } from '../index.ts'
+import { behindOriginals } from './behind-originals.ts'
+import { demote } from './demote.ts'
+import { explain } from './explanation.ts'
+import type { ResolveOptions } from './rank.ts'
+import type { Ranked, Standing } from './ranked.ts'
+import { byScore, settleTies } from './ties.ts'
+
+/** What is answered to a task: its ranking by words as trust orders and votes lower it now. */
+export function answer(ranked: Ranked, options: ResolveOptions): Resolution {
+  const { query, matching } = ranked
+  const { isEligible } = options
+  const standing = isEligible
+    ? ranked.standing.filter(({ slot }) => isEligible(slot))
+    : ranked.standing
+  const shown = settle(standing, options)
+  const reached = reaching(shown, options)
+  const hits = shown.slice(0, Math.min(options.limit, reached)).map((hit) => {
+    const { slot, score, confidence } = hit
+    const { sections, headIdf } = ranked.backgroundOf(slot)
+    return { slot, score, confidence, explanation: explain(query, sections, headIdf) }
+  })
+  const matched = options.threshold <= 0 && !isEligible ? matching : reached
+  return { hits, matched: Math.max(matched, hits.length), tokenWeights: query.weights }
+}
+
+/**
+ * Votes, trust and what is a copy of what only lower or reorder: who does not stand without them is not
+ * asked about.
+ */
+function settle(
+  standing: readonly Standing[],
+  { prior, demotion, order, originalsOf, isOlder }: ResolveOptions,
+): readonly Standing[] {
+  const settled = prior ? settleTies(standing, prior, byScore(order)) : standing
+  const lowered = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
+  if (!originalsOf) return lowered
+  return behindOriginals(
+    lowered,
+    ({ slot }) => slot,
+    ({ slot }) => originalsOf(slot),
+    ({ slot }, than) => isOlder?.(slot, than) ?? false,
+  )
+}
+
+/** How many, from the first on, reach the threshold. */
+function reaching(shown: readonly Standing[], { threshold }: ResolveOptions): number {
+  const end = shown.findIndex(({ confidence }) => confidence < threshold)
+  return end === -1 ? shown.length : end
+}

@@ -1,0 +1,286 @@
+import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
+import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward.ts'
+import { grown } from '../document/growth.ts'
+import { countRare, FIRST_RARE } from '../document/word-units.ts'
+import type { DocumentView } from '../segment/collection.ts'
+import { proseShare, sectionValues } from '../segment/impact.ts'
+import type { Query } from './query.ts'
+import { createWordPicker, type WordNumbers } from './word-picker.ts'
+
+/** What a document holds of a task. */
+export interface DocumentEvidence {
+  /** BM25F over exact words and stems (B). */
+  words: number
+  /** Of pairs that stand side by side (G1), and at most `WINDOW` content words apart (G4). */
+  beside: number
+  near: number
+  /** Share of the name's words that the task says (P). */
+  namePrecision: number
+  /** IDF of the task's stems found in name, slug, tags or description, whole. */
+  headIdf: number
+  /** The share of all others that counts (prose.ts), which they have in them. */
+  prose: number
+  /** IDF of those found in the name. */
+  nameIdf: number
+  /** Of the IDF in the head, the share of words that the readme has, too; 1 where it was not read. */
+  backing: number
+}
+
+/** Reads documents with one task in mind. */
+export interface EvidenceReader {
+  /** Marks the task's words; must be followed by `end`. */
+  begin(query: Query, norms: Float64Array): void
+  /** Reads a document, or all of it but its readme. The answer holds until the next. */
+  read(document: DocumentView): DocumentEvidence
+  readHead(document: DocumentView): DocumentEvidence
+  /** After `read`: for each term a bit per SECTION in which the document holds it. */
+  sections(): Uint16Array
+  end(): void
+}
+
+/** Pair weight of each section, by SECTION; a section of 0 makes no pairs. */
+const PAIR_VALUE = Float64Array.from([
+  PAIR_FIELD_WEIGHT.name,
+  PAIR_FIELD_WEIGHT.name,
+  0,
+  PAIR_FIELD_WEIGHT.description,
+  0,
+  PAIR_FIELD_WEIGHT.heading,
+  PAIR_FIELD_WEIGHT.text,
+  0,
+  0,
+])
+
+/** Units between two words that are near each other, at most: rare words take two. */
+const MOST_BETWEEN = 2 * (WINDOW - 1)
+
+export function createEvidenceReader(words: WordNumbers): EvidenceReader {
+  /** Marks words with their numbers among the task's forms. */
+  const picker = createWordPicker(words)
+  let formCount = 0
+  /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
+  let termOf = new Uint16Array(64)
+  let exactWeight = new Float64Array(64)
+  /** Sums of x of the document being read, by term and by form; zero in between. */
+  let stemX = new Float64Array(64)
+  let exactX = new Float64Array(64)
+  let exactSeen = new Uint16Array(64)
+  let termSeen = new Uint16Array(64)
+  let found = new Uint16Array(64)
+  /** Pair number + 1 by term × terms + term. */
+  let pairAt = new Uint16Array(256)
+  let besideY = new Float64Array(64)
+  let nearY = new Float64Array(64)
+  let pairSeen = new Uint16Array(64)
+  const values = new Float64Array(SECTIONS)
+  /** What of its evidence the document being read keeps. */
+  let prose = 1
+  let norms: Float64Array = new Float64Array(0)
+  let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
+  let exactCount = 0
+  let termCount = 0
+  let pairCount = 0
+  const evidence: DocumentEvidence = {
+    words: 0,
+    beside: 0,
+    near: 0,
+    namePrecision: 0,
+    headIdf: 0,
+    prose: 1,
+    nameIdf: 0,
+    backing: 1,
+  }
+  return { begin, read, readHead, sections: () => found, end }
+
+  function begin(given: Query, givenNorms: Float64Array): void {
+    query = given
+    norms = givenNorms
+    const { terms, pairs } = query
+    formCount = 0
+    pairAt = grown(pairAt, terms.length * terms.length, Uint16Array)
+    besideY = grown(besideY, pairs.length + 1, Float64Array)
+    nearY = grown(nearY, pairs.length + 1, Float64Array)
+    pairSeen = grown(pairSeen, pairs.length, Uint16Array)
+    stemX = grown(stemX, terms.length, Float64Array)
+    termSeen = grown(termSeen, terms.length, Uint16Array)
+    found = grown(found, terms.length, Uint16Array)
+    terms.forEach((term, index) => {
+      for (const word of term.stemWords) {
+        const form = ++formCount
+        picker.mark(word, form)
+        termOf = grown(termOf, form + 1, Uint16Array)
+        exactWeight = grown(exactWeight, form + 1, Float64Array)
+        termOf[form] = index
+        const used = term.words.find((other) => other.word === word)
+        exactWeight[form] = used ? (K1 + 1) * EXACT_SHARE * used.idf : 0
+      }
+    })
+    exactX = grown(exactX, formCount + 1, Float64Array)
+    exactSeen = grown(exactSeen, formCount + 1, Uint16Array)
+    pairs.forEach(({ a, b }, index) => {
+      pairAt[a * terms.length + b] = pairAt[b * terms.length + a] = index + 1
+    })
+  }
+
+  function end(): void {
+    picker.clear()
+    const { terms, pairs } = query
+    for (const { a, b } of pairs) {
+      pairAt[a * terms.length + b] = pairAt[b * terms.length + a] = 0
+    }
+  }
+
+  function read(document: DocumentView): DocumentEvidence {
+    prose = proseShare(document.lengths, document.lengthsAt)
+    sectionValues(norms, document.lengths, document.lengthsAt, values)
+    picker.pick(document)
+    readHits(document.units)
+    evidence.words = prose * sumWords()
+    return evidence
+  }
+
+  function readHead(document: DocumentView): DocumentEvidence {
+    // the rest of the words is not there to be counted
+    values.fill(0)
+    prose = proseShare(document.lengths, document.lengthsAt)
+    picker.pickHead(document)
+    readHits(document.units)
+    evidence.words = 0
+    evidence.backing = 1
+    return evidence
+  }
+
+  /** Notes which terms stand in which sections, what each occurrence counts, and who stands near whom. */
+  function readHits(units: Uint16Array): void {
+    const { hits, hitAt, hitCount, marks } = picker
+    let section = 0
+    let value = values[0] as number
+    let pairValue = PAIR_VALUE[0] as number
+    let first = 0
+    let form = 0
+    termCount = pairCount = exactCount = 0
+    found.fill(0, 0, query.terms.length)
+    for (let i = 0; i < hitCount; i++) {
+      const word = hits[i] as number
+      if (word === SECTION_END) {
+        section++
+        value = values[section] as number
+        pairValue = PAIR_VALUE[section] as number
+        first = i + 1
+        continue
+      }
+      if (word === GAP) {
+        first = i + 1
+        continue
+      }
+      if (word >= REPEATED) {
+        addWord(form, value * (word - REPEATED))
+        continue
+      }
+      form = marks[word] as number
+      addWord(form, value)
+      const term = termOf[form] as number
+      const before = found[term] as number
+      if (before === 0) termSeen[termCount++] = term
+      found[term] = before | (1 << section)
+      if (pairValue === 0) continue
+      // a rare word stands in two places
+      const position = (hitAt[i] as number) - (word < FIRST_RARE ? 0 : 1)
+      for (let j = i - 1; j >= first; j--) {
+        const after = (hitAt[j] as number) + 1
+        if (position - after > MOST_BETWEEN) break
+        const distance = 1 + position - after - countRare(units, after, position)
+        if (distance > WINDOW) break
+        meet(marks[hits[j] as number] as number, form, pairValue, distance)
+      }
+    }
+    sumPairs()
+    sumHead()
+  }
+
+  /** Adds what an occurrence counts to its stem and, if the task has it, to the exact word. */
+  function addWord(form: number, x: number): void {
+    if (x === 0) return
+    const term = termOf[form] as number
+    stemX[term] = (stemX[term] as number) + x
+    if ((exactWeight[form] as number) === 0) return
+    const known = exactX[form] as number
+    if (known === 0) exactSeen[exactCount++] = form
+    exactX[form] = known + x
+  }
+
+  /** Counts two words that are near each other, when they are in the task, too. */
+  function meet(one: number, other: number, value: number, distance: number): void {
+    const terms = query.terms.length
+    const pair = pairAt[(termOf[one] as number) * terms + (termOf[other] as number)] as number
+    if (pair === 0) return
+    const before = nearY[pair] as number
+    if (before === 0) pairSeen[pairCount++] = pair
+    nearY[pair] = before + value
+    if (distance === 1) besideY[pair] = (besideY[pair] as number) + value
+  }
+
+  function sumWords(): number {
+    let sum = 0
+    for (let i = 0; i < exactCount; i++) {
+      const form = exactSeen[i] as number
+      const x = exactX[form] as number
+      exactX[form] = 0
+      sum += ((exactWeight[form] as number) * x) / (x + K1)
+    }
+    const share = (K1 + 1) * (1 - EXACT_SHARE)
+    for (let i = 0; i < termCount; i++) {
+      const term = termSeen[i] as number
+      const x = stemX[term] as number
+      stemX[term] = 0
+      sum += (share * (query.terms[term]?.stemIdf ?? 0) * x) / (x + K1)
+    }
+    return sum
+  }
+
+  function sumPairs(): void {
+    let beside = 0
+    let near = 0
+    for (let i = 0; i < pairCount; i++) {
+      const pair = pairSeen[i] as number
+      const weight = query.pairs[pair - 1]?.weight ?? 0
+      const y1 = besideY[pair] as number
+      const y4 = nearY[pair] as number
+      besideY[pair] = nearY[pair] = 0
+      beside += (weight * y1) / (y1 + 1)
+      near += (weight * y4) / (y4 + 1)
+    }
+    evidence.beside = prose * beside
+    evidence.near = prose * near
+  }
+
+  /** IDF of the terms found in the head and in the name. */
+  function sumHead(): void {
+    let head = 0
+    let name = 0
+    let backed = 0
+    for (let i = 0; i < termCount; i++) {
+      const term = termSeen[i] as number
+      const sections = found[term] as number
+      if (picker.slugRepeats) found[term] = sections | ((sections & 1) << SECTION.slug)
+      if ((sections & HEAD) === 0) continue
+      const idf = query.terms[term]?.stemIdf ?? 0
+      head += idf
+      if ((sections & BODY) !== 0) backed += idf
+      if ((sections & (1 << SECTION.name)) !== 0) name += idf
+    }
+    evidence.headIdf = head
+    evidence.prose = prose
+    evidence.backing = head === 0 ? 1 : backed / head
+    evidence.nameIdf = prose * name
+    evidence.namePrecision = prose * picker.namePrecision
+  }
+}
+
+/** The sections that say what a skill is for. */
+const HEAD =
+  (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
+
+/** The sections of the readme. */
+const BODY =
+  (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code)

@@ -1,0 +1,57 @@
+import { SECTION } from '../document/forward.ts'
+import type { Form, Query } from './query.ts'
+
+export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
+
+/** Why a skill was found. */
+export interface Explanation {
+  /** Which words of the task, as written, stand in which fields, with the IDF weight of each. */
+  tokens: { token: string; fields: ExplainedField[]; weight: number }[]
+  /** Share of the task's IDF, from 0 to 1, that stands in name, slug, tags or description. */
+  coverage: number
+  /** Words of the task that stand nowhere in the skill, heaviest first, at most ten. */
+  missing: string[]
+}
+
+/**
+ * Explains a skill that has the terms of the query in these sections: for each term a bit per SECTION;
+ * `headIdf` is the IDF of those in the head.
+ */
+export function explain(query: Query, sections: Uint16Array, headIdf: number): Explanation {
+  const tokens: Explanation['tokens'] = []
+  const missing: Form[] = []
+  for (const { words, place } of query.terms) {
+    const bits = sections[place] as number
+    for (const form of words) {
+      if (bits === 0) missing.push(form)
+      else tokens.push({ token: form.surface, fields: fieldsOf(bits), weight: form.idf })
+    }
+  }
+  missing.sort((a, b) => b.idf - a.idf)
+  return {
+    tokens,
+    coverage: Math.min(1, headIdf / query.idf),
+    missing: missing.slice(0, MOST_MISSING).map(({ surface }) => surface),
+  }
+}
+
+/** Most words that an explanation names as missing. */
+const MOST_MISSING = 10
+
+const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
+/** Sections of each: an aside is part of the description. */
+const FIELD_BITS: readonly number[] = [
+  1 << SECTION.name,
+  1 << SECTION.slug,
+  1 << SECTION.tags,
+  (1 << SECTION.description) | (1 << SECTION.aside),
+  (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
+]
+
+function fieldsOf(sections: number): ExplainedField[] {
+  const fields: ExplainedField[] = []
+  for (let i = 0; i < FIELD_NAMES.length; i++) {
+    if ((sections & (FIELD_BITS[i] as number)) !== 0) fields.push(FIELD_NAMES[i] as ExplainedField)
+  }
+  return fields
+}

@@ -1,0 +1,228 @@
+import { EXACT_SHARE, K1, MOST_TERMS } from '../constants/constants.ts'
+import { flatIdf, idf } from '../lexicon/idf.ts'
+import { type PairCounts, pairSlot } from '../lexicon/pairs.ts'
+import type { TypoFinder } from '../lexicon/typo.ts'
+import type { Vocabulary } from '../lexicon/vocabulary.ts'
+import { readEmphasis } from '../text/emphasis.ts'
+import { createScanner } from '../text/tokens.ts'
+
+/** A form of a stem that the task uses. */
+export interface Form {
+  /** The vocabulary's word, 0 when unknown. */
+  word: number
+  idf: number
+  /** How it was written, in lower case. */
+  surface: string
+}
+
+/** A stem that the task asks for, with every form of it that the task uses. */
+export interface Term {
+  /** Its place among the query's terms. */
+  place: number
+  /** Stem of the vocabulary, 0 when no skill ever held it. */
+  group: number
+  stemIdf: number
+  words: Form[]
+  /** All words of the stem. */
+  stemWords: number[]
+  filler: boolean
+  /** How much the task stresses it, from 0 to 1; part of every weight (emphasis.ts). */
+  emphasis: number
+  /** The most any document can gain from this term. */
+  bound: number
+}
+
+export interface TermPair {
+  a: number
+  b: number
+  weight: number
+}
+
+export interface Query {
+  /** In falling order of bound, at most `MOST_TERMS`. */
+  terms: Term[]
+  /** Indexes into `terms`, with distance and rarity in the weight. */
+  pairs: TermPair[]
+  /** The most any document could score from words. */
+  bound: number
+  /** IDF of all stems together. */
+  idf: number
+  /** Weight of each word of the task as written, in lower case, those that do not count included. */
+  weights: Record<string, number>
+}
+
+/** The terms of a text, and which of them its words that are no fillers stand for, word by word. */
+interface Reading {
+  terms: Term[]
+  content: Term[]
+}
+
+export interface QueryParser {
+  /** A task, whose request counts more than what it tells and quotes. */
+  readTask(task: string): Query
+  /** Words to look for, which all count the same; of camelCase words that no head has, the parts too. */
+  readWords(words: string): Query
+}
+
+/** Reads a task into weighted terms and pairs. */
+export function createQueryParser(
+  vocabulary: Vocabulary,
+  pairs: PairCounts,
+  typos: TypoFinder,
+  /** How many skills have a word in name, slug or description. */
+  countHeads: (word: number) => number,
+  live: () => number,
+): QueryParser {
+  const scanner = createScanner()
+  /** Flattened IDF by document frequency, for a catalogue of `idfSize`: powers take long. */
+  const idfs = new Map<number, number>()
+  let idfSize = 0
+  return {
+    readTask: (task) => read(task, readEmphasis(task)),
+    readWords: (words) => read(words, undefined),
+  }
+
+  function read(text: string, emphasis: Float32Array | undefined): Query {
+    const size = live()
+    if (size !== idfSize) idfs.clear()
+    idfSize = size
+    const reading = termsOf(text, emphasis, false)
+    // a task of stop words alone is taken at its word
+    const { terms, content } = reading.terms.length > 0 ? reading : termsOf(text, emphasis, true)
+    for (const term of terms) weigh(term)
+    terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
+    // a task may hold the word "__proto__"
+    const weights: Record<string, number> = Object.create(null)
+    let place = 0
+    for (const term of terms) {
+      term.place = place++
+      for (const { surface, idf } of term.words) weights[surface] = idf
+    }
+    terms.length = Math.min(terms.length, MOST_TERMS)
+    for (const term of terms) if (term.group !== 0) term.stemWords = vocabulary.wordsOf(term.group)
+    return {
+      terms,
+      pairs: pairUp(terms.length, content, size),
+      bound: terms.reduce((sum, term) => sum + term.bound, 0),
+      idf: terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0),
+      weights,
+    }
+  }
+
+  function termsOf(text: string, emphasis: Float32Array | undefined, stopWords: boolean): Reading {
+    const { wordDf, lastStop, lastFiller, stemOf, stemDf } = vocabulary
+    const reading: Reading = { terms: [], content: [] }
+    const known = new Map<number, Term>()
+    const unknown = new Map<string, Term>()
+    const isPlain = Buffer.byteLength(text) === text.length
+    // no task of dev is served better by parts
+    const camel = emphasis === undefined
+    /** Whether the last word stands in a head, so that its parts are not looked for. */
+    let isInHeads = false
+    typos.begin()
+    scanner.scan(text, camel, (start, end, isPart) => {
+      let word = vocabulary.find(scanner)
+      if (!isPart) isInHeads = camel && scanner.isInside() && word !== 0 && countHeads(word) > 0
+      else if (isInHeads) return
+      if (word !== 0 && word <= lastStop && !stopWords) return
+      // a place in bytes is a place in characters only as long as each takes one
+      const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)
+      let group = stemOf(word)
+      let key = ''
+      if (word === 0 || (word > lastStop && wordDf.get(word) === 0)) {
+        key = decoder.decode(scanner.bytes.subarray(0, scanner.length))
+        const own = vocabulary.findStem(key)
+        const meant = own === 0 || stemDf(own) === 0 ? typos.find(key) : 0
+        if (meant !== 0) word = meant
+        group = word === 0 ? own : stemOf(word)
+      }
+      let term = group === 0 ? unknown.get(key) : known.get(group)
+      if (term === undefined) {
+        const stemIdf = idfOf(group === 0 ? 0 : stemDf(group))
+        const filler = word !== 0 && word <= lastFiller
+        term = { place: 0, group, stemIdf, words: [], stemWords: [], filler, emphasis: 0, bound: 0 }
+        if (group === 0) unknown.set(key, term)
+        else known.set(group, term)
+        reading.terms.push(term)
+      }
+      term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
+      if (!isWritten(term, surface)) {
+        term.words.push({ word, idf: idfOf(word === 0 ? 0 : wordDf.get(word)), surface })
+      }
+      if (!term.filler) reading.content.push(term)
+    })
+    return reading
+  }
+
+  function idfOf(df: number): number {
+    let flat = idfs.get(df)
+    if (flat === undefined) {
+      flat = flatIdf(idfSize, df)
+      idfs.set(df, flat)
+    }
+    return flat
+  }
+
+  /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
+  function pairUp(terms: number, content: readonly Term[], size: number): TermPair[] {
+    const { stemDf, stems } = vocabulary
+    const { hashes } = stems
+    const found = new Map<number, TermPair>()
+    for (let distance = 1; distance <= 2; distance++) {
+      for (let i = distance; i < content.length; i++) {
+        const first = content[i - distance] as Term
+        const second = content[i] as Term
+        if (first === second || first.group === 0 || second.group === 0) continue
+        const a = Math.min(first.place, second.place)
+        const b = Math.max(first.place, second.place)
+        // the lightest of many terms do not count
+        if (b >= terms) continue
+        const key = a * terms + b
+        if (found.has(key)) continue
+        // no more than either has
+        const counted = pairs.estimate(
+          pairSlot(hashes[first.group] as number, hashes[second.group] as number),
+        )
+        const df = Math.min(counted, stemDf(first.group), stemDf(second.group))
+        if (df === 0) continue
+        const emphasis = Math.sqrt(first.emphasis * second.emphasis)
+        const weight = (emphasis * idf(size, Math.min(df, size))) / distance
+        found.set(key, { a, b, weight })
+      }
+    }
+    return [...found.values()]
+  }
+}
+
+/** Puts a term's emphasis into its weights, and says what it can give at most. */
+function weigh(term: Term): void {
+  const { words, emphasis } = term
+  term.stemIdf *= emphasis
+  let exact = 0
+  for (let i = 0; i < words.length; i++) {
+    const form = words[i] as Form
+    form.idf *= emphasis
+    if (isFirst(words, i)) exact += form.idf
+  }
+  term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
+}
+
+/**
+ * Whether no form before this one is the same word: a task may write one in two ways. What the vocabulary
+ * does not have counts as one word.
+ */
+function isFirst(words: readonly Form[], at: number): boolean {
+  for (let i = 0; i < at; i++) if (words[i]?.word === words[at]?.word) return false
+  return true
+}
+
+function isWritten({ words }: Term, surface: string): boolean {
+  for (const form of words) if (form.surface === surface) return true
+  return false
+}
+
+const decoder = new TextDecoder()
+
+function surfaceOf(term: Term): string {
+  return term.words[0]?.surface ?? ''
+}

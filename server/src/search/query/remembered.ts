@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache'
+import { createAskedLately } from '../../runtime/asked-lately.ts'
+import { ASKED_LATELY, REMEMBERED_BYTES, REMEMBERED_TASKS } from '../constants/constants.ts'
+import type { ResolveOptions } from './rank.ts'
+import { type Ranked, type Standing, withBackgrounds } from './ranked.ts'
+
+/** Remembers the rankings of tasks asked twice until the index changes. */
+export interface RememberedRankings {
+  find(task: string, options: ResolveOptions): Ranked | undefined
+  /** Takes in the ranking of a task that was not found. */
+  add(task: string, options: ResolveOptions, ranked: Ranked): void
+  /** To be called before anything in the index changes, and before a segment takes another's place. */
+  forget(): void
+}
+
+/** A ranking, and the order of equals it was made with. */
+interface Remembered {
+  ranked: Ranked
+  order: ResolveOptions['order']
+}
+
+/**
+ * Fleets of agents ask the same again and again. What nobody asks again would make garbage collections
+ * twice as long. `rank` gives rankings anew, of which more is asked than was remembered.
+ */
+export function createRememberedRankings(
+  rank: (task: string, options: ResolveOptions) => Ranked,
+): RememberedRankings {
+  const rankings = new LRUCache<string, Remembered>({
+    max: REMEMBERED_TASKS,
+    maxSize: REMEMBERED_BYTES,
+  })
+  const wasAsked = createAskedLately(ASKED_LATELY)
+  return { find, add, forget }
+
+  function forget(): void {
+    // clearing takes long even when there is nothing, and a load changes the index all the time
+    if (rankings.size > 0) rankings.clear()
+  }
+
+  function find(task: string, options: ResolveOptions): Ranked | undefined {
+    const known = rankings.get(keyOf(task, options))
+    // whoever fits on evidence wants to be told of it
+    return known?.order === options.order && !options.onEvidence ? known?.ranked : undefined
+  }
+
+  function add(task: string, options: ResolveOptions, fresh: Ranked): void {
+    const key = keyOf(task, options)
+    if (options.onEvidence || !wasAsked(key)) return
+    const ranked = compact(fresh, () => rank(task, options))
+    const size = 2 * key.length + sizeOf(fresh, options.limit)
+    rankings.set(key, { ranked, order: options.order }, { size })
+  }
+}
+
+const keyOf = (task: string, { limit, threshold }: ResolveOptions): string =>
+  `${limit} ${threshold} ${task}`
+
+/**
+ * A ranking without the documents it came from. It shares the backgrounds that are asked of the other
+ * while that is answered; those of hits that only votes or trust bring up later are ranked `again`.
+ */
+function compact(fresh: Ranked, again: () => Ranked): Ranked {
+  return {
+    ...fresh,
+    query: { ...fresh.query, pairs: [] },
+    standing: fresh.standing.map(bare),
+    ...withBackgrounds(fresh.backgrounds, (slot) => again().backgroundOf(slot)),
+  }
+}
+
+const bare = ({ slot, score, confidence }: Standing): Standing => ({ slot, score, confidence })
+
+/** About what a compact ranking takes of memory, with the backgrounds of `limit` hits. */
+function sizeOf({ query, standing }: Ranked, limit: number): number {
+  const terms = query.terms.length
+  const hits = Math.min(limit, standing.length)
+  return 1000 + 350 * terms + 80 * standing.length + hits * (300 + 2 * terms)
+}

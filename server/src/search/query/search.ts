@@ -1,0 +1,195 @@
+import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from '../constants/constants.ts'
+import { SECTION, SECTION_END } from '../document/forward.ts'
+import { grown } from '../document/growth.ts'
+import { mostTokens, unpackSections } from '../document/packed.ts'
+import type { Collection, Part } from '../segment/collection.ts'
+import {
+  countPostings,
+  findList,
+  type PostingList,
+  readPostings,
+} from '../segment/posting-lists.ts'
+import { SEGMENT_DOCUMENTS } from '../segment/segment.ts'
+import type { Query } from './query.ts'
+
+/** Every match of a search, in no order. Its columns hold until the next search. */
+export interface SearchMatches {
+  readonly slots: Uint32Array
+  /** Positive integers, in a unit of each search's own: they order the matches of one search. */
+  readonly scores: Int32Array
+}
+
+/** Classes of the head lists: where a word stands; both are added together. */
+export const IN_NAME = 1
+export const IN_DESCRIPTION = 2
+
+/** What each class counts, by class. */
+const CLASS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
+
+/** About the highest sum of a search, with room below 2^31 to double it and to round up. */
+const HIGHEST_SUM = 2 ** 29
+
+/** A form of a term: its word, and what a match counts before the class. */
+interface Form {
+  readonly word: number
+  readonly value: number
+}
+
+export interface Searcher {
+  /** Matches of the query; those whose whole name has this hash come first. */
+  search(query: Query, nameHash: number): SearchMatches
+  /** How many skills have a word in name, slug or description, some dead ones included. */
+  countHeads(word: number): number
+}
+
+/**
+ * Matches any word of the query in name, slug or description: IDF of the word, times the field's
+ * weight, times a share when another form of the word matched. Of several forms the best counts.
+ */
+export function createSearcher(collection: Collection): Searcher {
+  const sums = new Int32Array(SEGMENT_DOCUMENTS)
+  /** Number of the term, plus one, that last counted for a document. */
+  const counted = new Uint16Array(SEGMENT_DOCUMENTS)
+  /** What that term counted. */
+  const values = new Int32Array(SEGMENT_DOCUMENTS)
+  const touched = new Uint16Array(SEGMENT_DOCUMENTS)
+  const documents = new Uint16Array(SEGMENT_DOCUMENTS)
+  const levels = new Uint8Array(SEGMENT_DOCUMENTS)
+  const list: PostingList = { form: 0, start: 0, end: 0 }
+  /** Of live documents, by their units. */
+  const classesOf = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
+  let tokens = new Uint32Array(4096)
+  let slots = new Uint32Array(1024)
+  let scores = new Int32Array(1024)
+  let count = 0
+  let highest = 0
+  /** Matches whose name is the query. */
+  const named: number[] = []
+
+  return { search, countHeads }
+
+  function search(query: Query, nameHash: number): SearchMatches {
+    count = highest = 0
+    named.length = 0
+    const bound = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
+    // whole numbers, so that the same matches give the same sum wherever a skill lies
+    const unit = (bound * (SEARCH_NAME_WEIGHT + 1)) / HIGHEST_SUM
+    const terms = query.terms.map((term) => formsOf(term, unit))
+    for (const part of collection.parts) searchPart(part, terms, nameHash)
+    if (collection.live.length > 0) searchLive(terms, nameHash)
+    // whoever types the whole name means that skill
+    for (const at of named) scores[at] = (scores[at] as number) + highest
+    return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) }
+  }
+
+  function countHeads(word: number): number {
+    let total = 0
+    for (const { segment } of collection.parts) {
+      const { heads } = segment
+      if (findList(heads, word, list)) total += countPostings(heads.bytes, list)
+    }
+    for (const { units } of collection.live) {
+      if (headClasses(units).has(word)) total++
+    }
+    return total
+  }
+
+  /** The forms of a term. */
+  function formsOf({ words, stemWords, stemIdf }: Query['terms'][number], unit: number): Form[] {
+    return stemWords.map((word) => {
+      const exact = words.some((form) => form.word === word)
+      const weight = stemIdf * (exact ? 1 : SEARCH_STEM_SHARE)
+      return { word, value: Math.max(1, Math.round(weight / unit)) }
+    })
+  }
+
+  function searchPart(part: Part, terms: readonly Form[][], nameHash: number): void {
+    let found = 0
+    terms.forEach((forms, term) => {
+      for (const form of forms) found = addForm(part, form, term + 1, found)
+    })
+    makeRoom(found)
+    const { segment, dead, living } = part
+    const { slots: slotOf, nameHashes } = segment
+    const isWhole = living === segment.documents
+    for (let i = 0; i < found; i++) {
+      const document = touched[i] as number
+      const sum = sums[document] as number
+      sums[document] = 0
+      counted[document] = 0
+      if (!isWhole && dead[document] === 1) continue
+      if (nameHashes[document] === nameHash) named.push(count)
+      if (sum > highest) highest = sum
+      slots[count] = slotOf[document] as number
+      scores[count++] = sum
+    }
+  }
+
+  /** Counts a form of a term where none that counts more did; gives how many documents are touched. */
+  function addForm(part: Part, { word, value }: Form, term: number, before: number): number {
+    const { heads } = part.segment
+    if (!findList(heads, word, list)) return before
+    let found = before
+    const length = readPostings(heads.bytes, list, documents, levels)
+    for (let i = 0; i < length; i++) {
+      const document = documents[i] as number
+      const gain = value * (CLASS_WEIGHT[levels[i] as number] as number)
+      const last = counted[document] as number
+      const known = last === term ? (values[document] as number) : 0
+      if (gain <= known) continue
+      if (last === 0) touched[found++] = document
+      counted[document] = term
+      values[document] = gain
+      sums[document] = (sums[document] as number) + gain - known
+    }
+    return found
+  }
+
+  function makeRoom(matches: number): void {
+    slots = grown(slots, count + matches, Uint32Array)
+    scores = grown(scores, count + matches, Int32Array)
+  }
+
+  function searchLive(terms: readonly Form[][], nameHash: number): void {
+    makeRoom(collection.live.length)
+    for (const document of collection.live) {
+      const classes = headClasses(document.units)
+      let sum = 0
+      for (const forms of terms) {
+        let best = 0
+        for (const { word, value } of forms) {
+          best = Math.max(best, value * (CLASS_WEIGHT[classes.get(word) ?? 0] as number))
+        }
+        sum += best
+      }
+      if (sum === 0) continue
+      if (document.nameHash === nameHash) named.push(count)
+      if (sum > highest) highest = sum
+      slots[count] = document.slot
+      scores[count++] = sum
+    }
+  }
+
+  /** The words of a live document's name, slug and description with their classes. */
+  function headClasses(units: Uint16Array): ReadonlyMap<number, number> {
+    const known = classesOf.get(units) ?? readHeadClasses(units)
+    classesOf.set(units, known)
+    return known
+  }
+
+  function readHeadClasses(units: Uint16Array): ReadonlyMap<number, number> {
+    tokens = grown(tokens, mostTokens(units.length), Uint32Array)
+    const length = unpackSections(units, 0, SECTION.heading, tokens)
+    const classes = new Map<number, number>()
+    let section = 0
+    for (let i = 0; i < length; i++) {
+      const word = tokens[i] as number
+      if (word === SECTION_END) section++
+      else if (section !== SECTION.tags) {
+        const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
+        classes.set(word, (classes.get(word) ?? 0) | inField)
+      }
+    }
+    return classes
+  }
+}

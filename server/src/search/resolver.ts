@@ -1,0 +1,93 @@
+import type { Resolution } from './index.ts'
+import { answer } from './query/answer.ts'
+import type { Query, QueryParser } from './query/query.ts'
+import type { ResolveOptions } from './query/rank.ts'
+import type { Ranked } from './query/ranked.ts'
+import { createRememberedRankings } from './query/remembered.ts'
+import { readRanked } from './threads/rank-numbers.ts'
+import type { RankThreads } from './threads/rank-threads.ts'
+
+/** Answers tasks by rankings that are remembered, or made by this thread or another. */
+export interface Resolver {
+  resolve(task: string, options: ResolveOptions): Resolution
+  /** The same; other threads rank where there are any and `mayAside`. */
+  resolveAside(task: string, options: ResolveOptions, mayAside: boolean): Promise<Resolution>
+  /** To be called before any document changes, comes, goes or moves. */
+  forget(): void
+}
+
+export function createResolver(
+  parser: QueryParser,
+  rankQuery: (query: Query, options: ResolveOptions) => Ranked,
+  threads: RankThreads,
+): Resolver {
+  const rank = (task: string, options: ResolveOptions) => rankQuery(parser.readTask(task), options)
+  const rankings = createRememberedRankings(rank)
+  /** How often documents have changed. */
+  let changes = 0
+  return { resolve, resolveAside, forget }
+
+  function resolve(task: string, options: ResolveOptions): Resolution {
+    return recall(task, options) ?? resolveHere(task, options)
+  }
+
+  async function resolveAside(
+    task: string,
+    options: ResolveOptions,
+    mayAside: boolean,
+  ): Promise<Resolution> {
+    const known = recall(task, options)
+    if (known) return known
+    if (mayAside && !options.onEvidence) {
+      const answered = await answerAside(task, options)
+      if (answered) return answered
+    }
+    const begun = performance.now()
+    const resolution = resolveHere(task, options)
+    threads.spent(performance.now() - begun)
+    return resolution
+  }
+
+  /** The answer to a task whose ranking is remembered. */
+  function recall(task: string, options: ResolveOptions): Resolution | undefined {
+    const ranked = rankings.find(task, options)
+    if (ranked) options.onRanked?.('memory')
+    return ranked && answer(ranked, options)
+  }
+
+  function resolveHere(task: string, options: ResolveOptions): Resolution {
+    const ranked = rank(task, options)
+    options.onRanked?.('main')
+    return present(task, options, ranked)
+  }
+
+  /** The answer by a ranking that another thread makes; nothing where this one has to. */
+  async function answerAside(
+    task: string,
+    options: ResolveOptions,
+  ): Promise<Resolution | undefined> {
+    const thread = await threads.next()
+    if (!thread) return undefined
+    const begun = changes
+    const query = parser.readTask(task)
+    const row = await thread.rank(query, options)
+    // of documents that may be others by now; from here on nothing comes between
+    if (!row || changes !== begun) return undefined
+    const ranked = readRanked(row, query, options, () => rank(task, options))
+    // the thread has them by slot
+    if (ranked.hangsOnOrder && options.order) return undefined
+    options.onRanked?.('thread')
+    return present(task, options, ranked)
+  }
+
+  function present(task: string, options: ResolveOptions, ranked: Ranked): Resolution {
+    rankings.add(task, options, ranked)
+    return answer(ranked, options)
+  }
+
+  function forget(): void {
+    changes++
+    rankings.forget()
+    threads.forget()
+  }
+}

@@ -1,0 +1,222 @@
+import { MEASURES } from '../constants/constants.ts'
+import { grown } from '../document/growth.ts'
+import { bytesOf } from '../document/packed.ts'
+import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
+import type { SourceDocument } from './segment-build.ts'
+
+/** A segment and which of its documents have died since it was built. */
+export interface Part {
+  readonly segment: Segment
+  /** 1 for each dead document; threads share it. */
+  readonly dead: Uint8Array
+  living: number
+}
+
+/**
+ * The documents of the index: a few live ones, which change, and segments, which do not. A document
+ * of a segment dies by a mark; its segment is rebuilt without it when a quarter is dead, and small
+ * segments are merged, so that there are few of them.
+ */
+export interface Collection {
+  readonly size: number
+  /** Memory held besides segments and live documents. */
+  readonly bytes: number
+  /** The segments, in no order; their places stay while nothing is merged. */
+  readonly parts: readonly Part[]
+  readonly live: readonly SourceDocument[]
+  /** Units of the live documents together. */
+  readonly liveUnits: number
+  has(slot: number): boolean
+  find(slot: number): SourceDocument | undefined
+  add(document: SourceDocument): void
+  remove(slot: number): void
+  /** Makes segments of the live documents. */
+  seal(build: (documents: readonly SourceDocument[]) => Segment): void
+  /** Takes a segment in that holds the living documents of `from` as they were; the rest is dropped. */
+  replace(from: readonly Part[], segment: Segment): void
+  /** Takes a segment of a snapshot in, with its dead. */
+  restore(segment: Segment, dead: Uint8Array): void
+}
+
+/** What of a collection a ranking reads. */
+export interface Documents extends Pick<Collection, 'size' | 'parts'> {
+  readonly live: readonly LiveDocument[]
+}
+
+export type LiveDocument = Pick<SourceDocument, 'slot' | 'units' | 'lengths'>
+
+const NONE = 0xffffffff
+const LIVE = 0xfffe
+
+export function createCollection(): Collection {
+  /** By slot: number of the part in the high half, document in the low. */
+  let places = new Uint32Array(1024).fill(NONE)
+  /** By number; a hole where a part was merged away. */
+  const numbered: (Part | undefined)[] = []
+  const parts: Part[] = []
+  const live: SourceDocument[] = []
+  let size = 0
+  let liveUnits = 0
+  return {
+    get size() {
+      return size
+    },
+    get liveUnits() {
+      return liveUnits
+    },
+    get bytes() {
+      return places.byteLength
+    },
+    parts,
+    live,
+    has: (slot) => placeOf(slot) !== NONE,
+    find,
+    add,
+    remove,
+    seal,
+    replace,
+    restore,
+  }
+
+  function placeOf(slot: number): number {
+    return slot < places.length ? (places[slot] as number) : NONE
+  }
+
+  function find(slot: number): SourceDocument | undefined {
+    const place = placeOf(slot)
+    if (place === NONE) return undefined
+    const document = place & 0xffff
+    if (place >>> 16 === LIVE) return live[document]
+    return documentOf((numbered[place >>> 16] as Part).segment, document)
+  }
+
+  function setPlace(slot: number, part: number, document: number): void {
+    const length = places.length
+    places = grown(places, slot + 1, Uint32Array)
+    if (places.length > length) places.fill(NONE, length)
+    places[slot] = ((part << 16) | document) >>> 0
+  }
+
+  function add(document: SourceDocument): void {
+    setPlace(document.slot, LIVE, live.length)
+    live.push(document)
+    liveUnits += document.units.length
+    size++
+  }
+
+  function remove(slot: number): void {
+    const place = placeOf(slot)
+    if (place === NONE) return
+    places[slot] = NONE
+    size--
+    const document = place & 0xffff
+    if (place >>> 16 === LIVE) {
+      liveUnits -= (live[document] as SourceDocument).units.length
+      const last = live.pop() as SourceDocument
+      if (last.slot === slot) return
+      live[document] = last
+      setPlace(last.slot, LIVE, document)
+      return
+    }
+    const part = numbered[place >>> 16] as Part
+    part.dead[document] = 1
+    part.living--
+    if (part.living === 0) drop(part)
+  }
+
+  function drop(part: Part): void {
+    numbered[numbered.indexOf(part)] = undefined
+    parts.splice(parts.indexOf(part), 1)
+  }
+
+  function adopt(segment: Segment, isHere: (document: number) => boolean): void {
+    const dead = new Uint8Array(new SharedArrayBuffer(segment.documents))
+    let number = numbered.indexOf(undefined)
+    if (number < 0) number = numbered.length
+    const part: Part = { segment, dead, living: 0 }
+    for (let document = 0; document < segment.documents; document++) {
+      if (!isHere(document)) {
+        dead[document] = 1
+        continue
+      }
+      setPlace(segment.slots[document] as number, number, document)
+      part.living++
+    }
+    if (part.living === 0) return
+    numbered[number] = part
+    parts.push(part)
+  }
+
+  function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
+    while (live.length > 0) {
+      const segment = build(live.slice(0, SEGMENT_DOCUMENTS))
+      adopt(segment, () => true)
+      live.splice(0, SEGMENT_DOCUMENTS)
+    }
+    liveUnits = 0
+  }
+
+  function replace(from: readonly Part[], segment: Segment): void {
+    const numbers = new Set(from.map((part) => numbered.indexOf(part)))
+    // what was changed or removed meanwhile lives elsewhere by now, or nowhere
+    const stayed = (document: number) => {
+      const place = placeOf(segment.slots[document] as number)
+      return place !== NONE && numbers.has(place >>> 16)
+    }
+    adopt(segment, stayed)
+    for (const part of from) if (parts.includes(part)) drop(part)
+  }
+
+  function restore(segment: Segment, dead: Uint8Array): void {
+    adopt(segment, (document) => dead[document] === 0)
+    size = live.length + parts.reduce((sum, part) => sum + part.living, 0)
+  }
+}
+
+/** The document of a segment as it was given; its arrays are views. */
+export function documentOf(segment: Segment, document: number): SourceDocument {
+  const { unitStarts, storedStarts } = segment
+  return {
+    slot: segment.slots[document] as number,
+    nameHash: segment.nameHashes[document] as number,
+    lengths: segment.lengths.subarray(document * MEASURES, (document + 1) * MEASURES),
+    units: segment.units.subarray(unitStarts[document], unitStarts[document + 1]),
+    stored: segment.stored.subarray(storedStarts[document], storedStarts[document + 1]),
+  }
+}
+
+/** Where a document is read: its arrays and where it lies in them, which costs no new arrays. */
+export interface DocumentView {
+  slot: number
+  /** The document lies from `start` up to, not including, `end`. */
+  units: Uint16Array
+  /** The same memory; at twice the places. */
+  bytes: Uint8Array
+  start: number
+  end: number
+  lengths: Uint8Array
+  lengthsAt: number
+}
+
+export function viewOf(segment: Segment, document: number): DocumentView {
+  const { slots, units, bytes, unitStarts, lengths } = segment
+  return {
+    slot: slots[document] as number,
+    units,
+    bytes,
+    start: unitStarts[document] as number,
+    end: unitStarts[document + 1] as number,
+    lengths,
+    lengthsAt: document * MEASURES,
+  }
+}
+
+export const viewOfLive = ({ slot, units, lengths }: LiveDocument): DocumentView => ({
+  slot,
+  units,
+  bytes: bytesOf(units),
+  start: 0,
+  end: units.length,
+  lengths,
+  lengthsAt: 0,
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
+import type { Lengths, SavedLengths } from '../lexicon/lengths.ts'
+import type { PairCounts } from '../lexicon/pairs.ts'
+import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
+import type { Part } from './collection.ts'
+
+/** What a snapshot keeps of the index; everything else follows from it. */
+interface Kept {
+  vocabulary: Vocabulary
+  pairs: PairCounts
+  lengths: Lengths
+  parts: readonly Part[]
+}
+
+/** The state of this instant: copies, and segments, which do not change. */
+export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
+  const { words, wordDf, stems } = vocabulary.save()
+  const columns = {
+    words: words.pool,
+    'word-lengths': words.lengths,
+    'word-df': wordDf,
+    stems: stems.groups,
+    'stem-hashes': stems.hashes,
+    'stem-df': stems.groupDf,
+    'stem-words': stems.firstWords,
+    pairs: pairs.counts.slice(),
+  }
+  const saved: SnapshotPart[] = Object.entries(columns).map(([name, column]) => ({
+    name,
+    bytes: new Uint8Array(column.buffer, column.byteOffset, column.byteLength),
+  }))
+  parts.forEach(({ segment, dead }, i) => {
+    const bytes = new Uint8Array(segment.buffer)
+    saved.push({ name: `segment-${i}`, bytes, immutable: segment.id })
+    saved.push({ name: `dead-${i}`, bytes: dead.slice() })
+  })
+  return { meta: { segments: parts.length, lengths: lengths.save() }, parts: saved }
+}
+
+export interface Restored {
+  vocabulary: SavedVocabulary
+  pairs: Uint16Array
+  lengths: SavedLengths
+  segments: { buffer: SharedArrayBuffer; dead: Uint8Array }[]
+}
+
+const Meta = z.object({
+  segments: z.int().nonnegative(),
+  lengths: z.object({ totals: z.array(z.number()), holders: z.array(z.number()) }),
+})
+
+/** Reads `savedParts` back. Throws when a part is missing or of the wrong kind. */
+export function restoredParts({ meta, parts }: Loaded): Restored {
+  const { segments, lengths } = Meta.parse(meta)
+  const bytesOf = (name: string): Uint8Array => {
+    const bytes = parts.get(name)
+    if (!bytes) throw new RangeError(`the part ${name} is missing`)
+    return bytes
+  }
+  // copies: the bytes may begin anywhere, and columns grow
+  const integers = (name: string) => new Uint32Array(bytesOf(name).slice().buffer)
+  const shorts = (name: string) => new Uint16Array(bytesOf(name).slice().buffer)
+  return {
+    vocabulary: {
+      words: { pool: bytesOf('words'), lengths: bytesOf('word-lengths') },
+      wordDf: integers('word-df'),
+      stems: {
+        groups: integers('stems'),
+        hashes: shorts('stem-hashes'),
+        groupDf: integers('stem-df'),
+        firstWords: integers('stem-words'),
+      },
+    },
+    pairs: shorts('pairs'),
+    lengths,
+    segments: Array.from({ length: segments }, (_, i) => ({
+      buffer: sharedBuffer(bytesOf(`segment-${i}`)),
+      dead: bytesOf(`dead-${i}`),
+    })),
+  }
+}
+
+/** The memory of a part itself, if it is shared and the part is all of it; else a copy. */
+function sharedBuffer(bytes: Uint8Array): SharedArrayBuffer {
+  const { buffer } = bytes
+  if (buffer instanceof SharedArrayBuffer && buffer.byteLength === bytes.length) return buffer
+  const copy = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(copy).set(bytes)
+  return copy
+}

@@ -1,0 +1,177 @@
+import { MEASURES } from '../constants/constants.ts'
+import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward.ts'
+import { grown } from '../document/growth.ts'
+import { mostTokens, unpackTokens } from '../document/packed.ts'
+import { stemIn } from '../lexicon/stems.ts'
+import { IN_DESCRIPTION, IN_NAME } from '../query/search.ts'
+import { levelOf, proseShare, sectionValues } from './impact.ts'
+import { createPostingCollector, type PostingCollector } from './posting-build.ts'
+import { type Segment, sealSegment } from './segment.ts'
+
+/** A document to put into a segment. */
+export interface SourceDocument {
+  slot: number
+  nameHash: number
+  /** `MEASURES` bytes. */
+  lengths: Uint8Array
+  /** Packed (packed.ts). */
+  units: Uint16Array
+  stored: Uint8Array
+}
+
+/** What the impacts of a segment depend on besides its documents. */
+export interface BuildBasis {
+  /** By vocabulary entry, for `stemIn`. */
+  groups: Uint32Array
+  /** Vocabulary entries, the unused first included. */
+  entries: number
+  /** Field weights over normalised lengths (lengths.ts). */
+  norms: Float64Array
+}
+
+/** Builds segments of at most `SEGMENT_DOCUMENTS` documents. */
+export type SegmentBuilder = (documents: readonly SourceDocument[], basis: BuildBasis) => Segment
+
+/** A builder that keeps its arrays for the next time: they are as long as the vocabulary. */
+export function createSegmentBuilder(): SegmentBuilder {
+  const reader = createImpactReader()
+  return (documents, basis) => build(documents, basis, reader)
+}
+
+function build(
+  documents: readonly SourceDocument[],
+  basis: BuildBasis,
+  reader: ReturnType<typeof createImpactReader>,
+): Segment {
+  const count = documents.length
+  const slots = new Uint32Array(count)
+  const nameHashes = new Uint32Array(count)
+  const lengths = new Uint8Array(count * MEASURES)
+  const unitStarts = startsOf(documents, ({ units }) => units.length)
+  const storedStarts = startsOf(documents, ({ stored }) => stored.length)
+  const units = new Uint16Array(unitStarts[count] as number)
+  const stored = new Uint8Array(storedStarts[count] as number)
+  const stems = createPostingCollector(Math.ceil(units.length * STEMS_A_UNIT))
+  const heads = createPostingCollector(count * HEAD_WORDS)
+  documents.forEach((document, number) => {
+    slots[number] = document.slot
+    nameHashes[number] = document.nameHash
+    lengths.set(document.lengths, number * MEASURES)
+    units.set(document.units, unitStarts[number] as number)
+    stored.set(document.stored, storedStarts[number] as number)
+    reader.read(document, number, basis, stems, heads)
+  })
+  const parts = { slots, nameHashes, lengths, unitStarts, units, storedStarts, stored }
+  const lists = { stems: stems.build(basis.entries), heads: heads.build(basis.entries) }
+  return sealSegment({ ...parts, ...lists })
+}
+
+function startsOf(
+  documents: readonly SourceDocument[],
+  lengthOf: (document: SourceDocument) => number,
+): Uint32Array {
+  const starts = new Uint32Array(documents.length + 1)
+  documents.forEach((document, i) => {
+    starts[i + 1] = (starts[i] as number) + lengthOf(document)
+  })
+  return starts
+}
+
+/** Stems of a document for each of its units, and its words in name, slug and description: a bit above the mean. */
+const STEMS_A_UNIT = 0.6
+const HEAD_WORDS = 48
+
+/** Turns the words of documents into postings: stems with impacts, head words with classes. */
+function createImpactReader() {
+  const values = new Float64Array(SECTIONS)
+  /** Of the document being read, zero in between. */
+  let x = new Float32Array(1024)
+  let classes = new Uint8Array(1024)
+  let tokens = new Uint32Array(4096)
+  let touched = new Uint32Array(4096)
+  let headWords = new Uint32Array(4096)
+  return { read }
+
+  function read(
+    { units, lengths }: SourceDocument,
+    document: number,
+    basis: BuildBasis,
+    stems: PostingCollector,
+    heads: PostingCollector,
+  ): void {
+    const { groups, entries } = basis
+    sectionValues(basis.norms, lengths, 0, values)
+    // lists of words have little impact, however often they say them
+    const prose = proseShare(lengths, 0)
+    x = grown(x, entries, Float32Array)
+    classes = grown(classes, entries, Uint8Array)
+    const most = mostTokens(units.length)
+    if (most > tokens.length) {
+      tokens = new Uint32Array(2 * most)
+      touched = new Uint32Array(2 * most)
+      headWords = new Uint32Array(2 * most)
+    }
+    unpackTokens(units, tokens)
+    let touchedCount = 0
+    let headCount = 0
+    let i = 0
+    for (let section = 0; section < SECTIONS; section++, i++) {
+      const from = i
+      while (tokens[i] !== SECTION_END) i++
+      if (section <= SECTION.aside && section !== SECTION.tags) {
+        const field = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
+        headCount = noteHeads(from, i, field, headCount)
+      }
+      const value = values[section] as number
+      if (value > 0) touchedCount = addEvidence(from, i, value, groups, touchedCount)
+    }
+    for (let i = 0; i < touchedCount; i++) {
+      const stem = touched[i] as number
+      stems.add(stem, document, levelOf(x[stem] as number, prose))
+      x[stem] = 0
+    }
+    for (let i = 0; i < headCount; i++) {
+      const word = headWords[i] as number
+      heads.add(word, document, classes[word] as number)
+      classes[word] = 0
+    }
+  }
+
+  /** Notes which words of the head stand in a field; gives how many words were found by now. */
+  function noteHeads(from: number, end: number, field: number, found: number): number {
+    let count = found
+    for (let i = from; i < end; i++) {
+      const word = tokens[i] as number
+      if (word === GAP) continue
+      const before = classes[word] as number
+      if (before === 0) headWords[count++] = word
+      classes[word] = before | field
+    }
+    return count
+  }
+
+  /** Adds the evidence of a section's stems; gives how many stems were touched by now. */
+  function addEvidence(
+    from: number,
+    end: number,
+    value: number,
+    groups: Uint32Array,
+    found: number,
+  ): number {
+    let count = found
+    let stem = 0
+    for (let i = from; i < end; i++) {
+      const word = tokens[i] as number
+      if (word >= REPEATED) {
+        x[stem] = (x[stem] as number) + (word - REPEATED) * value
+        continue
+      }
+      if (word === GAP) continue
+      stem = stemIn(groups, word)
+      const before = x[stem] as number
+      if (before === 0) touched[count++] = stem
+      x[stem] = before + value
+    }
+    return count
+  }
+}

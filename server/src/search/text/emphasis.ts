@@ -1,0 +1,109 @@
+import { OUTSIDE_REQUEST_WEIGHT, QUOTED_WEIGHT } from '../constants/constants.ts'
+
+/**
+ * How much each place of a task says about what is wanted, by UTF-8 byte, from 0 to 1. Many tasks
+ * tell a story before they ask for something, or quote the text to work on: its rare names would
+ * else outweigh the request. A task without a recognisable request counts in full.
+ */
+export function readEmphasis(task: string): Float32Array {
+  const bytes = Buffer.byteLength(task)
+  const weights = new Float32Array(bytes).fill(1)
+  const byteAt = byteOffsets(task, bytes)
+  for (const { from, to } of quotesOf(task)) weights.fill(QUOTED_WEIGHT, byteAt(from), byteAt(to))
+  const clauses = clausesOf(task)
+  if (!clauses.some(({ asks }) => asks)) return weights
+  for (const { from, to, asks } of clauses) {
+    if (asks) continue
+    const end = byteAt(to)
+    for (let at = byteAt(from); at < end; at++) {
+      weights[at] = (weights[at] as number) * OUTSIDE_REQUEST_WEIGHT
+    }
+  }
+  return weights
+}
+
+interface Span {
+  from: number
+  to: number
+}
+
+/**
+ * Ends of sentences, lines and lead-ins, a dash, and a comma before the actual request. Looked for only
+ * where a run of marks begins: from each of its marks on, time would grow with the square of the run.
+ */
+const CLAUSE_END =
+  /(?<![.!?;])[.!?;]+(?=\s|$)|\n+|:\s|, (?=(?:can|could|please|help|how|what|should|i need|i want|we need)\b)| [—–-] /gi
+const QUESTION = /\?["')\]]*\s*$/
+/** Bullets, numbers and openings that stand before the words of a clause. */
+const LEAD_IN =
+  /^[-*•\d.) "'\s]*(?:(?:and|so|then|also|now|please|hey|hi|ok|okay|but|next|finally|first)\b,?\s*)?/i
+/** Verbs with which people begin what they ask of an assistant. */
+const IMPERATIVE = new RegExp(
+  `^(?:${`add analyse analyze assess audit build check compare configure convert create critique debug
+  define deploy design develop diagnose do document draft evaluate explain extract find fix generate get
+  give help identify implement improve investigate let list make migrate optimise optimize plan prepare
+  prioritise prioritize produce propose put recommend refactor review rewrite run scan set show start
+  suggest summarise summarize tell test translate turn update use walk write
+  how what why which should is are does`
+    .split(/\s+/)
+    .join('|')})\\b`,
+  'i',
+)
+const ASKING =
+  /\b(?:can you|could you|would you|help me|please|(?:i|we) (?:need|want)|(?:i|we)['’]d like|(?:need|want|trying|looking) to|looking for|how (?:do|can|should|to|would)|what(?:['’]s| is| are| should)|should (?:i|we)|let['’]s)\b/i
+
+function clausesOf(task: string): (Span & { asks: boolean })[] {
+  const clauses: (Span & { asks: boolean })[] = []
+  let from = 0
+  const close = (to: number) => {
+    const text = task.slice(from, to)
+    if (text.trim() !== '') clauses.push({ from, to, asks: isRequest(text) })
+    from = to
+  }
+  for (const end of task.matchAll(CLAUSE_END)) close(end.index + end[0].length)
+  close(task.length)
+  return clauses
+}
+
+function isRequest(clause: string): boolean {
+  return (
+    QUESTION.test(clause) || ASKING.test(clause) || IMPERATIVE.test(clause.replace(LEAD_IN, ''))
+  )
+}
+
+/**
+ * What quotations begin with, and the whole of them. They have a longest length: an opening mark that
+ * nothing closes must not swallow the task.
+ */
+const QUOTES: readonly (readonly [mark: string, quote: RegExp])[] = [
+  ['"', /"[^"\n]{2,400}"/g],
+  ["'", /(?<![\p{L}\p{N}])'[^'\n]{3,400}'(?!\p{L})/gu],
+  ['`', /`[^`\n]{1,400}`/g],
+  ['“', /“[^“”\n]{2,400}”/g],
+]
+
+function quotesOf(task: string): Span[] {
+  // most tasks have none of the marks, which is found out sooner than that nothing matches
+  const marked = QUOTES.filter(([mark]) => task.includes(mark))
+  return marked.flatMap(([, quote]) =>
+    [...task.matchAll(quote)].map(({ index, 0: text }) => ({
+      from: index,
+      to: index + text.length,
+    })),
+  )
+}
+
+/** From places in the string to places in its UTF-8, which has `bytes` bytes. */
+function byteOffsets(task: string, bytes: number): (at: number) => number {
+  if (bytes === task.length) return (at) => at
+  const offsets = new Uint32Array(task.length + 1)
+  let offset = 0
+  let at = 0
+  for (const character of task) {
+    offsets[at] = offset
+    at += character.length
+    offset += Buffer.byteLength(character)
+  }
+  offsets[at] = offset
+  return (place) => offsets[place] as number
+}

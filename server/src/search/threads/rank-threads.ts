@@ -1,0 +1,191 @@
+import { availableParallelism } from 'node:os'
+import type { Query } from '../query/query.ts'
+import type { ResolveOptions } from '../query/rank.ts'
+import { writeTask } from './rank-numbers.ts'
+import { startThread } from './thread.ts'
+import type { DocumentsMessage } from './told-documents.ts'
+
+/** Threads that rank tasks while this one does other things; they start when that is worth it. */
+export interface RankThreads {
+  /** Whether there are any. */
+  readonly areThere: boolean
+  /** Who is to rank a task next: the thread to ask, or this one where none has room in time. */
+  next(): Promise<RankThread | undefined>
+  /**
+   * To be told how many ms this thread has ranked a task: after little, and without other threads, the next
+   * waiting follows at once; where it is much, another thread starts.
+   */
+  spent(ms: number): void
+  /** To be told when the documents are about to change. */
+  forget(): void
+  close(): Promise<void>
+}
+
+export interface RankThread {
+  /**
+   * What `readRanked` reads, of the documents as they are now; nothing where the thread has ended. To be
+   * called once, right after `next`.
+   */
+  rank(query: Query, options: ResolveOptions): Promise<Float64Array | undefined>
+}
+
+/** What a thread says when it has started. */
+export const READY = 'ready'
+
+/** More threads than these do not help: the one that answers has no more tasks for them. */
+const MOST_THREADS = 8
+
+/** Tasks that a thread has in hand at most, so that it never waits for this one. */
+const IN_HAND = 4
+
+/** A thread ends when it had nothing to rank for so long: it holds on to what it was told. */
+const IDLE_MS = 60_000
+
+/** While this thread ranks alone, it takes one task after the other for so much of a turn. */
+const SHARE_MS = 3
+
+/** A thread starts once this one has ranked so much of a second. */
+const BUSY_MS = 100
+const SECOND_MS = 1000
+
+export function createRankThreads(
+  createTeller: () => () => DocumentsMessage,
+  onFailure: (error: unknown) => void,
+  most = Math.min(MOST_THREADS, availableParallelism() - 1),
+): RankThreads {
+  let threads: ReturnType<typeof start>[] = []
+  /** No more are started after one has failed. */
+  let mayStart = true
+  let second = 0
+  let spentMs = 0
+  /** Tasks that nobody ranks yet. */
+  const queue: ((thread?: RankThread) => void)[] = []
+  let willTake = false
+  /** What this thread has ranked since it last took a first task. */
+  let turnMs = 0
+  return {
+    get areThere() {
+      return areThere()
+    },
+    next,
+    spent,
+    forget,
+    close,
+  }
+
+  function areThere(): boolean {
+    return threads.some(({ isReady }) => isReady)
+  }
+
+  function next(): Promise<RankThread | undefined> {
+    return new Promise((resolve) => {
+      queue.push(resolve)
+      handOut()
+      takeSoon()
+    })
+  }
+
+  function takeSoon(): void {
+    if (queue.length === 0 || willTake) return
+    willTake = true
+    setImmediate(takeOne)
+  }
+
+  /** This thread ranks a task itself, and then sees to all that came meanwhile. */
+  function takeOne(): void {
+    willTake = false
+    turnMs = 0
+    handOut()
+    queue.shift()?.()
+    takeSoon()
+  }
+
+  function handOut(): void {
+    while (queue.length > 0) {
+      const [least] = threads
+        .filter(({ isReady, inHand }) => isReady && inHand < IN_HAND)
+        .sort((a, b) => a.inHand - b.inHand)
+      if (!least) return
+      least.inHand++
+      queue.shift()?.(least)
+    }
+  }
+
+  function spent(ms: number): void {
+    turnMs += ms
+    // other threads would wait for their next tasks meanwhile
+    if (turnMs < SHARE_MS && !areThere()) queue.shift()?.()
+    if (!mayStart || threads.length >= most) return
+    const now = performance.now()
+    if (now - second > SECOND_MS) {
+      second = now
+      spentMs = 0
+    }
+    spentMs += ms
+    if (spentMs < BUSY_MS) return
+    spentMs = 0
+    threads.push(start())
+  }
+
+  function start() {
+    const worker = startThread('./rank-worker')
+    const tell = createTeller()
+    /** Who waits for rankings, in the order in which they come. */
+    const waiting: ((row?: Float64Array) => void)[] = []
+    const thread = { rank, end, inHand: 0, isReady: false, isTold: false }
+    let isEnding = false
+    worker.unref()
+    const idle = setTimeout(end, IDLE_MS).unref()
+    worker.on('message', (row: Float64Array | typeof READY) => {
+      if (row === READY) thread.isReady = true
+      else settle(row)
+      handOut()
+    })
+    worker.on('error', (error) => {
+      mayStart = false
+      onFailure(error)
+    })
+    worker.on('exit', () => {
+      leave()
+      while (waiting.length > 0) settle(undefined)
+    })
+    return thread
+
+    function settle(row: Float64Array | undefined): void {
+      thread.inHand--
+      waiting.shift()?.(row)
+      // a thread that is being ended has to be waited for
+      if (waiting.length === 0 && !isEnding) worker.unref()
+    }
+
+    function leave(): void {
+      threads = threads.filter((each) => each !== thread)
+      clearTimeout(idle)
+    }
+
+    function end(): Promise<number> {
+      leave()
+      isEnding = true
+      return worker.terminate()
+    }
+
+    function rank(query: Query, options: ResolveOptions): Promise<Float64Array | undefined> {
+      if (!thread.isTold) worker.postMessage(tell())
+      thread.isTold = true
+      worker.postMessage(writeTask(query, options))
+      // it keeps the process alive only while it works
+      if (waiting.length === 0) worker.ref()
+      idle.refresh()
+      return new Promise((resolve) => waiting.push(resolve))
+    }
+  }
+
+  function forget(): void {
+    for (const thread of threads) thread.isTold = false
+  }
+
+  async function close(): Promise<void> {
+    mayStart = false
+    await Promise.all(threads.map(({ end }) => end()))
+  }
+}
