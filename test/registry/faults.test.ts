@@ -1,7 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { migrateDown } from '@skillpass/server/db/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { loadCatalogue } from '@skillpass/server/registry/catalogue/follow'
+import { loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'
 import { admin, engines } from '../support/databases.ts'
 import {

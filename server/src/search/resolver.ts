@@ -1,11 +1,11 @@
 import type { Resolution } from './index.ts'
 import { answer } from './query/answer.ts'
-import type { Query, QueryParser } from './query/query.ts'
+import type { Query, QueryParser } from './query/parse.ts'
+import { createRememberedRankings } from './query/query-cache.ts'
 import type { ResolveOptions } from './query/rank.ts'
 import type { Ranked } from './query/ranked.ts'
-import { createRememberedRankings } from './query/remembered.ts'
-import { readRanked } from './threads/rank-numbers.ts'
-import type { RankThreads } from './threads/rank-threads.ts'
+import { readRanked } from './threads/rank-messages.ts'
+import type { RankThreads } from './threads/rank-pool.ts'
 
 /** Answers tasks by rankings that are remembered, or made by this thread or another. */
 export interface Resolver {

@@ -1,4 +1,4 @@
-import { catchUp } from '@skillpass/server/registry/catalogue/follow'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { addressOf, ask, publish, unique } from '../../support/registry/drive.ts'

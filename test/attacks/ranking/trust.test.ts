@@ -1,5 +1,5 @@
 import { UnavailableError } from '@skillpass/client'
-import { catchUp } from '@skillpass/server/registry/catalogue/follow'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
 import { hideSkill, showSkill } from '@skillpass/server/registry/moderation/skills'

@@ -1,4 +1,4 @@
-import { catchUp } from '@skillpass/server/registry/catalogue/follow'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'

@@ -1,5 +1,5 @@
-import { catchUp } from '@skillpass/server/registry/catalogue/follow'
-import { forgetReaders } from '@skillpass/server/registry/catalogue/tally'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { forgetReaders } from '@skillpass/server/registry/catalogue/write-behind'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { addressOf, ask, fetchMarkdown, publish, type Skill } from '../../support/registry/drive.ts'

@@ -1,5 +1,5 @@
 import { createCatalogue } from '@skillpass/server/registry/catalogue/catalogue'
-import { catchUp } from '@skillpass/server/registry/catalogue/follow'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { expect, test } from 'vitest'
 import { publish } from '../../support/registry/drive.ts'

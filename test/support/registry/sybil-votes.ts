@@ -1,7 +1,7 @@
 import { loadConfig } from '@skillpass/server/config/config'
 import type { Context } from '@skillpass/server/context'
 import { registerAgent } from '@skillpass/server/registry/agents'
-import { catchUp } from '@skillpass/server/registry/catalogue/follow'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { submitFeedback } from '@skillpass/server/registry/feedback'
 import { publishSkill } from '@skillpass/server/registry/publish'
 import { resolveTask } from '@skillpass/server/registry/resolve'

@@ -1,8 +1,8 @@
 import { LENGTHS } from '@skillpass/server/search/constants/constants'
-import { POSITIONED } from '@skillpass/server/search/document/forward'
+import { POSITIONED } from '@skillpass/server/search/document/forward-index'
 import { END } from '@skillpass/server/search/document/word-units'
 import { type Collection, createCollection } from '@skillpass/server/search/segment/collection'
-import { createSegmentBuilder } from '@skillpass/server/search/segment/segment-build'
+import { createSegmentBuilder } from '@skillpass/server/search/segment/segment-builder'
 import { expect, test } from 'vitest'
 
 /** Adds an empty document that takes so many units. */

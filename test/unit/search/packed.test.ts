@@ -4,13 +4,13 @@ import {
   REPEATED,
   SECTION_END,
   SECTIONS,
-} from '@skillpass/server/search/document/forward'
+} from '@skillpass/server/search/document/forward-index'
 import {
   mostTokens,
   packTokens,
   unpackSections,
   unpackTokens,
-} from '@skillpass/server/search/document/packed'
+} from '@skillpass/server/search/document/section-codec'
 import { FIRST_RARE } from '@skillpass/server/search/document/word-units'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'

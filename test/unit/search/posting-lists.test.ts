@@ -1,6 +1,5 @@
 import { MOST_WORDS } from '@skillpass/server/search/lexicon/word-table'
-import { createTopSums } from '@skillpass/server/search/query/top-sums'
-import { createPostingCollector } from '@skillpass/server/search/segment/posting-build'
+import { createTopSums } from '@skillpass/server/search/query/top-k'
 import {
   addList,
   countLevels,
@@ -8,7 +7,8 @@ import {
   findList,
   LEVELS,
   readPostings,
-} from '@skillpass/server/search/segment/posting-lists'
+} from '@skillpass/server/search/segment/postings'
+import { createPostingCollector } from '@skillpass/server/search/segment/postings-builder'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/corpus/corpus.ts'
 

@@ -1,4 +1,4 @@
-import { stemEnglish } from '@skillpass/server/search/text/stem'
+import { stemEnglish } from '@skillpass/server/search/text/porter2'
 import { describe, expect, test } from 'vitest'
 import { corpusMissing, readSkills, readTasks, seededRandom } from '../../support/corpus/corpus.ts'
 import { createNamedIndex, type NamedSkill } from '../../support/search/named-index.ts'

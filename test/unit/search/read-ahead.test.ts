@@ -4,7 +4,7 @@ import {
   type SkillReader,
 } from '@skillpass/server/search/indexing/read-skill'
 import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
-import { createScanner } from '@skillpass/server/search/text/tokens'
+import { createScanner } from '@skillpass/server/search/text/scanner'
 import { createReadAhead } from '@skillpass/server/search/threads/read-ahead'
 import { describe, expect, test } from 'vitest'
 import { oneProcessor } from '../../support/processors.ts'

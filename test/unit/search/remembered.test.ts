@@ -3,8 +3,8 @@ import {
   type ResolveOptions,
   type SkillText,
 } from '@skillpass/server/search/index'
+import { createRememberedRankings } from '@skillpass/server/search/query/query-cache'
 import type { Ranked } from '@skillpass/server/search/query/ranked'
-import { createRememberedRankings } from '@skillpass/server/search/query/remembered'
 import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
 

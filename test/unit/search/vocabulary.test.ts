@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createVocabulary, type Vocabulary } from '@skillpass/server/search/lexicon/vocabulary'
-import { createScanner, END } from '@skillpass/server/search/text/tokens'
+import { createScanner, END } from '@skillpass/server/search/text/scanner'
 import { describe, expect, test } from 'vitest'
 
 const entriesOf = (vocabulary: Vocabulary, text: string): number[] => {

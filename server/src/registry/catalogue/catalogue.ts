@@ -15,13 +15,13 @@ import type { RepositoryRecord } from '../store/repositories.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import type { Address } from './addresses.ts'
 import { writeCardText } from './card-text.ts'
-import { createCards } from './cards.ts'
 import { repositoryGroup, tagGroup } from './filter.ts'
 import { createFinder, type Wanted } from './finder.ts'
-import { createHoldings } from './holdings.ts'
-import { rememberPages } from './remembered-pages.ts'
+import { rememberPages } from './page-cache.ts'
 import { aliveSlots, freeSlots, restoreHoldings, saveHoldings } from './saving.ts'
 import { createSlots } from './slots.ts'
+import { createHoldings } from './state.ts'
+import { createCards } from './stored-documents.ts'
 
 export type { SkillFilter } from './filter.ts'
 export type { Wanted } from './finder.ts'
@@ -31,7 +31,7 @@ export type { SkillOrder } from './pages.ts'
  * The skills in memory: a card per skill, their addresses, orders and the ranking index. Search,
  * resolve and the look-up of addresses read from here and ask no database. It holds what has been
  * committed and nothing else: operations apply a change after its commit and before they answer, and
- * `follow.ts` brings what other processes wrote.
+ * `change-feed.ts` brings what other processes wrote.
  *
  * There may be a million, so a skill is no object: it is a slot, a small number under which columns
  * have its numbers and the index its text. Cards are put together when they are asked for.
@@ -70,7 +70,7 @@ export interface Catalogue extends Savable {
   revision: number
   /**
    * Takes a new state in; one older than the known is ignored. `readme` is needed if the text changed:
-   * without it a state of another text is ignored too, for it comes once more by way of `follow.ts`.
+   * without it a state of another text is ignored too, for it comes once more by way of `change-feed.ts`.
    */
   put(skill: SkillRecord, readme?: string | ReadReadme): void
   /** The same in later turns of the event loop where this one has worked its share; long readmes in steps. */

@@ -1,10 +1,10 @@
 import type { SearchMatches } from '../../search/index.ts'
 import { hashText } from '../columns/hashes.ts'
 import type { Verdict } from '../lint/judge.ts'
-import type { Holdings } from './holdings.ts'
 import { keep } from './keep.ts'
-import type { Group } from './memberships.ts'
+import type { Group } from './postings.ts'
 import { aliveSlots } from './saving.ts'
+import type { Holdings } from './state.ts'
 
 /** What skills must have; compared without case. */
 export interface SkillFilter {

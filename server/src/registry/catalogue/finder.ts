@@ -1,8 +1,8 @@
 import type { SkillIndex } from '../../search/index.ts'
 import { createScoreCap } from './cap-scores.ts'
 import { createFilter, type SkillFilter } from './filter.ts'
-import type { Holdings } from './holdings.ts'
 import { createPages, type SkillOrder } from './pages.ts'
+import type { Holdings } from './state.ts'
 
 /** What is looked for. */
 export interface Wanted {

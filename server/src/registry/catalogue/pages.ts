@@ -1,10 +1,10 @@
 import type { SearchMatches } from '../../search/index.ts'
 import type { SortedList } from '../columns/sorted-list.ts'
 import { repositoryGroup } from './filter.ts'
-import type { Holdings } from './holdings.ts'
 import { keep } from './keep.ts'
 import type { Lists } from './orders.ts'
 import { type Ranking, selectByKeys, selectPage, type WriteKeys } from './select.ts'
+import type { Holdings } from './state.ts'
 
 /**
  * Stars are the repository's; ties break by them, then by the skill's own, then by id. Near-copies

@@ -3,7 +3,7 @@ import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
 import type { SkillColumns } from '../columns/columns.ts'
 import { MOST_PARENTS } from '../copies/parents.ts'
 import { SAMPLE } from '../copies/passages.ts'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './state.ts'
 
 /** The holdings as they are at this moment; pages that change later are copied first. */
 export function saveHoldings(holdings: Holdings, end: number): Saved {

@@ -2,7 +2,7 @@ import { type QuotaName, quotas, utf8Length } from '@skillpass/contract'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { Failure } from '../../errors/failure.ts'
-import { utcDay } from '../../runtime/utc-day.ts'
+import { utcDay } from '../../runtime/time.ts'
 import type { SkillText } from '../../search/index.ts'
 import { addUsage, purgeUsage, type Usage } from '../store/agent-usage.ts'
 

@@ -18,7 +18,7 @@ type MayBeShown = SkillRecord & { readonly [SHOWN]?: Shown }
 
 /**
  * The skill as lists show it: made once for each record, so that for the records that the catalogue
- * keeps (catalogue/cards.ts) neither the item nor its JSON is made again. They take about 1.5 kB.
+ * keeps (catalogue/stored-documents.ts) neither the item nor its JSON is made again. They take about 1.5 kB.
  */
 export function showAgain(config: Config, skill: MayBeShown, make: () => SkillItem): SkillItem {
   const known = skill[SHOWN]

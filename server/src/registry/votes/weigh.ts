@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { utcDay } from '../../runtime/utc-day.ts'
+import { utcDay } from '../../runtime/time.ts'
 import { countAgentsFrom, findAgentStanding } from '../store/networks.ts'
 import { hasReadSince } from '../store/reads.ts'
 import type { SkillRecord } from '../store/skill-record.ts'

@@ -1,4 +1,4 @@
-import { REPEATED, SECTION_END } from './forward.ts'
+import { REPEATED, SECTION_END } from './forward-index.ts'
 import { grown } from './growth.ts'
 import { createUnitSet, FIRST_RARE, unitOf } from './word-units.ts'
 

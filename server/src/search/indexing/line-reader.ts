@@ -3,7 +3,7 @@ import type { KnownWords } from '../lexicon/known-words.ts'
 import { DOT, isCamel, LETTER_N, LOWERED, NEWLINE, PLUS, QUOTE, SHARP } from '../text/characters.ts'
 import { FNV_OFFSET, FNV_PRIME, setWord } from '../text/hashed-word.ts'
 import { LONGEST_RECENT, placeOf } from '../text/recent-words.ts'
-import { BLANK, END, LINE, PART, type Scanner, WORD } from '../text/tokens.ts'
+import { BLANK, END, LINE, PART, type Scanner, WORD } from '../text/scanner.ts'
 
 /** Reads the words of a scanner's text as their entries in a vocabulary, a line at a time. */
 export interface LineReader {

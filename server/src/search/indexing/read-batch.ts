@@ -1,5 +1,5 @@
 import { LENGTHS } from '../constants/constants.ts'
-import { SECTIONS } from '../document/forward.ts'
+import { SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
 import { appendAll, createWordList } from '../document/word-list.ts'
 import { createKnownWords, type KnownWords } from '../lexicon/known-words.ts'

@@ -1,8 +1,9 @@
 import { LENGTH, LENGTHS, MOST_DISTINCT_WORDS, TEXT_POSITIONS } from '../constants/constants.ts'
-import { GAP, SECTION, SECTIONS } from '../document/forward.ts'
+import { GAP, SECTION, SECTIONS } from '../document/forward-index.ts'
 import { append, appendAll, createWordList, reserve } from '../document/word-list.ts'
 import type { KnownWords } from '../lexicon/known-words.ts'
 import { extendPhrase, NO_PHRASE } from '../text/hashed-word.ts'
+import { createScanner, END, LINE, PART, WORD } from '../text/scanner.ts'
 import {
   CODE_LINE,
   HEADING_LINE,
@@ -11,7 +12,6 @@ import {
   splitDescription,
   TEXT_LINE,
 } from '../text/skill-text.ts'
-import { createScanner, END, LINE, PART, WORD } from '../text/tokens.ts'
 import { createDistinctWords } from './distinct-words.ts'
 import { createLineReader, PART_FLAG } from './line-reader.ts'
 import { createProseMeter, type ProseMeter } from './prose.ts'

@@ -1,7 +1,7 @@
 import type { ScannedWord } from '../text/hashed-word.ts'
 import { createRecentWords, type RecentWords, remember } from '../text/recent-words.ts'
+import { createScanner } from '../text/scanner.ts'
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
-import { createScanner } from '../text/tokens.ts'
 import type { WordTable } from './word-table.ts'
 
 /** What a reader needs of a vocabulary: words become their numbers in a table. */

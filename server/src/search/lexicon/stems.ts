@@ -1,8 +1,8 @@
 import { grown } from '../document/growth.ts'
-import { ENGLISH, stemOf } from '../text/stem.ts'
-import { createScanner } from '../text/tokens.ts'
+import { ENGLISH, stemOf } from '../text/porter2.ts'
+import { createScanner } from '../text/scanner.ts'
 import { type Counts, createCounts } from './counts.ts'
-import { createTaggedSlots, emptyTables, savedTables } from './tagged-slots.ts'
+import { createTaggedSlots, emptyTables, savedTables } from './hash-table.ts'
 import { MOST_WORDS, type WordTable } from './word-table.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { grown } from '../document/growth.ts'
 import { type HashedWord, hashBytes, type ScannedWord } from '../text/hashed-word.ts'
-import { createTaggedSlots, emptyTables, MOST_NUMBERS } from './tagged-slots.ts'
+import { createTaggedSlots, emptyTables, MOST_NUMBERS } from './hash-table.ts'
 
 /** Distinct words numbered from 1, found by what they say. */
 export interface WordTable {

@@ -5,16 +5,10 @@ import {
 } from '../constants/constants.ts'
 import { type Documents, type DocumentView, type Part, viewOf } from '../segment/collection.ts'
 import { impactValue } from '../segment/impact.ts'
-import {
-  addList,
-  countLevels,
-  findList,
-  LEVELS,
-  type PostingList,
-} from '../segment/posting-lists.ts'
+import { addList, countLevels, findList, LEVELS, type PostingList } from '../segment/postings.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from '../segment/segment.ts'
-import type { Query } from './query.ts'
-import { createTopSums } from './top-sums.ts'
+import type { Query } from './parse.ts'
+import { createTopSums } from './top-k.ts'
 
 /** A document of a segment that may serve a task well. */
 export interface Candidate {

@@ -1,10 +1,10 @@
 import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
-import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward.ts'
+import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
 import { countRare, FIRST_RARE } from '../document/word-units.ts'
 import type { DocumentView } from '../segment/collection.ts'
 import { proseShare, sectionValues } from '../segment/impact.ts'
-import type { Query } from './query.ts'
+import type { Query } from './parse.ts'
 import { createWordPicker, type WordNumbers } from './word-picker.ts'
 
 /** What a document holds of a task. */

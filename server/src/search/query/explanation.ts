@@ -1,5 +1,5 @@
-import { SECTION } from '../document/forward.ts'
-import type { Form, Query } from './query.ts'
+import { SECTION } from '../document/forward-index.ts'
+import type { Form, Query } from './parse.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
 

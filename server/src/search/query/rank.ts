@@ -15,7 +15,7 @@ import type { CandidateFinder } from './candidates.ts'
 import { type Asked, type Confidence, createConfidence, type Evidence } from './confidence.ts'
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
 import type { Explanation } from './explanation.ts'
-import type { Query } from './query.ts'
+import type { Query } from './parse.ts'
 import {
   type Background,
   nothingRanked,

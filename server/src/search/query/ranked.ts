@@ -1,4 +1,4 @@
-import type { Query } from './query.ts'
+import type { Query } from './parse.ts'
 import type { Scored } from './ties.ts'
 
 /** A skill that reaches the threshold by words alone. */

@@ -1,16 +1,11 @@
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from '../constants/constants.ts'
-import { SECTION, SECTION_END } from '../document/forward.ts'
+import { SECTION, SECTION_END } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { mostTokens, unpackSections } from '../document/packed.ts'
+import { mostTokens, unpackSections } from '../document/section-codec.ts'
 import type { Collection, Part } from '../segment/collection.ts'
-import {
-  countPostings,
-  findList,
-  type PostingList,
-  readPostings,
-} from '../segment/posting-lists.ts'
+import { countPostings, findList, type PostingList, readPostings } from '../segment/postings.ts'
 import { SEGMENT_DOCUMENTS } from '../segment/segment.ts'
-import type { Query } from './query.ts'
+import type { Query } from './parse.ts'
 
 /** Every match of a search, in no order. Its columns hold until the next search. */
 export interface SearchMatches {

@@ -1,8 +1,8 @@
 import { MEASURES } from '../constants/constants.ts'
 import { grown } from '../document/growth.ts'
-import { bytesOf } from '../document/packed.ts'
+import { bytesOf } from '../document/section-codec.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
-import type { SourceDocument } from './segment-build.ts'
+import type { SourceDocument } from './segment-builder.ts'
 
 /** A segment and which of its documents have died since it was built. */
 export interface Part {

@@ -1,5 +1,5 @@
 import { K1, LENGTH, PROSE } from '../constants/constants.ts'
-import { LEVELS } from './posting-lists.ts'
+import { LEVELS } from './postings.ts'
 
 /** The length that normalises a section's words, by SECTION; -1 where they are no evidence. */
 const LENGTH_OF_SECTION: readonly number[] = [

@@ -1,6 +1,6 @@
 import { documentOf } from './collection.ts'
 import { openSegment } from './segment.ts'
-import { type BuildBasis, createSegmentBuilder, type SourceDocument } from './segment-build.ts'
+import { type BuildBasis, createSegmentBuilder, type SourceDocument } from './segment-builder.ts'
 
 /** Segments to make one of, as it is handed to another thread. */
 export interface MergeJob {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { bytesOf } from '../document/packed.ts'
-import type { PostingLists } from './posting-lists.ts'
+import { bytesOf } from '../document/section-codec.ts'
+import type { PostingLists } from './postings.ts'
 
 /** Most documents of a segment: their numbers take two bytes. */
 export const SEGMENT_DOCUMENTS = 65_536

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { MergeJob } from '../segment/merge.ts'
-import { startThread } from './thread.ts'
+import { startThread } from './spawn.ts'
 
 /** Merges segments away from the event loop, one job at a time. */
 export interface Merger {

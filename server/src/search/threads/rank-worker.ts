@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import { createCandidateFinder } from '../query/candidates.ts'
 import { createEvidenceReader } from '../query/evidence.ts'
 import { createRanker } from '../query/rank.ts'
-import { readTask, writeRanked } from './rank-numbers.ts'
-import { READY } from './rank-threads.ts'
-import { createToldDocuments, type DocumentsMessage } from './told-documents.ts'
+import { createToldDocuments, type DocumentsMessage } from './index-replica.ts'
+import { readTask, writeRanked } from './rank-messages.ts'
+import { READY } from './rank-pool.ts'
 
 /** The thread that ranks: tasks in, a ranking for each out, of the documents it was told of last. */
 const told = createToldDocuments()

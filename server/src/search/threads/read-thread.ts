@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import type { ReadBatch } from '../indexing/read-batch.ts'
 import type { SavedWords } from '../lexicon/word-table.ts'
 import type { SkillText } from '../text/skill-text.ts'
-import { startThread } from './thread.ts'
+import { startThread } from './spawn.ts'
 
 /** A thread that reads batches of skills, one after the other. */
 export interface ReadThread {

@@ -17,7 +17,7 @@ import {
   MOST_MIXED,
   type PostingLists,
   SHORTEST,
-} from './posting-lists.ts'
+} from './postings.ts'
 
 /** Postings on their way into lists, in ascending order of documents. */
 export interface PostingCollector {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { readNumbers } from '../columns/columns.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { readCardText } from './card-text.ts'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './state.ts'
 
 /** Cards that were put together lately and are kept: about 1.5 kB each. */
 const kept = 10_000

@@ -1,5 +1,5 @@
 import { type BagCursor, packBag, readBag } from './bag.ts'
-import { POSITIONED, SECTION_END, SECTIONS } from './forward.ts'
+import { POSITIONED, SECTION_END, SECTIONS } from './forward-index.ts'
 import { END, FIRST_RARE, highUnit, rareWord, unitOf } from './word-units.ts'
 
 /**

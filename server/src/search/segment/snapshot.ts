@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
-import type { Lengths, SavedLengths } from '../lexicon/lengths.ts'
-import type { PairCounts } from '../lexicon/pairs.ts'
+import type { PairCounts } from '../lexicon/bigram-frequencies.ts'
+import type { Lengths, SavedLengths } from '../lexicon/length-norms.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
 import type { Part } from './collection.ts'
 

@@ -1,8 +1,8 @@
 import { PAIR_TABLE_BITS } from '../constants/constants.ts'
-import { GAP, REPEATED, SECTION_END } from '../document/forward.ts'
+import { GAP, REPEATED, SECTION_END } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import type { Lengths } from './lengths.ts'
-import { type PairCounts, pairSlot } from './pairs.ts'
+import { type PairCounts, pairSlot } from './bigram-frequencies.ts'
+import type { Lengths } from './length-norms.ts'
 import { groupIn, type Stems, stemIn } from './stems.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

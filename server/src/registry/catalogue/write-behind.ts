@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../context.ts'
 import type { Database } from '../../db/open.ts'
-import { utcDay } from '../../runtime/utc-day.ts'
+import { utcDay } from '../../runtime/time.ts'
 import { type KeyUse, touchApiKey } from '../store/api-keys.ts'
 import { purgeFetches } from '../store/fetches.ts'
 import { purgeReads } from '../store/reads.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createAskedLately } from '../../runtime/asked-lately.ts'
+import { createAskedLately } from '../../runtime/admission-filter.ts'
 import type { Finder, Found } from './finder.ts'
 
 /** Pages of some fifty numbers each. */

@@ -1,11 +1,11 @@
 import { MEASURES } from '../constants/constants.ts'
-import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward.ts'
+import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { mostTokens, unpackTokens } from '../document/packed.ts'
+import { mostTokens, unpackTokens } from '../document/section-codec.ts'
 import { stemIn } from '../lexicon/stems.ts'
 import { IN_DESCRIPTION, IN_NAME } from '../query/search.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
-import { createPostingCollector, type PostingCollector } from './posting-build.ts'
+import { createPostingCollector, type PostingCollector } from './postings-builder.ts'
 import { type Segment, sealSegment } from './segment.ts'
 
 /** A document to put into a segment. */

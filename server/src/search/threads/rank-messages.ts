@@ -1,4 +1,4 @@
-import type { Form, Query, Term, TermPair } from '../query/query.ts'
+import type { Form, Query, Term, TermPair } from '../query/parse.ts'
 import type { ResolveOptions } from '../query/rank.ts'
 import { type Background, type Ranked, type Standing, withBackgrounds } from '../query/ranked.ts'
 import { byScore, nearEqual } from '../query/ties.ts'

@@ -1,10 +1,10 @@
 import { EXACT_SHARE, K1, MOST_TERMS } from '../constants/constants.ts'
+import { type PairCounts, pairSlot } from '../lexicon/bigram-frequencies.ts'
 import { flatIdf, idf } from '../lexicon/idf.ts'
-import { type PairCounts, pairSlot } from '../lexicon/pairs.ts'
-import type { TypoFinder } from '../lexicon/typo.ts'
+import type { TypoFinder } from '../lexicon/spelling.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { readEmphasis } from '../text/emphasis.ts'
-import { createScanner } from '../text/tokens.ts'
+import { createScanner } from '../text/scanner.ts'
 
 /** A form of a stem that the task uses. */
 export interface Form {

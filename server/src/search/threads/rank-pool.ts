@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import type { Query } from '../query/query.ts'
+import type { Query } from '../query/parse.ts'
 import type { ResolveOptions } from '../query/rank.ts'
-import { writeTask } from './rank-numbers.ts'
-import { startThread } from './thread.ts'
-import type { DocumentsMessage } from './told-documents.ts'
+import type { DocumentsMessage } from './index-replica.ts'
+import { writeTask } from './rank-messages.ts'
+import { startThread } from './spawn.ts'
 
 /** Threads that rank tasks while this one does other things; they start when that is worth it. */
 export interface RankThreads {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createAskedLately } from '../../runtime/asked-lately.ts'
+import { createAskedLately } from '../../runtime/admission-filter.ts'
 import { ASKED_LATELY, REMEMBERED_BYTES, REMEMBERED_TASKS } from '../constants/constants.ts'
 import type { ResolveOptions } from './rank.ts'
 import { type Ranked, type Standing, withBackgrounds } from './ranked.ts'
