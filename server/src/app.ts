@@ -5,7 +5,7 @@ import { createExpressEndpoints } from '@ts-rest/express'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { Service } from './config/config.ts'
-import type { Context } from './context.ts'
+import type { AppContext } from './context.ts'
 import { Failure } from './errors/failure.ts'
 import { allowAnyOrigin, allowRegisteredOrigins } from './http/cors.ts'
 import { docsRoutes } from './http/docs.ts'
@@ -25,7 +25,7 @@ import { assetRoutes } from './web/asset-routes.ts'
 import { webRouter } from './web/routes.ts'
 
 /** The pipeline: everything a request goes through, in order. */
-export function createApp(ctx: Context, isDraining: () => boolean = () => false): Express {
+export function createApp(ctx: AppContext, isDraining: () => boolean = () => false): Express {
   const app = express()
   app.disable('x-powered-by')
   // Only markdown has a validator of its own, the digest; hashing every JSON answer would not pay.
@@ -49,7 +49,7 @@ export function createApp(ctx: Context, isDraining: () => boolean = () => false)
   return app
 }
 
-function apiRouter(ctx: Context): Router {
+function apiRouter(ctx: AppContext): Router {
   const router = Router()
   router.use(allowAnyOrigin)
   createExpressEndpoints(apiContract, apiRoutes(ctx), router, endpointOptions(ctx))
@@ -58,7 +58,7 @@ function apiRouter(ctx: Context): Router {
 }
 
 /** The address of a skill, which fits nearly any path. */
-function addressRouter(ctx: Context): Router {
+function addressRouter(ctx: AppContext): Router {
   const router = Router()
   router.use('/:owner/:repo/:skill', allowAnyOrigin)
   const routes = { rawSkill: rawSkillRoutes(ctx) }
@@ -66,7 +66,7 @@ function addressRouter(ctx: Context): Router {
   return router
 }
 
-function oauthRouter(ctx: Context): Router {
+function oauthRouter(ctx: AppContext): Router {
   const router = Router()
   const cors = allowRegisteredOrigins(ctx)
   router.use(cors, neverStored, refuseOtherMethods(oauthContract, cors))
@@ -74,7 +74,7 @@ function oauthRouter(ctx: Context): Router {
   return router
 }
 
-function platformRouter(ctx: Context): Router {
+function platformRouter(ctx: AppContext): Router {
   const router = Router()
   router.use(allowAnyOrigin, neverStored, refuseOtherMethods(platformContract))
   const routes = { ...platformRoutes(ctx), ...marketplaceRoutes(ctx) }
@@ -105,7 +105,7 @@ const belowApi =
 const nothingHere: RequestHandler = (_req, _res, next) => next(new Failure('NOT_FOUND'))
 
 /** Helmet's headers, with a policy for answers that are data; pages set their own. */
-function secureHeaders({ config }: Context): RequestHandler {
+function secureHeaders({ config }: AppContext): RequestHandler {
   const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,

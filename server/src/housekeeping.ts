@@ -1,5 +1,5 @@
 import { removeOldEntries } from './audit/retention.ts'
-import type { Context } from './context.ts'
+import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { forgetReaders } from './registry/catalogue/write-behind.ts'
@@ -21,7 +21,7 @@ const reservation = 30 * 86_400_000
 const purgeBatch = 500
 
 /** Writes collected counts and removes what has had its time, until it is stopped. */
-export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
+export function startHousekeeping(ctx: AppContext): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   const run = (work: () => Promise<unknown>) => {
     running = running.then(work).then(
@@ -55,7 +55,7 @@ export function startHousekeeping(ctx: Context): { stop(): Promise<void> } {
  * vectors that no node uses any more, old deliveries and old entries of the audit log; weighs votes again
  * whose agents grew older.
  */
-export async function removeOld(ctx: Context): Promise<void> {
+export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()
   // First, so that no start uses a snapshot that holds skills of which every trace is gone.
   await ctx.db.write((trx) => deleteSnapshotMarksBefore(trx, now - oldestSnapshot))

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { shownText } from '@skillpass/contract'
@@ -6,7 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { createFailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Config } from './config/config.ts'
-import { type Clock, type Context, createSteadyNow, type Random } from './context.ts'
+import type { AppContext } from './context.ts'
 import { openDatabase } from './db/open.ts'
 import { openEncryption } from './encryption/key.ts'
 import { prepareDatabase } from './encryption/stored.ts'
@@ -28,13 +27,10 @@ import { snapshotFolder } from './registry/snapshots/place.ts'
 import { stateOf } from './registry/snapshots/state.ts'
 import { startLinting } from './registry/verdicts.ts'
 import { createMetrics } from './runtime/metrics.ts'
+import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
 import { createBell } from './webhooks/bell.ts'
 import { startSender } from './webhooks/sender.ts'
-
-export const systemClock: Clock = { now: Date.now, monotonic: () => performance.now() }
-
-export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
 
 /** Logs as JSON lines, gathered for a second at most, so that no request waits for the terminal. */
 export const createLog = (config: Config): Logger =>
@@ -47,7 +43,7 @@ export const createLog = (config: Config): Logger =>
   )
 
 export interface RunningServer {
-  readonly ctx: Context
+  readonly ctx: AppContext
   /** Address it listens on, with the port that the system chose for port 0. */
   readonly url: string
   /** Lets running requests finish, writes a snapshot and what was collected, and closes. */
@@ -55,7 +51,7 @@ export interface RunningServer {
 }
 
 /** Parts that tests replace; the rest is real. */
-export type Overrides = Partial<Pick<Context, 'clock' | 'random' | 'log'>>
+export type Overrides = Partial<Pick<AppContext, 'clock' | 'random' | 'log'>>
 
 /** Opens the database, migrates it, fills the catalogue and listens. */
 export async function startServer(
@@ -82,7 +78,7 @@ export async function startServer(
 async function createContext(
   config: Config,
   overrides: Overrides,
-): Promise<Omit<Context, 'catalogue'>> {
+): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
   const db = await openDatabase(config.databaseUrl, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
@@ -117,7 +113,7 @@ async function createContext(
 /** Snapshots that this process makes, and what its catalogue came from. */
 type Keeping = Snapshots & Pick<OpenedCatalogue, 'from'>
 
-async function listen(ctx: Context, snapshots?: Keeping): Promise<RunningServer> {
+async function listen(ctx: AppContext, snapshots?: Keeping): Promise<RunningServer> {
   let draining = false
   const app = createApp(ctx, () => draining)
   const handle: RequestListener = (req, res) => {

@@ -1,5 +1,5 @@
+import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
-import { systemRandom } from '@skillpass/server/serve'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, declare, userOf } from '../support/oauth/acme.ts'

@@ -1,5 +1,5 @@
+import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret } from '@skillpass/server/secrets/secrets'
-import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import {

@@ -1,5 +1,5 @@
 import { authorizationCode } from '@skillpass/client'
-import { systemClock } from '@skillpass/server/serve'
+import { systemClock } from '@skillpass/server/runtime/time'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@skillpass/server/context'
+import type { Clock } from '@skillpass/server/runtime/time'
 
 export interface TestClock extends Clock {
   /** Lets time pass, on both clocks. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Random } from '@skillpass/server/context'
+import type { Random } from '@skillpass/server/runtime/time'
 
 let made = 0
 

@@ -1,13 +1,13 @@
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { contract } from '@skillpass/contract'
-import type { Context } from '@skillpass/server/context'
+import type { AppContext } from '@skillpass/server/context'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 
 /** Where test processes leave what they saw until the report is made. */
 const folder = new URL('../../.cache/route-coverage/', import.meta.url)
 
 /** Notes which statuses a server's routes answered, by its own metrics. */
-export async function recordCoverage({ metrics }: Context): Promise<void> {
+export async function recordCoverage({ metrics }: AppContext): Promise<void> {
   const { values } = await metrics.requests.get()
   const lines = values
     .filter(({ metricName = '' }) => metricName.endsWith('_count'))

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@skillpass/client'
 import { loadConfig } from '@skillpass/server/config/config'
-import type { Context } from '@skillpass/server/context'
+import type { AppContext } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from './clock.ts'
@@ -19,7 +19,7 @@ export interface TestAgent {
 
 export interface TestServer {
   readonly url: string
-  readonly ctx: Context
+  readonly ctx: AppContext
   readonly clock: TestClock
   readonly database: TestDatabase
   /** The typed client without a key; retries are off, so that refusals are seen at once. */

@@ -1,6 +1,6 @@
 import { currentOperator } from '../audit/operator.ts'
 import { record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
 import { createAgent } from '../registry/agents.ts'
@@ -21,7 +21,7 @@ export interface Applied {
   warnings: string[]
 }
 
-type Applying = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+type Applying = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 /** Runs of the same file at the same time: one makes, the others find what was made. */
 const maxAttempts = 3

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { type AddressRules, checkApp } from '../oauth/app-rules.ts'
 import {
@@ -103,7 +103,7 @@ function declaredAt(declared: DeclaredApp, path: readonly (string | number)[]) {
 
 /** Makes and changes apps as planned, in the caller's transaction. */
 export async function writeApps(
-  ctx: Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>,
+  ctx: Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'>,
   trx: Db,
   apps: readonly PlannedApp[],
   accounts: readonly AppliedAccount[],
@@ -158,7 +158,7 @@ export async function checkApprovedApps(
  * withdrawn stays so; gives a warning for each.
  */
 export async function writeApprovals(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: Pick<AppContext, 'clock' | 'random'>,
   trx: Db,
   planned: readonly PlannedAccount[],
   accounts: readonly AppliedAccount[],

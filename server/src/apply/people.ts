@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { createAccount } from '../platform/accounts.ts'
 import { hashPassword, verifyPassword } from '../platform/passwords.ts'
@@ -162,7 +162,7 @@ const operator = { source: 'operator' }
 
 /** Hashes the passwords that are new, by the user's place in the plan. Takes its time, so it comes first. */
 export async function hashPasswords(
-  { random }: Pick<Context, 'random'>,
+  { random }: Pick<AppContext, 'random'>,
   accounts: readonly PlannedAccount[],
 ): Promise<ReadonlyMap<PlannedUser, string>> {
   const hashes = new Map<PlannedUser, string>()
@@ -177,7 +177,7 @@ export async function hashPasswords(
 
 /** Makes and changes accounts and users as planned, in the caller's transaction. */
 export async function writeAccounts(
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: Pick<AppContext, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   accounts: readonly PlannedAccount[],
   hashes: ReadonlyMap<PlannedUser, string>,
@@ -204,7 +204,7 @@ export async function writeAccounts(
 }
 
 async function writeUsers(
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: Pick<AppContext, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   accountId: string,
   users: readonly PlannedUser[],

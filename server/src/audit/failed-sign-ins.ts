@@ -1,6 +1,6 @@
-import type { Clock, Random } from '../context.ts'
 import type { Database } from '../db/open.ts'
 import { networkOf } from '../limits/client-address.ts'
+import type { Clock, Random } from '../runtime/time.ts'
 import { record } from './record.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Party } from './record.ts'
 
 /** What a command of the operator works with. */

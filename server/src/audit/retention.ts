@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { deleteEntriesBefore } from './store/entries.ts'
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { listAudit, type NamedEntry } from '../audit/list.ts'
 import { auditActions } from '../audit/record.ts'
-import { systemClock } from '../serve.ts'
+import { systemClock } from '../runtime/time.ts'
 import { limitOption } from './limit.ts'
 import { asOperator } from './operating.ts'
 import { printJson, printLine, printTable } from './print.ts'

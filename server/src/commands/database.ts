@@ -1,9 +1,9 @@
 import { loadConfig } from '../config/config.ts'
-import type { Context } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { openEncryption } from '../encryption/key.ts'
 import { prepareDatabase } from '../encryption/stored.ts'
-import { systemClock, systemRandom } from '../serve.ts'
+import { systemClock, systemRandom } from '../runtime/time.ts'
 
 /** Runs `work` on the configured database and closes it, whatever happens. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
 }
 
 /** What commands work with that read or write what is sealed. */
-export type CommandContext = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+export type CommandContext = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 /** Opens the database along with the keys of what it holds sealed. */
 export const withUnlockedDatabase = <T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> =>

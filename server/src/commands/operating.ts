@@ -2,7 +2,7 @@ import { currentOperator, type Operating } from '../audit/operator.ts'
 import { type AuditAction, record } from '../audit/record.ts'
 import { migrationStatus } from '../db/migrate.ts'
 import type { Database } from '../db/open.ts'
-import { systemClock, systemRandom } from '../serve.ts'
+import { systemClock, systemRandom } from '../runtime/time.ts'
 import { withCurrentDatabase } from './database.ts'
 
 /** What an operation of the operator works with, on a database. */

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Matchable, Sealed } from '../encryption/encryption.ts'
+import type { Matchable, Sealed } from '../secrets/encryption.ts'
 
 /** Milliseconds since 1970 in UTC. */
 type Timestamp = number

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Context } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { Failure } from '../errors/failure.ts'
 import { createAgent } from '../registry/agents.ts'
 import { catchUp } from '../registry/catalogue/change-feed.ts'
@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL('../demo/skills', import.meta.url))
  * makes people and apps. Gives what to try, credentials included, or nothing when the registry was
  * in use before.
  */
-export async function createDemoData(ctx: Context): Promise<string | undefined> {
+export async function createDemoData(ctx: AppContext): Promise<string | undefined> {
   if ((await countAgents(ctx.db.read)) > 0) return undefined
   // Several servers may start on one database: the one that gets the name makes the rest.
   const declared = {

@@ -1,5 +1,5 @@
 import { type Applied, applyDeclaration } from '../apply/apply.ts'
-import type { Context } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { countAccounts } from '../platform/store/accounts.ts'
 import { randomBase62 } from '../secrets/secrets.ts'
 
@@ -12,7 +12,7 @@ const emails = ['owner@acme.test', 'admin@acme.test', 'user@acme.test']
  * try, credentials included.
  */
 export async function createDemoPeople(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>,
+  ctx: Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>,
 ): Promise<string> {
   if ((await countAccounts(ctx.db.read)) > 0) return ''
   const password = randomBase62(ctx.random, 12)
@@ -56,7 +56,7 @@ const declaration = (password: string) => ({
 })
 
 function instructions(
-  { config }: Pick<Context, 'config'>,
+  { config }: Pick<AppContext, 'config'>,
   { accounts, apps }: Applied,
   password: string,
 ): string {

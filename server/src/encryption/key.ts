@@ -1,11 +1,11 @@
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, parseEncryptionKey } from '../config/config.ts'
-import type { Random } from '../context.ts'
 import { sqliteFile } from '../db/sqlite.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
-import { createEncryption, type Encryption, keyLength } from './encryption.ts'
+import type { Random } from '../runtime/time.ts'
+import { createEncryption, type Encryption, keyLength } from '../secrets/encryption.ts'
 
 /**
  * Encryption under `ENCRYPTION_KEY`. Without it, outside production, under a key that is made once and

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { migrateUp } from '../db/migrate.ts'
-import { type Encryption, type Sealed, sealedPrefix } from './encryption.ts'
+import { type Encryption, type Sealed, sealedPrefix } from '../secrets/encryption.ts'
 import { deleteKeyIds, holdKeyIds, insertKeyId, listKeyIds, plainMark } from './store/keys.ts'
 import {
   listTexts,

@@ -1,6 +1,6 @@
 import { accessOpens, type KeyAccess } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Context } from '../context.ts'
+import type { AppContext as Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
 import { clientAddress, networkOf } from '../limits/client-address.ts'
 import { failBlocked, hasExpired, refuseExpired } from '../registry/access/ended.ts'

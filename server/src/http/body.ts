@@ -1,7 +1,7 @@
 import { bounds } from '@skillpass/contract'
 import { ContractNoBody } from '@ts-rest/core'
 import express, { type Request, type RequestHandler } from 'express'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { routeOf } from './route.ts'
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { countFailure } from '../limits/failure-limit.ts'

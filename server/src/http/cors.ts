@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { hasOrigin } from '../oauth/store/clients.ts'
 import { isAccountPath } from '../web/account/path.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Router } from 'express'
 import swaggerUi from 'swagger-ui-express'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { serviceOf } from './service-of.ts'
 
 /** The committed document, which the contract generates. */

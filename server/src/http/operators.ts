@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { fail } from '../errors/failure.ts'
 import { checkHealth } from '../registry/health.ts'
 import { equalSecrets } from '../secrets/secrets.ts'

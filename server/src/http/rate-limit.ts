@@ -1,7 +1,7 @@
 import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { accessTokenOf, callerOf } from './caller.ts'

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { findCaller } from './caller.ts'
 import { findRoute } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
 import type { Request, Response } from 'express'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { type Failure, fail } from '../errors/failure.ts'
 import { type AccessToken, findAccessToken } from '../oauth/store/access-tokens.ts'
 import { missingScopesMessage } from '../platform/bearer.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../context.ts'
+import type { Clock } from '../runtime/time.ts'
 
 /** The answer of a limiter to one request. Times are milliseconds from now. */
 export interface Verdict {

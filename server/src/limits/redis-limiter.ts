@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import type { Clock, Random } from '../context.ts'
 import { createOutage } from '../runtime/outage.ts'
+import type { Clock, Random } from '../runtime/time.ts'
 import {
   createMemoryLimiter,
   only,

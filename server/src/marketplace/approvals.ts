@@ -1,6 +1,6 @@
 import type { ScopeRequirement } from '@skillpass/contract'
-import type { Context } from '../context.ts'
 import type { Decider } from '../oauth/approvals.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platform/bearer.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platfo
  * reaches the account: its user is no admin any more, or its scopes are for sub-accounts.
  */
 export async function deciderOf(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   bearer: Bearer,
   requirement: ScopeRequirement,
 ): Promise<Decider> {

@@ -1,6 +1,5 @@
 import { bounds, isStorable, scopeLevel } from '@skillpass/contract'
 import { type Recording, record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
@@ -25,6 +24,7 @@ import {
   renewWebhookSecret,
   saveApp,
 } from '../oauth/apps.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import {
   type AppRecord,
   type AppSelection,
@@ -61,7 +61,7 @@ export type AppRegistration = Omit<AppChanges, 'disabled'> & Pick<AppSettings, '
  * `after`. Throws validation_failed for a token of no page of these.
  */
 export async function listManagedApps(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   developer: Developer,
   { after = '', limit }: { after?: string | undefined; limit: number },
 ): Promise<ListPage<ManagedApp> & { total: number }> {
@@ -85,7 +85,7 @@ export async function listManagedApps(
 
 /** An app that the developer manages. Throws app_not_found, for what is another's too. */
 export async function getManagedApp(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> {
@@ -99,7 +99,7 @@ export async function getManagedApp(
  * VALIDATION_ERROR, insufficient_scope, and not_allowed_now for a taken name and for too many apps of one user.
  */
 export async function registerApp(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: Pick<OAuthContext, 'clock' | 'config' | 'db' | 'encryption' | 'network' | 'random'>,
   developer: Developer,
   { name, type, ...changes }: AppRegistration,
 ): Promise<NewApp & { app: ManagedApp }> {
@@ -133,7 +133,7 @@ export async function registerApp(
  * not_allowed_now for a taken name and for an app that the operator or an admin has disabled.
  */
 export async function updateApp(
-  ctx: Recording & Pick<Context, 'config' | 'db' | 'encryption'>,
+  ctx: Recording & Pick<OAuthContext, 'config' | 'db' | 'encryption'>,
   developer: Developer,
   appId: string,
   changes: AppChanges,
@@ -200,7 +200,10 @@ const refuseTakenName = (error: unknown): never => {
   return fail('not_allowed_now', 'The account has an app with this name already.')
 }
 
-type Rotating = Pick<Context, 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow'>
+type Rotating = Pick<
+  OAuthContext,
+  'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow'
+>
 
 /** Gives one set of credentials of an app a new secret. Throws app_not_found, insufficient_scope. */
 export async function rotateClientSecret(

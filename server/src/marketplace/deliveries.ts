@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
 import type { ListPage } from '../db/page-token.ts'
 import { fail, failField } from '../errors/failure.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import * as webhooks from '../webhooks/deliveries.ts'
 import { validateEndpoint as validate } from '../webhooks/validate.ts'
 import { getManagedApp } from './apps.ts'
@@ -11,7 +11,7 @@ import type { Developer } from './developer.ts'
  * validation_failed with what is wrong.
  */
 export async function validateManagedEndpoint(
-  ctx: Context,
+  ctx: OAuthContext,
   developer: Developer,
   appId: string,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function validateManagedEndpoint(
 
 /** A page of an app's deliveries. Throws app_not_found, and validation_failed for a token of no page of them. */
 export async function listManagedDeliveries(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   developer: Developer,
   appId: string,
   page: { after: string; limit: number },
@@ -33,7 +33,7 @@ export async function listManagedDeliveries(
 
 /** Sends an event of an app once more. Throws app_not_found, for the delivery too. */
 export async function redeliverManaged(
-  ctx: Pick<Context, 'db' | 'limiter' | 'steadyNow' | 'webhooks'>,
+  ctx: Pick<OAuthContext, 'db' | 'limiter' | 'steadyNow' | 'webhooks'>,
   developer: Developer,
   appId: string,
   deliveryId: string,

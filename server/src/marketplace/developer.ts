@@ -1,6 +1,6 @@
 import type { ScopeRequirement } from '@skillpass/contract'
 import { memberParty, type Party, userParty } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platform/bearer.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { findHead } from '../platform/store/users.ts'
@@ -39,7 +39,7 @@ export const developerOf = (user: UserRecord): Developer => ({
  * insufficient_scope for an account token whose scopes are for sub-accounts alone.
  */
 export async function developerOfToken(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   bearer: Bearer,
   requirement: ScopeRequirement,
 ): Promise<Developer> {

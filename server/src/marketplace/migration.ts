@@ -1,9 +1,9 @@
 import { isClassicScope } from '@skillpass/contract'
 import type { Recording } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
 import { changeSettings, settingsOf } from '../oauth/app-settings.ts'
 import { saveApp } from '../oauth/apps.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import {
   type Migration,
   type MigrationObstacle,
@@ -24,7 +24,7 @@ export interface MigrationPreview extends Migration {
 
 /** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
 export async function previewMigration(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   developer: Developer,
   appId: string,
   environment: Environment,
@@ -46,7 +46,7 @@ export async function previewMigration(
  * users authorize again. Throws app_not_found, insufficient_scope, and not_allowed_now.
  */
 export async function migrateScopes(
-  ctx: Recording & Pick<Context, 'config' | 'db' | 'encryption'>,
+  ctx: Recording & Pick<OAuthContext, 'config' | 'db' | 'encryption'>,
   developer: Developer,
   appId: string,
   environment: Environment,

@@ -1,9 +1,9 @@
 import { record, userParty } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { requireAdmin } from '../platform/users.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
+import type { OAuthContext } from './context.ts'
 import { type DescribedScope, describeScopes } from './scopes.ts'
 import {
   type AccountGrant,
@@ -18,7 +18,7 @@ import {
 } from './store/grants.ts'
 
 type Removing = Pick<
-  Context,
+  OAuthContext,
   'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'webhooks'
 >
 
@@ -26,7 +26,7 @@ type Removing = Pick<
 export type ShownApp = Omit<AddedApp, 'scopes'> & { readonly scopes: DescribedScope[] }
 
 /** The apps that a user has added, by name. */
-export async function listAddedApps(ctx: Context, user: UserRecord): Promise<ShownApp[]> {
+export async function listAddedApps(ctx: OAuthContext, user: UserRecord): Promise<ShownApp[]> {
   const apps = await listFromStore(ctx.db.read, user.id)
   return apps.map((app) => ({ ...app, scopes: describeScopes(app.scopes) }))
 }
@@ -75,7 +75,7 @@ export type AccountApp = ShownApp & {
 
 /** The apps that have access to the admin's account as a whole, by name. Throws FORBIDDEN for a member. */
 export async function listAccountApps(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   admin: UserRecord,
 ): Promise<AccountApp[]> {
   requireAdmin(admin, onlyAdmins)

@@ -1,13 +1,13 @@
 import { isStorable } from '@skillpass/contract'
 import { currentOperator } from '../audit/operator.ts'
 import { memberParty, type Party, type Recording, record, userParty } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { type ListPage, namePlace, pageOf, placeOf } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { requireAdmin } from '../platform/users.ts'
+import type { OAuthContext } from './context.ts'
 import {
   findApproval,
   findNamedApproval,
@@ -33,7 +33,7 @@ export interface Decider {
  * which holds until an admin approves the app.
  */
 export async function requestApproval(
-  ctx: Recording & Pick<Context, 'db' | 'steadyNow'>,
+  ctx: Recording & Pick<OAuthContext, 'db' | 'steadyNow'>,
   user: UserRecord,
   appId: string,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export type Decision = 'approved' | 'declined' | 'withdrawn'
  * FORBIDDEN for a member, app_not_found, and not_allowed_now for declining what is approved.
  */
 export async function decideApproval(
-  ctx: Pick<Context, 'clock' | 'db' | 'network' | 'random' | 'steadyNow'>,
+  ctx: Pick<OAuthContext, 'clock' | 'db' | 'network' | 'random' | 'steadyNow'>,
   admin: Decider,
   appId: string,
   state: Decision,
@@ -100,7 +100,7 @@ const recordDecision = (
  * given back.
  */
 export async function approveByOperator(
-  ctx: Recording & Pick<Context, 'steadyNow'>,
+  ctx: Recording & Pick<OAuthContext, 'steadyNow'>,
   trx: Db,
   accountId: string,
   appId: string,
@@ -116,7 +116,7 @@ export async function approveByOperator(
 
 /** Allows an app for an account; `decidedBy` is null for an account token and for the operator. */
 async function approveApp(
-  ctx: Pick<Context, 'steadyNow'>,
+  ctx: Pick<OAuthContext, 'steadyNow'>,
   trx: Db,
   accountId: string,
   appId: string,
@@ -133,7 +133,7 @@ async function approveApp(
  * some states. Throws FORBIDDEN for a member, and validation_failed for a token of no page of these.
  */
 export async function listApprovals(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   admin: Decider,
   {
     states,
@@ -161,7 +161,7 @@ export interface MarketplaceSettings {
 
 /** What the decider's account asks of apps. */
 export async function getSettings(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   { accountId }: Pick<Decider, 'accountId'>,
 ): Promise<MarketplaceSettings> {
   const account = (await findAccount(ctx.db.read, accountId)) ?? fail('user_not_found')
@@ -170,7 +170,7 @@ export async function getSettings(
 
 /** Sets it, and gives what it is then. What was allowed before lives on. Throws FORBIDDEN for a member. */
 export async function updateSettings(
-  ctx: Recording & Pick<Context, 'db'>,
+  ctx: Recording & Pick<OAuthContext, 'db'>,
   admin: Decider,
   { requireAppApproval }: MarketplaceSettings,
 ): Promise<MarketplaceSettings> {

@@ -1,12 +1,12 @@
 import { currentOperator } from '../audit/operator.ts'
 import { record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { createSecret, hashSecret, randomBase62, type Secret } from '../secrets/secrets.ts'
 import { originOf } from './app-addresses.ts'
 import { checkApp, type Problem } from './app-rules.ts'
 import { type AppSettings, type ClientSettings, environments } from './app-settings.ts'
+import type { OAuthContext } from './context.ts'
 import { type AppRecord, insertApp, replaceWebhookSecret, updateApp } from './store/apps.ts'
 import {
   type Environment,
@@ -38,7 +38,7 @@ export interface NewApp {
   readonly production: NewCredentials
 }
 
-type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
+type Making = Pick<OAuthContext, 'clock' | 'config' | 'encryption' | 'random'>
 
 /**
  * Makes an app with its two sets of credentials, in the caller's transaction; `createdBy` is the user
@@ -121,7 +121,7 @@ export async function saveApp(
  * can change over one by one. Throws NOT_FOUND.
  */
 export async function rotateSecretOfClient(
-  ctx: Rotating & Pick<Context, 'clock' | 'db'>,
+  ctx: Rotating & Pick<OAuthContext, 'clock' | 'db'>,
   clientId: string,
 ): Promise<RotatedSecret> {
   return ctx.db.write(async (trx) => {
@@ -146,7 +146,7 @@ export interface RotatedSecret {
   readonly previousExpiresAt: number
 }
 
-type Rotating = Pick<Context, 'random' | 'steadyNow'>
+type Rotating = Pick<OAuthContext, 'random' | 'steadyNow'>
 
 /** The same in the caller's transaction. Throws NOT_FOUND. */
 export async function renewClientSecret(
@@ -163,7 +163,7 @@ export async function renewClientSecret(
 
 /** Gives the webhooks of an app a new secret, in the caller's transaction (open-points D). */
 export async function renewWebhookSecret(
-  ctx: Rotating & Pick<Context, 'encryption'>,
+  ctx: Rotating & Pick<OAuthContext, 'encryption'>,
   trx: Db,
   appId: string,
 ): Promise<RotatedSecret> {
@@ -174,7 +174,7 @@ export async function renewWebhookSecret(
   return { secret, previousExpiresAt }
 }
 
-function overlapOf({ steadyNow }: Pick<Context, 'steadyNow'>) {
+function overlapOf({ steadyNow }: Pick<OAuthContext, 'steadyNow'>) {
   const now = steadyNow()
   return { now, previousExpiresAt: now + secretOverlap }
 }
@@ -182,7 +182,7 @@ function overlapOf({ steadyNow }: Pick<Context, 'steadyNow'>) {
 /** Whose word keeps the app disabled, where a developer has disabled it. */
 const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
 
-const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
+const refuseInvalid = ({ config }: Pick<OAuthContext, 'config'>, settings: AppSettings) =>
   refuseProblems(checkApp(settings, config))
 
 /** Throws VALIDATION_ERROR where there are problems. */

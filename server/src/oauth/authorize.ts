@@ -1,9 +1,9 @@
 import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
-import type { Context } from '../context.ts'
 import { Failure, fail, isOAuthError } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
+import type { OAuthContext } from './context.ts'
 import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
 import {
   encodedLength,
@@ -75,7 +75,7 @@ export const consentLifetime = 15 * 60_000
 
 /** Looks at an authorization request (OAuth spec §4; RFC 6749 §4.1.1), given as its raw query. */
 export async function authorize(
-  ctx: Context,
+  ctx: OAuthContext,
   query: string,
   session: Session | undefined,
 ): Promise<Authorization> {
@@ -91,7 +91,7 @@ export async function authorize(
 }
 
 /** Whom the request comes from and where it goes back to; or why neither can be trusted. */
-async function findTrusted(ctx: Context, query: string): Promise<TrustedRequest | Refusal> {
+async function findTrusted(ctx: OAuthContext, query: string): Promise<TrustedRequest | Refusal> {
   const malformed = (message: string): Refusal => ({ kind: 'malformed', message })
   if (query.length > bounds.oauthQuery) return malformed('The address is too long.')
   let parameters: OAuthParameters
@@ -121,7 +121,7 @@ async function findTrusted(ctx: Context, query: string): Promise<TrustedRequest 
 }
 
 async function answer(
-  ctx: Context,
+  ctx: OAuthContext,
   trusted: TrustedRequest,
   session: Session | undefined,
 ): Promise<Authorization> {
@@ -200,7 +200,7 @@ function checkScopes({ required, optional }: AskedScopes): void {
 
 /** Sends the browser back to the app. `state` is the last parameter, as it came. */
 export function redirect(
-  { config }: Pick<Context, 'config'>,
+  { config }: Pick<OAuthContext, 'config'>,
   { redirectUri, state }: { redirectUri: string; state: string | null | undefined },
   parameters: Record<string, string>,
 ): { kind: 'redirect'; location: string } {

@@ -1,10 +1,10 @@
 import { parseScopes } from '@skillpass/contract'
 import { record, userParty } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
 import { redirect } from './authorize.ts'
+import type { OAuthContext } from './context.ts'
 import { findObstacle } from './obstacles.ts'
 import { needsS256 } from './pkce.ts'
 import { isRegistered } from './scopes.ts'
@@ -31,7 +31,7 @@ export interface Decision {
  * where the page was used before, is too old, or was shown to somebody else.
  */
 export async function decideConsent(
-  ctx: Context,
+  ctx: OAuthContext,
   session: Session,
   decision: Decision,
 ): Promise<string> {
@@ -82,7 +82,7 @@ export async function decideConsent(
 
 /** Why Allow gives no code; nothing where it does. */
 async function refusalOf(
-  ctx: Context,
+  ctx: OAuthContext,
   client: Client,
   { user }: Session,
   asked: Pick<ConsentRequest, 'codeChallengeMethod'> & { readonly scopes: readonly string[] },

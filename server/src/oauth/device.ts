@@ -1,12 +1,12 @@
 import { type DeviceCodeResponse, parseScopes } from '@skillpass/contract'
 import type { z } from 'zod'
 import { record, userParty } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { settleAttempt } from '../limits/failure-limit.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
+import type { OAuthContext } from './context.ts'
 import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
 import { askedScopes, type DescribedScope, describeScopes, isRegistered } from './scopes.ts'
 import { type Client, findClient } from './store/clients.ts'
@@ -23,7 +23,7 @@ import { formatUserCode, makeUserCode, readUserCode } from './user-code.ts'
  * app_disabled, unauthorized_client and invalid_scope.
  */
 export async function requestDeviceCode(
-  ctx: Context,
+  ctx: OAuthContext,
   client: Client,
   scope: string | undefined,
   address: string,
@@ -94,7 +94,7 @@ const wrongCodes = { limit: 5, window: 15 * 60_000 }
  * that never was and one that has expired are told alike. Too many wrong ones: RATE_LIMITED.
  */
 export async function findWaitingDevice(
-  ctx: Context,
+  ctx: OAuthContext,
   session: Session,
   text: string,
   address: string,
@@ -122,7 +122,7 @@ export async function findWaitingDevice(
  * decision holds, and the same user's next ones are answered with it.
  */
 export async function decideDevice(
-  ctx: Context,
+  ctx: OAuthContext,
   session: Session,
   decision: { userCode: string; allow: boolean; ticked: readonly string[]; address: string },
 ): Promise<DeviceDecision | undefined> {
@@ -158,7 +158,7 @@ function decided({ state, userId }: DeviceCode, { user }: Session): DeviceDecisi
   return state === 'denied' ? 'denied' : 'allowed'
 }
 
-async function findLiving(ctx: Context, session: Session, text: string, address: string) {
+async function findLiving(ctx: OAuthContext, session: Session, text: string, address: string) {
   const { limit, window } = wrongCodes
   const limits = [`user-code:${session.key}`, `user-code:${address}`].map((key) => ({
     key,

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { sessionLifetime } from '../platform/sign-in.ts'
 import { purgeMeetingTokens } from '../platform/store/meeting-tokens.ts'
 import { consentLifetime } from './authorize.ts'
+import type { OAuthContext } from './context.ts'
 import { type DatedTable, purgeExpired, purgeExpiredRefreshTokens } from './store/expired.ts'
 import { purgeEndedGrants } from './store/grants.ts'
 import { purgeUsedTokens } from './store/refresh-tokens.ts'
@@ -22,7 +22,7 @@ const endedGrantMemory = 30 * day
 
 /** Removes what has had its time, batch after batch; gives how many rows. */
 export async function removeExpired(
-  ctx: Pick<Context, 'config' | 'db' | 'steadyNow'>,
+  ctx: Pick<OAuthContext, 'config' | 'db' | 'steadyNow'>,
 ): Promise<number> {
   const now = ctx.steadyNow()
   const { accessToken, authorizationCode, deviceCode, refreshToken } = ctx.config.lifetimes

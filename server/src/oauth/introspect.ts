@@ -1,8 +1,8 @@
 import type { Introspection } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
 import { dateOf, hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
+import type { OAuthContext } from './context.ts'
 import { findAccessToken } from './store/access-tokens.ts'
 import type { Client } from './store/clients.ts'
 import { findRefreshToken } from './store/refresh-tokens.ts'
@@ -12,7 +12,11 @@ type Answer = z.output<typeof Introspection>
 const inactive: Answer = { active: false }
 
 /** What a token is, to the client that it was issued to; inactive to any other (RFC 7662 §2.2). */
-export async function introspectToken(ctx: Context, client: Client, text: string): Promise<Answer> {
+export async function introspectToken(
+  ctx: OAuthContext,
+  client: Client,
+  text: string,
+): Promise<Answer> {
   if (client.app.publicClient) fail('credentials_missing', 'A public client cannot ask.')
   const access = parseSecret('accessToken', text)
   if (access) return describeAccess(ctx, client, hashSecret(access))
@@ -20,7 +24,7 @@ export async function introspectToken(ctx: Context, client: Client, text: string
   return refresh ? describeRefresh(ctx, client, hashSecret(refresh)) : inactive
 }
 
-async function describeAccess(ctx: Context, client: Client, key: SecretHash): Promise<Answer> {
+async function describeAccess(ctx: OAuthContext, client: Client, key: SecretHash): Promise<Answer> {
   const token = await findAccessToken(ctx.db.read, key)
   if (!token || token.ended || token.disabled) return inactive
   return describe(ctx, client, key, {
@@ -30,7 +34,11 @@ async function describeAccess(ctx: Context, client: Client, key: SecretHash): Pr
   })
 }
 
-async function describeRefresh(ctx: Context, client: Client, key: SecretHash): Promise<Answer> {
+async function describeRefresh(
+  ctx: OAuthContext,
+  client: Client,
+  key: SecretHash,
+): Promise<Answer> {
   const token = await findRefreshToken(ctx.db.read, key)
   const isGood = token && token.usedAt === null && token.endReason === null && token.userExists
   if (!isGood || client.app.disabled) return inactive
@@ -46,7 +54,7 @@ interface Described {
   tokenType: string
 }
 
-function describe(ctx: Context, client: Client, key: SecretHash, token: Described): Answer {
+function describe(ctx: OAuthContext, client: Client, key: SecretHash, token: Described): Answer {
   if (token.clientId !== client.clientId || token.expiresAt <= ctx.steadyNow()) return inactive
   return {
     active: true,

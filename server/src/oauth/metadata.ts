@@ -1,13 +1,13 @@
 import { grantTypes, oauthContract, type ServerMetadata, scopeCatalogue } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { OAuthContext } from './context.ts'
 
 const withSecret = ['client_secret_basic', 'client_secret_post']
 
 /** The document that clients configure themselves from (RFC 8414 §2). */
 export function serverMetadata({
   config,
-}: Pick<Context, 'config'>): z.output<typeof ServerMetadata> {
+}: Pick<OAuthContext, 'config'>): z.output<typeof ServerMetadata> {
   const { authUrl, baseUrl, sendsIssuer } = config
   return {
     issuer: authUrl,

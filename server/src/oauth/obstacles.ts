@@ -1,8 +1,8 @@
 import { scopeLevel } from '@skillpass/contract'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
+import type { OAuthContext } from './context.ts'
 import { type ApprovalRecord, findApproval, holdApproval } from './store/approvals.ts'
 import type { Client } from './store/clients.ts'
 
@@ -17,7 +17,7 @@ export type Obstacle =
 
 /** What stands between a user and allowing an app these scopes; nothing when the user may. */
 export async function findObstacle(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<OAuthContext, 'db'>,
   { app, environment }: Client,
   user: UserRecord,
   scopes: readonly string[],

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { deleteMeetingTokensOf } from '../platform/store/meeting-tokens.ts'
 import { hashSecret, parseSecret } from '../secrets/secrets.ts'
+import type { OAuthContext } from './context.ts'
 import { findAccessToken, revokeAccessToken } from './store/access-tokens.ts'
 import type { Client } from './store/clients.ts'
 import { endGrant } from './store/grants.ts'
@@ -13,7 +13,7 @@ import { findRefreshToken } from './store/refresh-tokens.ts'
  * with it (OAuth spec §4; RFC 7009). What is unknown or dead is taken as done; a living token of
  * another app is refused and lives on.
  */
-export async function revokeToken(ctx: Context, client: Client, text: string): Promise<void> {
+export async function revokeToken(ctx: OAuthContext, client: Client, text: string): Promise<void> {
   const found = await findToken(ctx.db.read, text)
   if (!found || found.ended) return
   if (found.clientId !== client.clientId) {

@@ -1,7 +1,7 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
+import type { OAuthContext } from './context.ts'
 import { accountCredentials } from './grants/account-credentials.ts'
 import { authorizationCode } from './grants/authorization-code.ts'
 import { clientCredentials } from './grants/client-credentials.ts'
@@ -24,7 +24,7 @@ const grants: { readonly [G in GrantType]: Grant<G> } = {
  * app_disabled and what the grant throws.
  */
 export async function issueTokens(
-  ctx: Context,
+  ctx: OAuthContext,
   client: Client,
   request: z.output<typeof TokenRequest>,
 ): Promise<Tokens> {
@@ -33,7 +33,7 @@ export async function issueTokens(
 }
 
 const run = <G extends GrantType>(
-  ctx: Context,
+  ctx: OAuthContext,
   client: Client,
   request: RequestOf<G> & { grant_type: G },
 ) => grants[request.grant_type].run(ctx, client, request)

@@ -1,9 +1,10 @@
 import { hkdfSync } from 'node:crypto'
 import type { TokenResponse } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context, Random } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import type { Random } from '../runtime/time.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
+import type { OAuthContext } from './context.ts'
 import { findAccessToken, insertAccessToken } from './store/access-tokens.ts'
 import type { Client } from './store/clients.ts'
 import { insertGrant } from './store/grants.ts'
@@ -32,7 +33,7 @@ interface Making {
 
 /** Makes an access token and keeps its hash. */
 async function issueAccessToken(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   subject: TokenSubject,
   { random, now }: Making = { random: ctx.random, now: ctx.steadyNow() },
@@ -45,14 +46,14 @@ async function issueAccessToken(
 
 /** Makes an access token of a client by itself: it belongs to no user and no grant. */
 export const issueOwnToken = (
-  ctx: Context,
+  ctx: OAuthContext,
   subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes'>,
 ): Promise<Tokens> =>
   ctx.db.write((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
 
 /** Makes an access token and a refresh token of a grant. */
 export async function issueTokenPair(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   subject: TokenSubject & { readonly grantId: string },
   making: Making = { random: ctx.random, now: ctx.steadyNow() },
@@ -69,7 +70,7 @@ export async function issueTokenPair(
 
 /** Keeps what a user has allowed, and makes its first tokens. */
 export async function issueGrant(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   client: Client,
   grant: { id: string; userId: string; accountId: string; scopes: string },
@@ -84,7 +85,7 @@ export async function issueGrant(
  * where its access token is no longer kept.
  */
 export async function repeatTokenPair(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   used: { token: Secret; salt: string; usedAt: number },
 ): Promise<Tokens | undefined> {
@@ -115,7 +116,7 @@ export function successorRandom(token: Secret, salt: string): Pick<Random, 'byte
 }
 
 const describeTokens = (
-  { config }: Context,
+  { config }: OAuthContext,
   accessToken: Secret,
   lifeMs: number,
   scope: string,

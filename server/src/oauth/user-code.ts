@@ -1,4 +1,4 @@
-import type { Random } from '../context.ts'
+import type { Random } from '../runtime/time.ts'
 
 /** Consonants that spell no words and are not mistaken for one another (RFC 8628 §6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'

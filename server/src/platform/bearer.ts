@@ -5,8 +5,8 @@ import {
   type ScopeRequirement,
   scopeLevel,
 } from '@skillpass/contract'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
+import type { PlatformContext } from './context.ts'
 import { type AccountRecord, findAccount } from './store/accounts.ts'
 import type { Role, UserRecord } from './store/user-record.ts'
 import { findHead, findUser, findUserBelow } from './store/users.ts'
@@ -28,7 +28,7 @@ export interface Bearer {
  * Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleUser(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   name: string,
   requirement: ScopeRequirement,
@@ -48,7 +48,7 @@ export async function findVisibleUser(
  * alike, so that nobody learns which there are. Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleAccount(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   requirement: ScopeRequirement,
   id = bearer.accountId,
@@ -85,7 +85,7 @@ export function refuseLevel(
 const lostRole = 'Admin scopes count while the user is an admin, master scopes while the owner.'
 
 async function findNamed(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   name: string,
 ): Promise<UserRecord | undefined> {
@@ -97,12 +97,12 @@ async function findNamed(
     : findUser(ctx.db.read, name)
 }
 
-const findSelf = ({ db }: Pick<Context, 'db'>, { userId, accountId }: Bearer) =>
+const findSelf = ({ db }: Pick<PlatformContext, 'db'>, { userId, accountId }: Bearer) =>
   userId === null ? findHead(db.read, accountId) : findUser(db.read, userId)
 
 /** Whether the bearer's scopes open for this user what a requirement stands for. */
 export async function reachesUser(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   user: UserRecord,
   requirement: ScopeRequirement,
@@ -113,7 +113,7 @@ export async function reachesUser(
 }
 
 async function reachAccountOf(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   levels: readonly ScopeLevel[],
   { accountId }: UserRecord,
@@ -138,7 +138,7 @@ function reachAccount(
 
 /** Whether scopes of these levels open the bearer's own account as a whole. */
 export async function reachesOwnAccount(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   levels: readonly ScopeLevel[],
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { NewChatMessage } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import { failField } from '../errors/failure.ts'
+import type { PlatformContext } from './context.ts'
 import {
   type ChatMessageRecord,
   insertMessage,
@@ -11,7 +11,7 @@ import {
 
 /** Keeps a message that a chatbot sends in its account. Throws validation_failed for another one. */
 export async function sendMessage(
-  ctx: Pick<Context, 'clock' | 'db' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'random'>,
   sender: { readonly appId: string; readonly accountId: string },
   message: z.output<typeof NewChatMessage>,
 ): Promise<ChatMessageRecord> {
@@ -37,5 +37,7 @@ export async function sendMessage(
 const shown = { limit: 50, length: 2000 }
 
 /** The last messages of a chatbot, newest first. */
-export const listMessages = ({ db }: Pick<Context, 'db'>, appId: string): Promise<ShownMessage[]> =>
-  listFromStore(db.read, appId, shown)
+export const listMessages = (
+  { db }: Pick<PlatformContext, 'db'>,
+  appId: string,
+): Promise<ShownMessage[]> => listFromStore(db.read, appId, shown)

@@ -1,7 +1,7 @@
 import type { ScopeRequirement } from '@skillpass/contract'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
 import type { Bearer } from './bearer.ts'
+import type { PlatformContext } from './context.ts'
 import { readMeetingNumber } from './meeting-number.ts'
 import { findVisibleMeeting } from './meetings.ts'
 import {
@@ -29,7 +29,7 @@ interface Call {
  * reported already stays as it is. Throws meeting_not_found, not_allowed_now for a meeting that is over.
  */
 export async function reportContentAccess(
-  ctx: Pick<Context, 'clock' | 'db' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'random'>,
   { bearer, meetingId, scopes }: Call,
   contentType: ContentType,
 ): Promise<ContentAccess> {
@@ -50,7 +50,7 @@ export async function reportContentAccess(
  * allowed it; ending it again changes nothing. Throws path_not_found.
  */
 export async function endContentAccess(
-  ctx: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db'>,
   { bearer, meetingId }: Call,
   id: string,
 ): Promise<void> {
@@ -75,7 +75,7 @@ interface ClientVersion {
  * spec §6). Throws meeting_not_found.
  */
 export async function readIndicator(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<PlatformContext, 'db'>,
   { bearer, meetingId, scopes }: Call,
   { client_version: client, meeting_sdk_version: sdk = '' }: ClientVersion,
 ): Promise<ActiveAccess[] | undefined> {

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
+import type { PlatformContext } from './context.ts'
 import type { UserRecord } from './store/user-record.ts'
 
 /** How long a browser is known after a sign-in, ms. */
@@ -9,7 +9,7 @@ export const knownBrowserLifetime = 180 * 86_400_000
 const mostUsers = 4
 
 type Known = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
-type Keyed = Pick<Context, 'encryption' | 'steadyNow'>
+type Keyed = Pick<PlatformContext, 'encryption' | 'steadyNow'>
 
 /**
  * What a browser keeps to be known at the next sign-in: for each of its last users the id, the time

@@ -1,7 +1,7 @@
 import { type MeetingChanges, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
+import type { PlatformContext } from './context.ts'
 import { occurrencesOf, planTimes, readStart, ruleOf, spanOf, type Times } from './new-meeting.ts'
 import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
@@ -23,7 +23,7 @@ export interface KnownMeeting {
  * Throws validation_failed, and not_allowed_now for what this meeting cannot become.
  */
 export function changeMeeting(
-  ctx: Pick<Context, 'clock' | 'encryption'>,
+  ctx: Pick<PlatformContext, 'clock' | 'encryption'>,
   { meeting, occurrences }: KnownMeeting,
   changes: MeetingChangesInput,
 ): KnownMeeting {

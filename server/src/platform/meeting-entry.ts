@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import {
   countFailure,
   type FailureLimit,
@@ -6,6 +5,7 @@ import {
   settleAttempt,
 } from '../limits/failure-limit.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
+import type { PlatformContext } from './context.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
 import type { HostedMeeting } from './meetings.ts'
 import { passcodeOf } from './passcodes.ts'
@@ -54,7 +54,7 @@ export type Entry =
  * of the meeting's account wait for no stranger's guesses.
  */
 export async function enterMeeting(
-  ctx: Pick<Context, 'db' | 'encryption' | 'limiter' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'db' | 'encryption' | 'limiter' | 'steadyNow'>,
   meetingId: number,
   { user, passcode, token, address }: EntryKeys,
 ): Promise<Entry> {
@@ -102,7 +102,7 @@ function strangerLimitsOf(
 
 /** The meeting that somebody is the host of, by a session or by a zak; nothing for all others. */
 export async function findOwnMeeting(
-  ctx: Pick<Context, 'db' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'db' | 'steadyNow'>,
   meetingId: number,
   { user, zak }: { readonly user: UserRecord | undefined; readonly zak: string },
 ): Promise<HostedMeeting | undefined> {
@@ -115,7 +115,7 @@ export async function findOwnMeeting(
 
 /** A meeting with its host; a removed host's is none. */
 async function findHostedMeeting(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<PlatformContext, 'db'>,
   meetingId: number,
 ): Promise<HostedMeeting | undefined> {
   const meeting = await findMeeting(db.read, meetingId)

@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts'
+import type { PlatformContext } from './context.ts'
 
 /** Path of a meeting's page. */
 export const meetingPath = (id: number): string => `/meetings/${id}`
 
 /** Where participants join a meeting; with its password, where they need not know it. */
 export const joinUrl = (
-  { authUrl }: Pick<Context['config'], 'authUrl'>,
+  { authUrl }: Pick<PlatformContext['config'], 'authUrl'>,
   id: number,
   password?: string | null,
 ): string => `${authUrl}${meetingPath(id)}${password ? `?pwd=${encodeURIComponent(password)}` : ''}`

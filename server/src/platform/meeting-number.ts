@@ -1,11 +1,14 @@
-import type { Context } from '../context.ts'
 import { randomBase62 } from '../secrets/secrets.ts'
+import type { PlatformContext } from './context.ts'
 import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
 
 /** A random number of so many digits, the first of them not zero: 10 for a personal meeting, 11 for others. */
-export function randomMeetingNumber(random: Pick<Context['random'], 'bytes'>, digits: 10 | 11) {
+export function randomMeetingNumber(
+  random: Pick<PlatformContext['random'], 'bytes'>,
+  digits: 10 | 11,
+) {
   const lowest = 10 ** (digits - 1)
   const value = Buffer.from(random.bytes(6)).readUIntBE(0, 6)
   return lowest + (value % (9 * lowest))
@@ -17,7 +20,7 @@ export const readMeetingNumber = (text: string): number | undefined =>
 
 /** What a new meeting is told apart and entered by; a passcode is made where none was chosen. */
 export function newMeetingKeys(
-  ctx: Pick<Context, 'encryption' | 'random'>,
+  ctx: Pick<PlatformContext, 'encryption' | 'random'>,
   // 35 bits, and six characters to read out.
   passcode = randomBase62(ctx.random, 6),
 ): Pick<MeetingRecord, 'uuid' | 'password'> {
@@ -27,7 +30,7 @@ export function newMeetingKeys(
 
 /** The meeting that every user has, at a number that stays. */
 export const personalMeeting = (
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   user: UserRecord,
 ): MeetingRecord => ({
   ...newMeetingKeys(ctx),

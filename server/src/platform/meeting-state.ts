@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { PlatformContext } from './context.ts'
 import {
   type ActiveAccess,
   listActiveAccesses,
@@ -23,7 +23,7 @@ export function stateOf({ startedAt, endedAt }: MeetingRecord): MeetingState {
 
 /** What a meeting's page tells beyond the meeting: who has access to it, and when it is held next. */
 export async function describeProgress(
-  { clock, db }: Pick<Context, 'clock' | 'db'>,
+  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
   { id }: Pick<MeetingRecord, 'id'>,
 ): Promise<{ accesses: ActiveAccess[]; nextTime: number | undefined }> {
   const accesses = await listActiveAccesses(db.read, id)
@@ -36,7 +36,7 @@ export async function describeProgress(
  * before the last end stays over.
  */
 export async function startMeeting(
-  ctx: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db'>,
   meetingId: number,
 ): Promise<void> {
   const now = ctx.clock.now()
@@ -50,7 +50,7 @@ export async function startMeeting(
 
 /** Ends a meeting for everyone; one that does not go on stays as it is. */
 export async function endMeeting(
-  ctx: Pick<Context, 'clock' | 'db'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db'>,
   meetingId: number,
 ): Promise<void> {
   const now = ctx.clock.now()

@@ -1,8 +1,8 @@
 import { bounds } from '@skillpass/contract'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
+import type { PlatformContext } from './context.ts'
 import {
   findUserOfMeetingToken,
   holdAccessToken,
@@ -28,7 +28,7 @@ export interface MeetingTokenParts {
 
 /** Makes a meeting token in the caller's transaction. Throws token_revoked. */
 export async function makeMeetingToken(
-  ctx: Pick<Context, 'random' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'random' | 'steadyNow'>,
   trx: Db,
   { user, type, lifetime = usualLifetime, bearer }: MeetingTokenParts,
 ): Promise<Secret> {
@@ -48,13 +48,13 @@ export async function makeMeetingToken(
 
 /** Makes a meeting token. Throws token_revoked. */
 export const createMeetingToken = (
-  ctx: Pick<Context, 'db' | 'random' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'db' | 'random' | 'steadyNow'>,
   parts: MeetingTokenParts,
 ): Promise<Secret> => ctx.db.write((trx) => makeMeetingToken(ctx, trx, parts))
 
 /** The user of a living token of this type, unless removed. */
 export async function findMeetingTokenUser(
-  ctx: Pick<Context, 'db' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'db' | 'steadyNow'>,
   text: string,
   type: MeetingTokenType,
 ): Promise<UserRecord | undefined> {

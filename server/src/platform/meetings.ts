@@ -5,11 +5,11 @@ import {
   type ScopeRequirement,
 } from '@skillpass/contract'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import { Failure, fail, failField } from '../errors/failure.ts'
 import { type Bearer, findVisibleUser, reachesUser } from './bearer.ts'
+import type { PlatformContext } from './context.ts'
 import { changeMeeting, type MeetingChangesInput } from './meeting-changes.ts'
 import { randomMeetingNumber, readMeetingNumber } from './meeting-number.ts'
 import { createMeetingToken, makeMeetingToken } from './meeting-tokens.ts'
@@ -49,7 +49,7 @@ export interface HostedMeeting {
  * Throws meeting_not_found.
  */
 export async function findVisibleMeeting(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   meetingId: string,
   requirement: ScopeRequirement,
@@ -67,7 +67,7 @@ export async function findVisibleMeeting(
 
 /** Makes a meeting with all its occurrences, and the token to start it. Throws validation_failed. */
 export async function createMeeting(
-  ctx: Context,
+  ctx: PlatformContext,
   bearer: MeetingTokenMaker,
   host: UserRecord,
   input: NewMeetingInput,
@@ -99,7 +99,7 @@ const isNumberTaken = (error: unknown): boolean =>
  * where the bearer could start meetings of this host anyway.
  */
 export async function getMeeting(
-  ctx: Context,
+  ctx: PlatformContext,
   bearer: Bearer & MeetingTokenMaker,
   { meeting, host }: HostedMeeting,
 ): Promise<z.output<typeof Meeting>> {
@@ -130,7 +130,7 @@ const lists = {
 
 /** A page of a host's meetings. Throws validation_failed for a token that is of no page before it. */
 export async function listMeetings(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'encryption'>,
+  ctx: Pick<PlatformContext, 'clock' | 'config' | 'db' | 'encryption'>,
   host: UserRecord,
   query: MeetingQuery,
 ): Promise<z.output<typeof MeetingPage>> {
@@ -164,7 +164,7 @@ export async function listMeetings(
  * validation_failed, meeting_not_found, not_allowed_now.
  */
 export async function updateMeeting(
-  ctx: Pick<Context, 'clock' | 'db' | 'encryption'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption'>,
   { id }: MeetingRecord,
   changes: MeetingChangesInput,
   host: UserRecord | undefined,
@@ -185,7 +185,7 @@ export async function updateMeeting(
 
 /** Deletes a meeting. Throws meeting_not_found, and not_allowed_now for a personal meeting. */
 export async function removeMeeting(
-  { clock, db }: Pick<Context, 'clock' | 'db'>,
+  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
   { id, type }: MeetingRecord,
 ): Promise<void> {
   if (type === 4) fail('not_allowed_now', 'A personal meeting stays as long as its user.')
@@ -195,7 +195,7 @@ export async function removeMeeting(
 
 /** Removes one occurrence, and with the last one the meeting. Throws meeting_not_found. */
 export async function removeOccurrence(
-  { clock, db }: Pick<Context, 'clock' | 'db'>,
+  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
   { id }: MeetingRecord,
   occurrenceId: string,
 ): Promise<void> {

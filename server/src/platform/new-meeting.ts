@@ -1,7 +1,7 @@
 import { maxOccurrences, type NewMeeting } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import { failField } from '../errors/failure.ts'
+import type { PlatformContext } from './context.ts'
 import { newMeetingKeys } from './meeting-number.ts'
 import { completeRule, expandRule, type RecurrenceRule } from './recurrence.ts'
 import type { MeetingRecord } from './store/meetings.ts'
@@ -20,7 +20,7 @@ export interface PlannedMeeting {
 
 /** Makes a meeting of what its host says. Throws validation_failed, with the field that is wrong. */
 export function planMeeting(
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   host: UserRecord,
   input: NewMeetingInput,
 ): PlannedMeeting {

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import type { Sealed } from '../encryption/encryption.ts'
+import type { Sealed } from '../secrets/encryption.ts'
+import type { PlatformContext } from './context.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 
-type Keyed = Pick<Context, 'encryption'>
+type Keyed = Pick<PlatformContext, 'encryption'>
 
 /**
  * A passcode as it is stored with its meeting: encrypted and no hash, because the API shows it again to

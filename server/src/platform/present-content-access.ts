@@ -1,6 +1,6 @@
 import type { AppIndicator, ContentAccess as ContentAccessBody } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { PlatformContext } from './context.ts'
 import type { ActiveAccess, ContentAccess, ContentType } from './store/content-access.ts'
 
 /** An access in the shape of the contract. */
@@ -34,7 +34,7 @@ export const indicatorIconPath = '/assets/app-indicator.svg'
  * accesses it is that for a client that does not show any.
  */
 export function presentIndicator(
-  { config }: Pick<Context, 'config'>,
+  { config }: Pick<PlatformContext, 'config'>,
   accesses: readonly ActiveAccess[] | undefined,
 ): Indicator {
   if (accesses === undefined) return unsupportedIndicator

@@ -1,7 +1,7 @@
 import { type Meeting, type MeetingPage, MeetingSettings, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Secret } from '../secrets/secrets.ts'
+import type { PlatformContext } from './context.ts'
 import { joinUrl, meetingPath } from './meeting-links.ts'
 import { stateOf } from './meeting-state.ts'
 import { passcodeOf } from './passcodes.ts'
@@ -27,7 +27,7 @@ const usualSettings: z.output<typeof MeetingSettings> = {
 
 /** A meeting in the shape of the contract; `zak` lets its reader start it as its host. */
 export const presentMeeting = (
-  ctx: Pick<Context, 'config' | 'encryption'>,
+  ctx: Pick<PlatformContext, 'config' | 'encryption'>,
   { meeting, host }: { meeting: MeetingRecord; host: UserRecord },
   occurrences: readonly OccurrenceRecord[],
   zak: Secret | undefined,
@@ -44,7 +44,7 @@ export const presentMeeting = (
 
 /** A meeting in a list, in the shape of the contract; `startTime` (ms) in place of the meeting's own. */
 export const presentListedMeeting = (
-  ctx: Pick<Context, 'config' | 'encryption'>,
+  ctx: Pick<PlatformContext, 'config' | 'encryption'>,
   meeting: MeetingRecord,
   startTime = meeting.startTime,
 ): z.output<typeof MeetingPage>['meetings'][number] => ({

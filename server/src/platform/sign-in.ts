@@ -1,5 +1,4 @@
 import { record, userParty } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import {
   countFailure,
   type FailureLimit,
@@ -13,6 +12,7 @@ import {
   type Secret,
   type SecretHash,
 } from '../secrets/secrets.ts'
+import type { PlatformContext } from './context.ts'
 import { knownEntry, rememberUser } from './known-browser.ts'
 import { verifyPassword } from './passwords.ts'
 import { deleteSession, findSessionUser, insertSession } from './store/sessions.ts'
@@ -54,7 +54,7 @@ export type SignIn =
  * told to keep at its last sign-in. Throws UNAVAILABLE under load.
  */
 export async function signIn(
-  ctx: Pick<Context, 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'>,
   credentials: { email: string; password: string },
   address: string,
   browser = '',
@@ -108,7 +108,7 @@ function limitsOf(email: string, address: string, known: string | undefined): Li
 }
 
 async function tooMany(
-  ctx: Pick<Context, 'limiter'>,
+  ctx: Pick<PlatformContext, 'limiter'>,
   { source, target }: Limits,
 ): Promise<SignIn | undefined> {
   const [own, others] = await Promise.all([
@@ -129,7 +129,7 @@ function minutes(seconds: number): string {
 
 /** Signs the user in: a new session, always with a secret of its own. */
 export async function createSession(
-  ctx: Pick<Context, 'clock' | 'db' | 'network' | 'steadyNow' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'network' | 'steadyNow' | 'random'>,
   user: Pick<UserRecord, 'id'>,
 ): Promise<Secret> {
   const now = ctx.steadyNow()
@@ -151,7 +151,7 @@ export interface Session {
 
 /** The session of a secret; nothing when it is over or there is none. */
 export async function findSession(
-  ctx: Pick<Context, 'db' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'db' | 'steadyNow'>,
   text: string,
 ): Promise<Session | undefined> {
   const secret = parseSecret('session', text)
@@ -162,6 +162,6 @@ export async function findSession(
 }
 
 /** Signs out: the session is good for nothing from now on. */
-export async function endSession(ctx: Pick<Context, 'db'>, key: SecretHash): Promise<void> {
+export async function endSession(ctx: Pick<PlatformContext, 'db'>, key: SecretHash): Promise<void> {
   await ctx.db.write((trx) => deleteSession(trx, key))
 }

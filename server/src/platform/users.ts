@@ -1,12 +1,12 @@
 import type { NewUser, ProfileChanges, ScopeRequirement } from '@skillpass/contract'
 import type { z } from 'zod'
 import { memberParty, record, userParty } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
 import { fail, failField } from '../errors/failure.ts'
 import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
+import type { PlatformContext } from './context.ts'
 import { joinUrl } from './meeting-links.ts'
 import { personalMeeting, randomMeetingNumber } from './meeting-number.ts'
 import { passcodeOf } from './passcodes.ts'
@@ -42,7 +42,7 @@ export type UserParts = Pick<
 
 /** Makes a user in the caller's transaction. Throws `UniqueViolation` for a taken email or a second owner. */
 export async function makeUser(
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   input: UserParts,
 ): Promise<UserRecord> {
@@ -69,7 +69,10 @@ export async function makeUser(
 }
 
 /** Two transactions at once could take the same, of nine thousand million: then one of them fails. */
-async function freeMeetingNumber({ random }: Pick<Context, 'random'>, trx: Db): Promise<number> {
+async function freeMeetingNumber(
+  { random }: Pick<PlatformContext, 'random'>,
+  trx: Db,
+): Promise<number> {
   for (;;) {
     const number = randomMeetingNumber(random, 10)
     if (!(await isPmiTaken(trx, number))) return number
@@ -87,7 +90,7 @@ export async function changeUser(trx: Db, id: string, changes: UserChanges): Pro
  * because of it (OAuth spec §7, 4735). False when there is no such user.
  */
 export async function dismissUser(
-  ctx: Pick<Context, 'clock'>,
+  ctx: Pick<PlatformContext, 'clock'>,
   trx: Db,
   id: string,
 ): Promise<boolean> {
@@ -112,7 +115,7 @@ export interface Surroundings {
 
 /** The account and the personal meeting of a user, as the bearer may see them. */
 export async function describeSurroundings(
-  ctx: Pick<Context, 'config' | 'db' | 'encryption'>,
+  ctx: Pick<PlatformContext, 'config' | 'db' | 'encryption'>,
   bearer: Bearer,
   user: UserRecord,
 ): Promise<Surroundings> {
@@ -127,7 +130,7 @@ export async function describeSurroundings(
 
 /** Changes what a user says about herself; what is undefined stays as it is. */
 export async function updateUser(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<PlatformContext, 'db'>,
   user: UserRecord,
   changes: z.output<typeof ProfileChanges>,
 ): Promise<void> {
@@ -155,7 +158,7 @@ export interface UserPage extends ListPage<UserRecord> {
 
 /** The users of an account that the bearer's scopes reach, page by page. Throws validation_failed. */
 export async function listUsers(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   { account_id, status, page_size, next_page_token }: UserListing,
   requirement: ScopeRequirement,
@@ -182,7 +185,7 @@ const noPassword = ''
  * hashed.
  */
 export async function createUser(
-  ctx: Pick<Context, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   { user_info, account_id }: z.output<typeof NewUser>,
   requirement: ScopeRequirement,
@@ -229,7 +232,7 @@ function takenBy(error: unknown): 'account' | 'anybody' {
 
 /** Whether the account may give the email out, and no verified user has it. */
 async function isProven(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<PlatformContext, 'db'>,
   email: string,
   accountId: string,
 ): Promise<boolean> {
@@ -255,7 +258,7 @@ export async function assignDomains(
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
-  ctx: Pick<Context, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   name: string,
   requirement: ScopeRequirement,

@@ -1,12 +1,12 @@
 import { type AgentRegistration, isStorable } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { isReservedName, isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
+import type { RegistryContext } from './context.ts'
 import { skillItem, timestamp } from './serialize/present.ts'
 import { signingKeyOf } from './signatures.ts'
 import {
@@ -35,7 +35,7 @@ type Registration = z.output<typeof AgentRegistration>
  * looks like one that is.
  */
 export async function registerAgent(
-  ctx: Pick<Context, 'db' | 'clock' | 'network' | 'random'>,
+  ctx: Pick<RegistryContext, 'db' | 'clock' | 'network' | 'random'>,
   input: Registration,
   network?: string,
 ) {
@@ -55,7 +55,7 @@ export async function registerAgent(
 
 /** Makes an agent with its first API key, in the caller's transaction. Throws CONFLICT. */
 export async function createAgent(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: Pick<RegistryContext, 'clock' | 'random'>,
   trx: Db,
   input: Registration,
   origin: AgentOrigin,
@@ -104,32 +104,32 @@ const identity = ({ id, username, displayName, bio, createdAt }: Identity) => ({
 })
 
 /** What an agent has proven: the key that it signs with, and who it is. */
-const proofsOf = async (ctx: Context, agentId: string) => ({
+const proofsOf = async (ctx: RegistryContext, agentId: string) => ({
   signingKey: await signingKeyOf(ctx, agentId),
   verifications: await listProven(ctx, agentId),
 })
 
 /** The calling agent with its numbers. */
-export async function getOwnProfile(ctx: Context, agent: AgentRecord) {
+export async function getOwnProfile(ctx: RegistryContext, agent: AgentRecord) {
   const counts = await countAgentSkills(ctx.db.read, agent.id)
   return { ...identity(agent), ...counts, ...(await proofsOf(ctx, agent.id)) }
 }
 
 /** An agent as anyone sees it. */
-export async function getAgent(ctx: Context, id: string) {
+export async function getAgent(ctx: RegistryContext, id: string) {
   const agent = await findAgent(ctx.db.read, id)
   return publicAgent(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
 }
 
 /** The same by username. */
-export async function getAgentByUsername(ctx: Context, username: string) {
+export async function getAgentByUsername(ctx: RegistryContext, username: string) {
   const agent = isStorable(username)
     ? await findAgentByUsername(ctx.db.read, username.toLowerCase())
     : undefined
   return publicAgent(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))
 }
 
-async function publicAgent(ctx: Context, agent: AgentRecord) {
+async function publicAgent(ctx: RegistryContext, agent: AgentRecord) {
   const counts = await countAgentSkills(ctx.db.read, agent.id)
   const ids = await listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
   const cards = ids.flatMap((id) => ctx.catalogue.get(id) ?? [])

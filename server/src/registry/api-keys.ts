@@ -1,11 +1,11 @@
 import type { ApiKeyCreation } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record as recordAct } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import { refuseEnded } from './access/ended.ts'
+import type { RegistryContext } from './context.ts'
 import { timestamp } from './serialize/present.ts'
 import * as store from './store/api-keys.ts'
 
@@ -15,7 +15,7 @@ const time = (ms: number | null) => (ms === null ? null : timestamp(ms))
 const endedShown = 100
 
 /** Live keys of the agent and the last ones that have ended, newest first, without the secrets. */
-export async function listApiKeys(ctx: Context, { id }: { id: string }) {
+export async function listApiKeys(ctx: RegistryContext, { id }: { id: string }) {
   const keys = await store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
   const data = keys.map((key) => ({
     ...key,
@@ -29,7 +29,7 @@ export async function listApiKeys(ctx: Context, { id }: { id: string }) {
 
 /** Makes a key, a child of the one that asks; its plain text exists in this answer alone. */
 export async function createApiKey(
-  ctx: Context,
+  ctx: RegistryContext,
   caller: store.KeyHolder,
   { name, access, expiresAt }: z.output<typeof ApiKeyCreation>,
 ) {
@@ -69,7 +69,11 @@ function refuseExpiry(message: string): never {
 }
 
 /** When a new key ends, ms: as asked, or with the key that makes it, and never later than that. */
-function expiryOf(ctx: Context, { expiresAt: last }: store.KeyHolder, asked: string | undefined) {
+function expiryOf(
+  ctx: RegistryContext,
+  { expiresAt: last }: store.KeyHolder,
+  asked: string | undefined,
+) {
   if (asked === undefined) return last
   const expiresAt = Date.parse(asked)
   if (!(expiresAt > ctx.steadyNow())) refuseExpiry('must be in the future')
@@ -86,7 +90,7 @@ function expiryOf(ctx: Context, { expiresAt: last }: store.KeyHolder, asked: str
  * end those that it comes from: else one that leaked could lock its owner out.
  */
 export async function revokeApiKey(
-  ctx: Context,
+  ctx: RegistryContext,
   caller: store.KeyHolder,
   id: string,
   { keepChildren }: { keepChildren: boolean },
@@ -110,7 +114,7 @@ export async function revokeApiKey(
  * gives those that were live.
  */
 export async function revokeAllApiKeys(
-  ctx: Context,
+  ctx: RegistryContext,
   caller: store.KeyHolder,
   { includeCurrent }: { includeCurrent: boolean },
 ) {
@@ -129,7 +133,7 @@ export async function revokeAllApiKeys(
 
 /** Ends keys and gives those that were live, each of which the audit log tells of. */
 async function revokeKeys(
-  ctx: Context,
+  ctx: RegistryContext,
   trx: Db,
   agentId: string,
   ids: readonly string[],
@@ -141,7 +145,7 @@ async function revokeKeys(
 }
 
 const recordKey = (
-  ctx: Context,
+  ctx: RegistryContext,
   trx: Db,
   action: 'api-key.created' | 'api-key.revoked',
   agentId: string,

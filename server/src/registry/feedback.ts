@@ -1,10 +1,10 @@
 import type { FeedbackSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { utcDay } from '../runtime/time.ts'
 import { refuseEnded } from './access/ended.ts'
+import type { RegistryContext } from './context.ts'
 import { refuseHidden } from './moderation/hidden.ts'
 import { helpfulRate, timestamp } from './serialize/present.ts'
 import { skillCard } from './skills.ts'
@@ -30,7 +30,7 @@ const recent = 10
  * it comes from, as far as that is known.
  */
 export async function submitFeedback(
-  ctx: Context,
+  ctx: RegistryContext,
   agent: KeyHolder,
   skillId: string,
   { task, helpful, context }: Submission,
@@ -72,7 +72,7 @@ export async function submitFeedback(
 type Submission = z.output<typeof FeedbackSubmission>
 
 /** What agents say of a skill: the share of helpful entries and the last ten. */
-export async function summariseFeedback(ctx: Context, skillId: string) {
+export async function summariseFeedback(ctx: RegistryContext, skillId: string) {
   const skill = await skillCard(ctx, skillId)
   const entries = await listRecentFeedback(ctx.db.read, skillId, recent)
   return {

@@ -1,10 +1,10 @@
 import { apiVersion } from '@skillpass/contract'
-import type { Context } from '../context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
+import type { RegistryContext } from './context.ts'
 import { timestamp } from './serialize/present.ts'
 
 /** Whether the service works: the database must answer. */
-export async function checkHealth({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+export async function checkHealth({ db, clock }: Pick<RegistryContext, 'db' | 'clock'>) {
   const about = { timestamp: timestamp(clock.now()), version: apiVersion }
   try {
     await db.ping()

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
+import type { RegistryContext } from './context.ts'
 import { countAgents } from './store/agents.ts'
 import { countRepositories } from './store/repositories.ts'
 
 /** How much the registry holds. */
-export async function registryNumbers({ catalogue, db }: Context) {
+export async function registryNumbers({ catalogue, db }: RegistryContext) {
   return {
     skills: catalogue.size,
     agents: await countAgents(db.read),

@@ -1,11 +1,11 @@
 import type { SkillPublication } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import { refuseEnded } from './access/ended.ts'
 import { digestOf } from './catalogue/readmes.ts'
+import type { RegistryContext } from './context.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
@@ -22,7 +22,7 @@ import { insertVersion } from './store/versions.ts'
 
 /** Publishes a skill; once this resolves, every reader finds it. */
 export async function publishSkill(
-  ctx: Context,
+  ctx: RegistryContext,
   agent: KeyHolder,
   input: z.output<typeof SkillPublication>,
   tell: TellQuotas,
@@ -75,7 +75,7 @@ export async function publishSkill(
 
 /** The repository to publish in: the one named, which must be the agent's, or its own. */
 async function repositoryFor(
-  ctx: Context,
+  ctx: RegistryContext,
   trx: Db,
   agent: AgentRecord,
   repoId: string | undefined,

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
 import { currentReadme } from './catalogue/readmes.ts'
+import type { RegistryContext } from './context.ts'
 import { judgeSkill } from './lint/judge.ts'
 import { failMissing } from './moderation/hidden.ts'
 import { verdictOf } from './serialize/present.ts'
@@ -21,7 +21,11 @@ interface VersionQuery {
 }
 
 /** The markdown at an address, of the current version or of the one asked for, its signature and verdict. */
-export async function fetchRawSkill(ctx: Context, address: RawSkillAddress, by: VersionQuery) {
+export async function fetchRawSkill(
+  ctx: RegistryContext,
+  address: RawSkillAddress,
+  by: VersionQuery,
+) {
   const { owner, repo, skill: slug } = address
   const card = ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address))
   const found =
@@ -30,7 +34,7 @@ export async function fetchRawSkill(ctx: Context, address: RawSkillAddress, by: 
   return { skillId: card.id, ...found, signature: signature(found.version) }
 }
 
-async function readVersion(ctx: Context, card: SkillRecord, by: VersionQuery) {
+async function readVersion(ctx: RegistryContext, card: SkillRecord, by: VersionQuery) {
   const { version, digest } = card
   if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
     const found = await findVersion(ctx.db.read, card.id, by)

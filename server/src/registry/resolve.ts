@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
 import type { ResolveHit } from '../search/index.ts'
 import { behindOriginals } from '../search/query/behind-originals.ts'
+import type { RegistryContext } from './context.ts'
 import { rerank } from './embeddings/rerank.ts'
 import type { Verdict } from './lint/judge.ts'
 import { copyOf, skillItem } from './serialize/present.ts'
@@ -21,7 +21,7 @@ export interface ResolveQuery {
  * where it is to be had, orders the best again (docs/embeddings.md). A near-copy stands behind its
  * original.
  */
-export async function resolveTask(ctx: Context, query: ResolveQuery) {
+export async function resolveTask(ctx: RegistryContext, query: ResolveQuery) {
   const byWords = await rank(ctx, query)
   if (!ctx.embeddings || byWords.matched < 2) return byWords
   const deeper = (limit: number) => rank(ctx, { ...query, limit })
@@ -32,7 +32,7 @@ export async function resolveTask(ctx: Context, query: ResolveQuery) {
 type Hit = ReturnType<typeof present>[number]
 
 /** Near-copies behind their originals, where another order than that of the numbers may part them. */
-function behind({ catalogue }: Context, hits: readonly Hit[]): readonly Hit[] {
+function behind({ catalogue }: RegistryContext, hits: readonly Hit[]): readonly Hit[] {
   return behindOriginals(
     hits,
     ({ skill }) => catalogue.slotOf(skill.id),
@@ -42,7 +42,7 @@ function behind({ catalogue }: Context, hits: readonly Hit[]): readonly Hit[] {
 }
 
 /** The answer by words. */
-async function rank(ctx: Context, { task, limit, threshold, verdict }: ResolveQuery) {
+async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: ResolveQuery) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
   const prior = (slot: number) => {
@@ -70,7 +70,7 @@ async function rank(ctx: Context, { task, limit, threshold, verdict }: ResolveQu
 }
 
 /** The best hits as the contract shows them; near-copies name their original. */
-function present(ctx: Context, hits: readonly ResolveHit[]) {
+function present(ctx: RegistryContext, hits: readonly ResolveHit[]) {
   const { catalogue } = ctx
   const best = hits[0]?.score ?? 0
   return hits.flatMap(({ slot, score, confidence, explanation }) => {

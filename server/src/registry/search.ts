@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
 import type { SkillFilter, Wanted } from './catalogue/catalogue.ts'
+import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
 import { skillItem } from './serialize/present.ts'
 
@@ -19,7 +19,7 @@ export interface SearchQuery {
 }
 
 /** A page of the skills that match (registry spec §4). */
-export async function searchSkills(ctx: Context, query: SearchQuery) {
+export async function searchSkills(ctx: RegistryContext, query: SearchQuery) {
   const { q, sort, page, limit } = query
   const start = (page - 1) * limit
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
@@ -35,7 +35,7 @@ export async function searchSkills(ctx: Context, query: SearchQuery) {
 }
 
 /** The top skills by stars, all time. */
-export function trendingSkills(ctx: Context, limit: number) {
+export function trendingSkills(ctx: RegistryContext, limit: number) {
   const { cards } = ctx.catalogue.find({ order: 'trending' }, 0, limit)
   return { data: cards.map((card) => skillItem(ctx, card)), total: cards.length }
 }

@@ -9,10 +9,10 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import { agentParty, record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/ended.ts'
+import type { RegistryContext } from './context.ts'
 import type { AgentRecord } from './store/agents.ts'
 import { hasLiveAncestor, type KeyHolder } from './store/api-keys.ts'
 import * as store from './store/signatures.ts'
@@ -38,7 +38,7 @@ function verifies(statement: string, publicKey: string, value: string): boolean 
  * Sending it again changes nothing.
  */
 export async function setSigningKey(
-  ctx: Context,
+  ctx: RegistryContext,
   agent: KeyHolder,
   { publicKey, proof }: z.output<typeof SigningKeyRegistration>,
 ) {
@@ -72,7 +72,7 @@ export async function setSigningKey(
 }
 
 /** The key that an agent signs with, or null. */
-export const signingKeyOf = async ({ db }: Pick<Context, 'db'>, agentId: string) =>
+export const signingKeyOf = async ({ db }: Pick<RegistryContext, 'db'>, agentId: string) =>
   (await store.findSigningKey(db.read, agentId)) ?? null
 
 /**
@@ -122,7 +122,7 @@ function refuse(path: string, message: string): never {
  * changed, says nothing of this one and is left out.
  */
 export async function signaturesOf(
-  { db, signatures }: Pick<Context, 'db' | 'signatures'>,
+  { db, signatures }: Pick<RegistryContext, 'db' | 'signatures'>,
   skill: SkillRecord,
 ) {
   const known = signatures.get(keyOf(skill)) ?? (await store.listSignatures(db.read, skill.id))

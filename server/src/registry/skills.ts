@@ -1,9 +1,9 @@
 import { agentParty, record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/ended.ts'
 import { currentReadme } from './catalogue/readmes.ts'
+import type { RegistryContext } from './context.ts'
 import type { LintWarning } from './lint/types.ts'
 import { failMissing, refuseHidden } from './moderation/hidden.ts'
 import { skillDetail, timestamp, trustNumbers, unlinted } from './serialize/present.ts'
@@ -19,7 +19,7 @@ import * as versions from './store/versions.ts'
 
 /** The skill, if it is the agent's and the operator does not hide it; else ends the request. */
 export async function ownSkill(
-  ctx: Context,
+  ctx: RegistryContext,
   trx: Db,
   agent: AgentRecord,
   id: string,
@@ -32,7 +32,7 @@ export async function ownSkill(
 }
 
 /** Deletes a skill with its stars; no reader finds it any more. */
-export async function deleteSkill(ctx: Context, agent: KeyHolder, id: string) {
+export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
   const { repository, revision } = await ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     await refuseEnded(ctx, trx, agent)
@@ -50,12 +50,12 @@ export async function deleteSkill(ctx: Context, agent: KeyHolder, id: string) {
 }
 
 /** The card of a skill that readers see. Throws NOT_FOUND, or what stands for a hidden one. */
-export const skillCard = async (ctx: Context, id: string): Promise<SkillRecord> =>
+export const skillCard = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
   ctx.catalogue.get(id) ?? failMissing(ctx, { id })
 
 /** A skill in full. `findReader` is asked who reads only where the operator hides it. */
 export async function getSkill(
-  ctx: Context,
+  ctx: RegistryContext,
   id: string,
   findReader?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
 ) {
@@ -65,7 +65,7 @@ export async function getSkill(
 
 /** A skill in full, by its address. */
 export async function getSkillByAddress(
-  ctx: Context,
+  ctx: RegistryContext,
   address: { owner: string; repo: string; skill: string },
 ) {
   const { owner, repo, skill: slug } = address
@@ -73,14 +73,14 @@ export async function getSkillByAddress(
   return currentDetail(ctx, card)
 }
 
-async function currentDetail(ctx: Context, card: SkillRecord) {
+async function currentDetail(ctx: RegistryContext, card: SkillRecord) {
   const readme = (await currentReadme(ctx, card)) ?? fail('NOT_FOUND')
   return detailOf(ctx, card, readme, await findingsOf(ctx, card))
 }
 
 /** A skill in full, with the signature of its current version. */
 export async function detailOf(
-  ctx: Context,
+  ctx: RegistryContext,
   card: SkillRecord,
   readme: string,
   findings: readonly LintWarning[],
@@ -90,19 +90,19 @@ export async function detailOf(
 }
 
 /** What the lint found in the current version, with messages; most skills have nothing to be read. */
-async function findingsOf({ db }: Context, { id, version, warnings }: SkillRecord) {
+async function findingsOf({ db }: RegistryContext, { id, version, warnings }: SkillRecord) {
   if (warnings.length === 0) return []
   return (await versions.findJudgement(db.read, id, version))?.findings ?? []
 }
 
 /** The numbers a skill is judged by. */
-export async function skillStats(ctx: Context, id: string) {
+export async function skillStats(ctx: RegistryContext, id: string) {
   const card = await skillCard(ctx, id)
   return { fetchCount: card.fetchCount, ...trustNumbers(ctx, card) }
 }
 
 /** Every version of a skill, newest first. */
-export async function listVersions(ctx: Context, id: string) {
+export async function listVersions(ctx: RegistryContext, id: string) {
   const skill = await skillCard(ctx, id)
   const signature = await signaturesOf(ctx, skill)
   const list = await versions.listVersions(ctx.db.read, skill.id)

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/ended.ts'
+import type { RegistryContext } from './context.ts'
 import { refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
@@ -16,15 +16,15 @@ import { networkKey } from './votes/networks.ts'
  * the network that the owner registered from, stands but is not counted. `network` is where the star
  * comes from, as far as that is known.
  */
-export const starSkill = (ctx: Context, agent: KeyHolder, id: string, network?: string) =>
+export const starSkill = (ctx: RegistryContext, agent: KeyHolder, id: string, network?: string) =>
   setStar(ctx, agent, id, { starred: true, network })
 
 /** Takes the agent's star back; without one nothing changes. */
-export const unstarSkill = (ctx: Context, agent: KeyHolder, id: string) =>
+export const unstarSkill = (ctx: RegistryContext, agent: KeyHolder, id: string) =>
   setStar(ctx, agent, id, { starred: false, network: undefined })
 
 async function setStar(
-  ctx: Context,
+  ctx: RegistryContext,
   agent: KeyHolder,
   skillId: string,
   { starred, network }: { starred: boolean; network: string | undefined },

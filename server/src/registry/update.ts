@@ -1,11 +1,11 @@
 import type { SkillChanges } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/ended.ts'
 import { digestOf } from './catalogue/readmes.ts'
+import type { RegistryContext } from './context.ts'
 import { isAlike } from './copies/near.ts'
 import { samplePassages } from './copies/passages.ts'
 import { timesAfter } from './copies/times-after.ts'
@@ -24,7 +24,7 @@ import * as versions from './store/versions.ts'
 
 /** Changes the fields that are given; a changed readme makes a new version. */
 export async function updateSkill(
-  ctx: Context,
+  ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
   changes: z.output<typeof SkillChanges>,
@@ -102,7 +102,7 @@ export async function updateSkill(
  * text in common with it; null takes it back.
  */
 async function publishersWord(
-  ctx: Context,
+  ctx: RegistryContext,
   trx: Db,
   skill: Pick<SkillRecord, 'id' | 'copyWord' | 'owner'> & { readme: string },
   copyOf: string | null,

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
 import { startLoop } from '../runtime/loop.ts'
 import { createOutage } from '../runtime/outage.ts'
+import type { RegistryContext } from './context.ts'
 import { lintVersion } from './lint/index.ts'
 import { type Judgement, judgeSkill, type Verdict } from './lint/judge.ts'
 import { timestamp } from './serialize/present.ts'
@@ -17,7 +17,7 @@ const batch = 50
  * Lints what was kept before there were verdicts, or by an older lint, until it is stopped. Several
  * nodes may do so at once: they find the same, and what one has settled another leaves alone.
  */
-export function startLinting(ctx: Context): { stop(): Promise<void> } {
+export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
   const outage = createOutage(ctx.log, 'skills could not be linted', 'skills are linted again')
   return startLoop(interval, async (signal) => {
     try {
@@ -30,7 +30,7 @@ export function startLinting(ctx: Context): { stop(): Promise<void> } {
 }
 
 /** Lints some versions that wait for it, each in a turn of its own; gives how many that were. */
-export async function lintSome(ctx: Pick<Context, 'db' | 'turns'>): Promise<number> {
+export async function lintSome(ctx: Pick<RegistryContext, 'db' | 'turns'>): Promise<number> {
   const waiting = await store.listUnlinted(ctx.db.read, lintVersion, batch)
   if (waiting.length === 0) return 0
   const judged: { version: store.UnlintedVersion; judgement: Judgement }[] = []
@@ -49,7 +49,7 @@ export async function lintSome(ctx: Pick<Context, 'db' | 'turns'>): Promise<numb
 
 /** Up to `limit` skills of a verdict for the operator, by their ids, from behind `after`; with what was found. */
 export async function listVerdicts(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<RegistryContext, 'db'>,
   verdict: Verdict,
   { after, limit }: { after: string; limit: number },
 ) {

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express'
-import type { Context } from '../context.ts'
 import { fail } from '../errors/failure.ts'
 import { readFormText } from '../http/form.ts'
 import { limitPages } from '../http/rate-limit.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import { addedAppsRoutes } from './account/added-apps.ts'
 import { approvalsRoutes } from './account/approvals.ts'
 import { consentRoutes } from './account/consent.ts'
@@ -14,7 +14,7 @@ import { isAccountPath } from './account/path.ts'
 import { signInRoutes } from './account/sign-in.ts'
 
 /** The pages of the authorization service for people; the authorize endpoint is of the contract. */
-export function accountPages(ctx: Context): Router {
+export function accountPages(ctx: OAuthContext): Router {
   const router = Router()
   const pages = Router()
   pages.use(limitPages(ctx, 'authorize'), readFormText)

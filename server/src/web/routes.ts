@@ -1,7 +1,7 @@
 import { type RequestHandler, type Response, Router } from 'express'
-import type { Context } from '../context.ts'
 import { limitPages } from '../http/rate-limit.ts'
 import { getAgentByUsername } from '../registry/agents.ts'
+import type { RegistryContext } from '../registry/context.ts'
 import { summariseFeedback } from '../registry/feedback.ts'
 import { rules } from '../registry/lint/index.ts'
 import { uncheckedRule } from '../registry/lint/judge.ts'
@@ -26,7 +26,7 @@ const resultsPerPage = 20
 const trendingOnHome = 10
 
 /** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
-export function webRouter(ctx: Context): Router {
+export function webRouter(ctx: RegistryContext): Router {
   const router = Router()
   const { baseUrl } = ctx.config
   const limit = limitPages(ctx)

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { WebhookContext } from './context.ts'
 import { type Posted, postJson } from './post.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { signHeaders } from './signature.ts'
@@ -19,7 +19,7 @@ export interface Outcome {
  * breaks off never was. Gives its outcome, or nothing where it was broken off.
  */
 export async function deliver(
-  ctx: Context,
+  ctx: WebhookContext,
   event: TakenEvent,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
@@ -48,7 +48,11 @@ export async function deliver(
 }
 
 /** Validates the endpoint where nobody has, and sends. */
-async function attempt(ctx: Context, event: TakenEvent, signal: AbortSignal): Promise<Outcome> {
+async function attempt(
+  ctx: WebhookContext,
+  event: TakenEvent,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {
     return { outcome: 'failed', status: null, error: 'The app has no deauthorization address.' }

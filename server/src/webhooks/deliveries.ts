@@ -1,8 +1,8 @@
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
+import type { WebhookContext } from './context.ts'
 import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
 import { hasEvent, makeDue, purgeDoneEvents } from './store/events.ts'
 
@@ -16,7 +16,7 @@ export interface Delivery extends DeliveryRecord {
  * Throws validation_failed for a token of no page of these.
  */
 export async function listDeliveries(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<WebhookContext, 'db'>,
   appId: string,
   { after, limit }: { after: string; limit: number },
 ): Promise<ListPage<Delivery>> {
@@ -30,7 +30,7 @@ export async function listDeliveries(
 
 /** One delivery of an app. */
 export async function findDelivery(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<WebhookContext, 'db'>,
   appId: string,
   id: string,
 ): Promise<Delivery | undefined> {
@@ -53,7 +53,7 @@ const redeliveryGap = 10_000
  * app has none with this id.
  */
 export async function redeliver(
-  ctx: Pick<Context, 'db' | 'limiter' | 'steadyNow' | 'webhooks'>,
+  ctx: Pick<WebhookContext, 'db' | 'limiter' | 'steadyNow' | 'webhooks'>,
   appId: string,
   deliveryId: string,
 ): Promise<boolean> {
@@ -73,7 +73,9 @@ const memory = 30 * 86_400_000
 const batch = 200
 
 /** Removes deliveries that were done 30 days ago. */
-export async function removeOldDeliveries(ctx: Pick<Context, 'db' | 'steadyNow'>): Promise<void> {
+export async function removeOldDeliveries(
+  ctx: Pick<WebhookContext, 'db' | 'steadyNow'>,
+): Promise<void> {
   const before = ctx.steadyNow() - memory
   await inBatches(ctx.db, batch, (trx, limit) => purgeDoneEvents(trx, before, limit))
 }

@@ -1,7 +1,7 @@
 import type { AppDeauthorizedEvent } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import type { WebhookContext } from './context.ts'
 import { signText } from './signature.ts'
 import { findSubscription } from './store/endpoints.ts'
 import { insertEvent } from './store/events.ts'
@@ -18,7 +18,7 @@ export interface EndedAccess {
  * neither is without the other. Call `ctx.webhooks.wake()` after the commit.
  */
 export async function writeRemovals(
-  ctx: Pick<Context, 'encryption' | 'random'>,
+  ctx: Pick<WebhookContext, 'encryption' | 'random'>,
   trx: Db,
   { appId, ended, now }: { appId: string; ended: readonly EndedAccess[]; now: number },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.ts'
 import { createOutage } from '../runtime/outage.ts'
+import type { WebhookContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { limits, type Running, type Share, shareOut } from './shares.ts'
 import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
@@ -32,7 +32,7 @@ interface Attempt extends Running {
  * Sends what is due, at each `ctx.webhooks.wake()` and every second. Every app has a share of the
  * attempts, and an endpoint that fails the least, so that none waits for another's.
  */
-export function startSender(ctx: Context): Sender {
+export function startSender(ctx: WebhookContext): Sender {
   const running = new Set<Attempt>()
   /** Apps whose last event was taken. */
   const proven = new LRUCache<string, true>({ max: remembered })
@@ -87,7 +87,7 @@ export function startSender(ctx: Context): Sender {
 
 /** Makes an attempt; gives whether the event arrived, or nothing where nobody knows. Does not throw. */
 async function attempt(
-  ctx: Context,
+  ctx: WebhookContext,
   event: TakenEvent,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
@@ -107,7 +107,7 @@ async function attempt(
 }
 
 /** Takes the due events of each app, as many as its share is, for the time of a lease. */
-const takeShares = (ctx: Context, shares: readonly Share[], now: number) =>
+const takeShares = (ctx: WebhookContext, shares: readonly Share[], now: number) =>
   ctx.db.write(async (trx) => {
     const taken: [Share, TakenEvent[]][] = []
     for (const share of shares) {
@@ -118,7 +118,7 @@ const takeShares = (ctx: Context, shares: readonly Share[], now: number) =>
   })
 
 /** Calls `takeUp` until it finds nothing, at each wake and every second. */
-function startLoop(ctx: Context, takeUp: () => Promise<boolean>) {
+function startLoop(ctx: WebhookContext, takeUp: () => Promise<boolean>) {
   let stopped = false
   let looking: Promise<void> | undefined
   let again = false

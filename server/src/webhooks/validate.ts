@@ -1,9 +1,9 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
-import type { Sealed } from '../encryption/encryption.ts'
 import { parseJson } from '../runtime/parse-json.ts'
+import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
+import type { WebhookContext } from './context.ts'
 import { type Posted, postJson } from './post.ts'
 import { type SigningSecrets, signHeaders, signText } from './signature.ts'
 import { type EndpointRecord, findEndpoint, markValidated } from './store/endpoints.ts'
@@ -19,11 +19,14 @@ const underWay = new Set<string>()
 
 const tooMany = 'Validations were asked for too often: try again in a minute.'
 
-type Validating = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow'>
+type Validating = Pick<
+  WebhookContext,
+  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow'
+>
 
 /** The secrets that an endpoint's receiver may have now. */
 export function secretsOf(
-  { encryption, steadyNow }: Pick<Context, 'encryption' | 'steadyNow'>,
+  { encryption, steadyNow }: Pick<WebhookContext, 'encryption' | 'steadyNow'>,
   { appId, secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
 ): SigningSecrets {
   const isOverlap = (previousSecretExpiresAt ?? 0) > steadyNow()
@@ -40,7 +43,7 @@ export function secretsOf(
  * host that gets it. Gives what is wrong as a sentence, or nothing.
  */
 export async function validateEndpoint(
-  ctx: Validating & Pick<Context, 'limiter'>,
+  ctx: Validating & Pick<WebhookContext, 'limiter'>,
   appId: string,
 ): Promise<string | undefined> {
   if (underWay.has(appId) || underWay.size >= limits.atOnce) return tooMany

@@ -1,7 +1,7 @@
 import { accessOpens, keyAccesses, type RouteMetadata, registryContract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
+import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
-import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 import { fillPath, nameOf, type Route } from '../../support/contract-answers.ts'
 import { engines } from '../../support/databases.ts'

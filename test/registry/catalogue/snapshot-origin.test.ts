@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Context } from '@skillpass/server/context'
+import type { AppContext } from '@skillpass/server/context'
 import { removeOld } from '@skillpass/server/housekeeping'
 import { keepSnapshots, saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { loadSnapshot } from '@skillpass/server/registry/snapshots/load'
@@ -20,11 +20,11 @@ const state: Savable = {
   restore: () => {},
 }
 
-const save = (ctx: Context, folder: string) =>
+const save = (ctx: AppContext, folder: string) =>
   saveSnapshot(ctx, { folder, stateOf: () => state }, new AbortController().signal)
 
 /** Whether a start on this database would use the folder's snapshot, and why not. */
-async function uses(ctx: Context, folder: string): Promise<true | string> {
+async function uses(ctx: AppContext, folder: string): Promise<true | string> {
   let reason = 'there is none'
   const log = Object.assign(Object.create(ctx.log), {
     warn: (_: unknown, message: string) => {

@@ -3,7 +3,7 @@ import {
   applyDeclaration,
   type DeclarationInput,
 } from '@skillpass/server/apply/apply'
-import type { Context } from '@skillpass/server/context'
+import type { AppContext } from '@skillpass/server/context'
 
 /** The password of every declared user. */
 export const password = 'correct horse battery'
@@ -135,7 +135,7 @@ export const acme = {
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
 
-type Applying = Pick<Context, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+type Applying = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 /** Makes in a test's database what a declaration says; `acme` is one that is ready. */
 export const declare = (

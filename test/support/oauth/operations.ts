@@ -1,8 +1,9 @@
 import { createFailedSignIns } from '@skillpass/server/audit/failed-sign-ins'
 import { loadConfig } from '@skillpass/server/config/config'
-import { type Context, createSteadyNow } from '@skillpass/server/context'
+import type { AppContext } from '@skillpass/server/context'
 import { openEncryption } from '@skillpass/server/encryption/key'
 import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
+import { createSteadyNow } from '@skillpass/server/runtime/time'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from '../clock.ts'
 import { type Engine, openTestDatabase } from '../databases.ts'
@@ -10,7 +11,7 @@ import { encryptionKey } from '../encryption-key.ts'
 import { testRandom } from '../random.ts'
 
 type Parts = Pick<
-  Context,
+  AppContext,
   | 'clock'
   | 'config'
   | 'db'
@@ -41,7 +42,7 @@ export async function openOperations(
 
 /** All that a database holds of these tables, as text to search. */
 export async function textOf(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<AppContext, 'db'>,
   ...tables: ('accounts' | 'users' | 'sessions' | 'apps' | 'clients' | 'redirect_uris')[]
 ): Promise<string> {
   const rows = await Promise.all(

@@ -1,5 +1,5 @@
 import { loadConfig } from '@skillpass/server/config/config'
-import type { Context } from '@skillpass/server/context'
+import type { AppContext } from '@skillpass/server/context'
 import { registerAgent } from '@skillpass/server/registry/agents'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { submitFeedback } from '@skillpass/server/registry/feedback'
@@ -74,7 +74,11 @@ export async function playSybils(scenario: SybilScenario): Promise<SybilResult> 
   }
 }
 
-async function play(ctx: Context, clock: TestClock, scenario: SybilScenario): Promise<SybilResult> {
+async function play(
+  ctx: AppContext,
+  clock: TestClock,
+  scenario: SybilScenario,
+): Promise<SybilResult> {
   const popular = await skillsOf(ctx, 'popular', 'pop')
   const honest = await voters(ctx, 'honest', honestCount, honestCount)
   await buildHistory(ctx, clock, honest, popular)
@@ -125,7 +129,7 @@ const plainTrust = (helpful: number, unhelpful: number, now: number) =>
   )
 
 /** Agents that register from as many networks in turn. */
-async function voters(ctx: Context, name: string, count: number, networks: number) {
+async function voters(ctx: AppContext, name: string, count: number, networks: number) {
   const made: Voter[] = []
   const numbers = Array.from({ length: count }, (_, i) => i)
   await inTens(numbers, async (i) => {
@@ -135,7 +139,7 @@ async function voters(ctx: Context, name: string, count: number, networks: numbe
   return made
 }
 
-async function register(ctx: Context, username: string, network: string): Promise<KeyHolder> {
+async function register(ctx: AppContext, username: string, network: string): Promise<KeyHolder> {
   const { apiKey } = await registerAgent(ctx, { username }, network)
   const holder = await findAgentByKey(ctx.db.read, hashSecret(apiKey))
   if (!holder) throw new Error(`the key of ${username} opens nothing`)
@@ -143,7 +147,7 @@ async function register(ctx: Context, username: string, network: string): Promis
 }
 
 /** A skill for the task, of a publisher of its own. Their readme is too short to be told as a copy. */
-async function skillOf(ctx: Context, name: string, network = `${name} publisher`) {
+async function skillOf(ctx: AppContext, name: string, network = `${name} publisher`) {
   const publisher = await register(ctx, `${name}-publisher`, network)
   const skill = await publish(ctx, publisher, {
     name: 'PDF form filler',
@@ -155,7 +159,7 @@ async function skillOf(ctx: Context, name: string, network = `${name} publisher`
 }
 
 /** Five skills for other tasks, of five publishers of five networks. */
-async function skillsOf(ctx: Context, name: string, networks: string) {
+async function skillsOf(ctx: AppContext, name: string, networks: string) {
   const made: Skill[] = []
   for (let i = 0; i < historyDays; i++) {
     const publisher = await register(ctx, `${name}-publisher-${i}`, `${networks} network ${i}`)
@@ -166,14 +170,14 @@ async function skillsOf(ctx: Context, name: string, networks: string) {
 }
 
 const publish = async (
-  ctx: Context,
+  ctx: AppContext,
   agent: KeyHolder,
   fields: { name: string; slug: string; description: string; readme: string },
 ) => (await publishSkill(ctx, agent, { ...fields, tags: [] }, () => {})).data
 
 /** Each votes on one of the skills a day. */
 async function buildHistory(
-  ctx: Context,
+  ctx: AppContext,
   clock: TestClock,
   who: readonly Voter[],
   skills: readonly Skill[],
@@ -185,7 +189,7 @@ async function buildHistory(
 }
 
 /** All read the skill, then say whether it helped. */
-async function vote(ctx: Context, who: readonly Voter[], skill: Skill, helpful: boolean) {
+async function vote(ctx: AppContext, who: readonly Voter[], skill: Skill, helpful: boolean) {
   for (const { network } of who) {
     ctx.tally.fetched(skill.id, skill.version, { address: network, network, agentId: undefined })
   }
@@ -200,7 +204,7 @@ async function inTens<T>(all: readonly T[], act: (each: T) => Promise<unknown>) 
   for (let i = 0; i < all.length; i += 10) await Promise.all(all.slice(i, i + 10).map(act))
 }
 
-async function show(ctx: Context, skills: readonly Skill[]) {
+async function show(ctx: AppContext, skills: readonly Skill[]) {
   const { data } = await resolveTask(ctx, { task, limit: 50, threshold: 0 })
   const order = data.map(({ skill }) => skill.id)
   const shown = new Map<string, Shown>()

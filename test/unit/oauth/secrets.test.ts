@@ -1,3 +1,4 @@
+import { systemRandom } from '@skillpass/server/runtime/time'
 import {
   createDatedSecret,
   createSecret,
@@ -8,7 +9,6 @@ import {
   parseSecret,
   type SecretKind,
 } from '@skillpass/server/secrets/secrets'
-import { systemRandom } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 
 const now = Date.UTC(2026, 10, 21, 9, 30)

@@ -1,5 +1,5 @@
 import { formatUserCode, makeUserCode, readUserCode } from '@skillpass/server/oauth/user-code'
-import { systemRandom } from '@skillpass/server/serve'
+import { systemRandom } from '@skillpass/server/runtime/time'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

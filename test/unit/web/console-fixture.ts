@@ -1,6 +1,6 @@
 import type { ManagedApp } from '@skillpass/server/marketplace/apps'
+import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
-import { systemRandom } from '@skillpass/server/serve'
 import {
   renderAppMessagesPage,
   renderAppPage,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import type { MatchedPurpose, SealedPurpose } from '../encryption.ts'
+import type { MatchedPurpose, SealedPurpose } from '../../secrets/encryption.ts'
 
 interface Place {
   readonly table: string

@@ -2,7 +2,6 @@ import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import {
@@ -11,13 +10,14 @@ import {
   listApprovals,
   updateSettings,
 } from '../../oauth/approvals.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { deciderOf } from '../approvals.ts'
 import { presentApproval } from '../present.ts'
 
 const { approvals } = platformContract
 
 /** `/v2/marketplace/approvals` and `/settings`: which apps an account allows its users. */
-export const approvalsRoutes = (ctx: Context) => {
+export const approvalsRoutes = (ctx: OAuthContext) => {
   const reader = (res: Response) =>
     deciderOf(ctx, accessTokenOf(res), approvals.list.metadata.scopes)
   const writer = (res: Response) =>

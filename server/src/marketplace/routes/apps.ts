@@ -2,9 +2,9 @@ import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import {
   getManagedApp,
   listManagedApps,
@@ -27,7 +27,7 @@ import {
 const { apps } = platformContract
 
 /** `/v2/marketplace/apps`: apps as those who develop them see them. */
-export const appsRoutes = (ctx: Context) => {
+export const appsRoutes = (ctx: OAuthContext) => {
   const reader = (res: Response) =>
     developerOfToken(ctx, accessTokenOf(res), apps.get.metadata.scopes)
   const writer = (res: Response) =>

@@ -1,9 +1,9 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
-import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { listManagedDeliveries, redeliverManaged, validateManagedEndpoint } from '../deliveries.ts'
 import { developerOfToken } from '../developer.ts'
 import { presentDelivery } from '../present.ts'
@@ -11,7 +11,7 @@ import { presentDelivery } from '../present.ts'
 const { deliveries } = platformContract
 
 /** Webhooks of an app as those who develop it see them. */
-export const deliveriesRoutes = (ctx: Context) => {
+export const deliveriesRoutes = (ctx: OAuthContext) => {
   const reader = (res: Response) =>
     developerOfToken(ctx, accessTokenOf(res), deliveries.list.metadata.scopes)
   const writer = (res: Response) =>

@@ -1,9 +1,9 @@
 import { parseScopes } from '@skillpass/contract'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
+import type { OAuthContext } from '../context.ts'
 import { createGrantId } from '../grant-id.ts'
 import { holdsApproval, isOpenTo } from '../obstacles.ts'
 import { stillHas } from '../scopes.ts'
@@ -34,7 +34,7 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
 }
 
 async function poll(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   { key, intervalSeconds }: DeviceCode,
 ): Promise<ErrorCode> {
@@ -43,7 +43,7 @@ async function poll(
 }
 
 async function redeem(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   client: Client,
   code: DeviceCode,

@@ -1,8 +1,8 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
+import type { OAuthContext } from '../context.ts'
 import type { Client } from '../store/clients.ts'
 import type { Tokens } from '../tokens.ts'
 
@@ -15,7 +15,7 @@ export type RequestOf<G extends GrantType> = Extract<
 /** A way to get tokens (RFC 6749 §4). The client has authenticated, and its app is not disabled. */
 export interface Grant<G extends GrantType> {
   readonly grantType: G
-  run(ctx: Context, client: Client, request: RequestOf<G>): Promise<Tokens>
+  run(ctx: OAuthContext, client: Client, request: RequestOf<G>): Promise<Tokens>
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Grant<G extends GrantType> {
  * with it, a code used up, a grant ended, a poll noted, stays.
  */
 export async function exchange(
-  ctx: Context,
+  ctx: OAuthContext,
   work: (trx: Db) => Promise<Tokens | ErrorCode>,
 ): Promise<Tokens> {
   const outcome = await ctx.db.write(work)

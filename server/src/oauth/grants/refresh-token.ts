@@ -1,8 +1,8 @@
 import { parseScopes } from '@skillpass/contract'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
+import type { OAuthContext } from '../context.ts'
 import { isOpenTo } from '../obstacles.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
@@ -47,7 +47,7 @@ function refusalOf(token: RefreshToken, now: number): ErrorCode | undefined {
 
 /** Uses the token up and issues its successors; nothing when another request was faster. */
 async function rotate(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   token: Secret,
   known: RefreshToken,
@@ -64,7 +64,7 @@ async function rotate(
  * same successors once more; later it ends the grant, since it may have been stolen.
  */
 async function reuse(
-  ctx: Context,
+  ctx: OAuthContext,
   trx: Db,
   token: Secret,
   { usedAt, successorSalt: salt, grantId }: RefreshToken,
@@ -81,4 +81,4 @@ async function reuse(
   return 'owner_missing'
 }
 
-const randomSalt = ({ random }: Context) => Buffer.from(random.bytes(16)).toString('base64url')
+const randomSalt = ({ random }: OAuthContext) => Buffer.from(random.bytes(16)).toString('base64url')

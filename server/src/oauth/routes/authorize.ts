@@ -1,7 +1,6 @@
 import { oauthContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { RequestHandler, Response } from 'express'
-import type { Context } from '../../context.ts'
 import { rawQuery } from '../../http/form.ts'
 import { formToken, isSignedIn, readVisit, type Visit } from '../../http/session.ts'
 import { approvalPurpose } from '../../web/account/approvals.ts'
@@ -10,9 +9,10 @@ import { findViewer, setAccountHeaders, viewerOf } from '../../web/account/page.
 import { asciiPath, signInPath } from '../../web/account/return-to.ts'
 import { renderConsentPage, renderObstaclePage, renderRefusalPage } from '../../web/pages/index.ts'
 import { type Authorization, authorize } from '../authorize.ts'
+import type { OAuthContext } from '../context.ts'
 
 /** `GET /oauth/authorize`: the consent page, or the way there and back. */
-export const authorizeRoute = (ctx: Context) =>
+export const authorizeRoute = (ctx: OAuthContext) =>
   initServer().route(oauthContract.authorize, {
     middleware: [leaveQueryToOperation],
     handler: async ({ req, res }) => {

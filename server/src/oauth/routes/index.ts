@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { OAuthContext } from '../context.ts'
 import { authorizeRoute } from './authorize.ts'
 import { deviceRoute } from './device.ts'
 import { introspectRoute } from './introspect.ts'
@@ -7,7 +7,7 @@ import { revokeRoute } from './revoke.ts'
 import { tokenRoute } from './token.ts'
 
 /** The handlers of the authorization service. */
-export const oauthRoutes = (ctx: Context) => ({
+export const oauthRoutes = (ctx: OAuthContext) => ({
   authorize: authorizeRoute(ctx),
   token: tokenRoute(ctx),
   device: deviceRoute(ctx),

@@ -1,7 +1,7 @@
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppTable } from '../../db/schema.ts'
-import type { Sealed } from '../../encryption/encryption.ts'
+import type { Sealed } from '../../secrets/encryption.ts'
 import { keptBefore, type Overlap } from './overlap.ts'
 
 /** An app as its developer sees it. Times are milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { Sealed } from '../../encryption/encryption.ts'
+import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import type { ChallengeMethod } from './authorization-codes.ts'
 

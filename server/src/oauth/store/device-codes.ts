@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
-import type { Matchable } from '../../encryption/encryption.ts'
+import type { Matchable } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** States of a device code (OAuth spec §3), and of one that was exchanged. */

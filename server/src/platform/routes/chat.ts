@@ -1,12 +1,12 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Context } from '../../context.ts'
 import { created } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import { sendMessage } from '../chat.ts'
+import type { PlatformContext } from '../context.ts'
 
 /** `/v2/im/chat`: messages of chatbots. */
-export const chatRoutes = (ctx: Context) =>
+export const chatRoutes = (ctx: PlatformContext) =>
   initServer().router(platformContract.chat, {
     send: async ({ body, res }) => {
       const { id, robotJid, toJid, sentAt } = await sendMessage(ctx, accessTokenOf(res), body)

@@ -1,15 +1,15 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Context } from '../../context.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
+import type { PlatformContext } from '../context.ts'
 import { presentContentAccess, presentIndicator } from '../present-content-access.ts'
 
 const { report, end, getIndicator } = platformContract.contentAccess
 
 /** `/v2/meetings/…/content_access` and the indicator: which apps have access to a meeting's content. */
-export const contentAccessRoutes = (ctx: Context) =>
+export const contentAccessRoutes = (ctx: PlatformContext) =>
   initServer().router(platformContract.contentAccess, {
     report: async ({ params: { meetingId }, body, res }) => {
       const call = { bearer: accessTokenOf(res), meetingId, scopes: report.metadata.scopes }

@@ -1,9 +1,9 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Context } from '../../context.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import { findVisibleUser } from '../bearer.ts'
+import type { PlatformContext } from '../context.ts'
 import {
   createMeeting,
   findVisibleMeeting,
@@ -17,7 +17,7 @@ import {
 const { create, list, get, update, remove } = platformContract.meetings
 
 /** `/v2/users/{userId}/meetings` and `/v2/meetings`. */
-export const meetingsRoutes = (ctx: Context) =>
+export const meetingsRoutes = (ctx: PlatformContext) =>
   initServer().router(platformContract.meetings, {
     create: async ({ params, body, res }) => {
       const { scopes } = create.metadata

@@ -1,10 +1,10 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import { findVisibleUser } from '../bearer.ts'
+import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
 import { presentCreatedUser, presentListedUser, presentUser } from '../present-user.ts'
 import { createUser, describeSurroundings, listUsers, removeUser, updateUser } from '../users.ts'
@@ -12,7 +12,7 @@ import { createUser, describeSurroundings, listUsers, removeUser, updateUser } f
 const contract = platformContract.users
 
 /** `/v2/users`: users of an account. */
-export const usersRoutes = (ctx: Context) =>
+export const usersRoutes = (ctx: PlatformContext) =>
   initServer().router(contract, {
     list: async ({ query, res }) => {
       const { scopes } = contract.list.metadata

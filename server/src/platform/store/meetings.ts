@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { MeetingTable, Schema } from '../../db/schema.ts'
-import type { Sealed } from '../../encryption/encryption.ts'
+import type { Sealed } from '../../secrets/encryption.ts'
 
 /** A meeting. Times are milliseconds since 1970, the duration is minutes. */
 export interface MeetingRecord {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { Sealed } from '../../encryption/encryption.ts'
+import type { Sealed } from '../../secrets/encryption.ts'
 import { emailKey, type UserRecord, userColumns } from './user-record.ts'
 
 /** The user with this id, unless removed. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { holdStanding, type KeyHolder } from '../store/api-keys.ts'

@@ -1,11 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
 import { startLoop } from '../../runtime/loop.ts'
 import { createOutage } from '../../runtime/outage.ts'
 import { currentRevision } from '../store/revision.ts'
 import { listChangesAfter, listSkillsAfter } from '../store/skills.ts'
 import { findCurrentReadmes } from '../store/versions.ts'
 import { type Catalogue, textDiffers } from './catalogue.ts'
+import type { CatalogueContext } from './context.ts'
 
 /** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
 const interval = 250
@@ -22,7 +22,7 @@ const allIds = 'z'
 
 /** Fills the catalogue from the database; `onProgress` hears how many skills have been read. */
 export async function loadCatalogue(
-  { db, catalogue }: Pick<Context, 'db' | 'catalogue'>,
+  { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
   onProgress: (read: number) => void = () => {},
 ) {
   // Read before the skills: what changes meanwhile comes once more with the first look.
@@ -49,7 +49,7 @@ export async function loadCatalogue(
 
 /** Takes in what was committed since the last look, as much as there is time for until the signal. */
 export async function catchUp(
-  { db, catalogue }: Pick<Context, 'db' | 'catalogue'>,
+  { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
   signal?: AbortSignal,
 ) {
   const current = await currentRevision(db.read)
@@ -71,7 +71,10 @@ export async function catchUp(
   catalogue.revision = Math.max(current, last.revision)
 }
 
-async function takeIn({ db, catalogue }: Pick<Context, 'db' | 'catalogue'>, changes: Change[]) {
+async function takeIn(
+  { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
+  changes: Change[],
+) {
   const news = changes.filter((change) => needsText(catalogue, change))
   const readmes = await findCurrentReadmes(
     db.read,
@@ -102,7 +105,7 @@ function needsText(catalogue: Catalogue, { skill, gone }: Change): boolean {
 }
 
 /** Looks for changes until it is stopped; a database that does not answer is tried again. */
-export function followChanges(ctx: Context): { stop(): Promise<void> } {
+export function followChanges(ctx: CatalogueContext): { stop(): Promise<void> } {
   const outage = createOutage(
     ctx.log,
     'changes could not be read, trying again',

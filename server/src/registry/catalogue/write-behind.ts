@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../../context.ts'
 import type { Database } from '../../db/open.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { utcDay } from '../../runtime/time.ts'
 import { type KeyUse, touchApiKey } from '../store/api-keys.ts'
 import { purgeFetches } from '../store/fetches.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 
 /** Keeps from asking a service that fails, longer and longer. */
 export interface Circuit {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { createCircuit } from './circuit.ts'
 import { type Embedded, type EmbeddingService, requestEmbeddings, type Space } from './client.ts'
 import { clip } from './skill-text.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { findVectors } from '../store/embeddings.ts'
 import { blend } from './blend.ts'
 import type { Embedder } from './embedder.ts'

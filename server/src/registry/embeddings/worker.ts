@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import { startLoop } from '../../runtime/loop.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../store/embeddings.ts'
 import { type ChangePlace, currentRevision } from '../store/revision.ts'
 import { createCircuit } from './circuit.ts'
+import type { Embedder } from './embedder.ts'
 import { embedEach, embedTogether, probe } from './one-by-one.ts'
 import { clipLength, skillText, sourceOf } from './skill-text.ts'
 
@@ -43,12 +44,17 @@ const circuitOptions = { tolerated: 1, first: 1000, longest: 300_000 }
 /** Sorts after every id, in any collation. */
 const allIds = 'z'
 
+interface EmbeddingContext extends Context {
+  /** Makes vectors of tasks and skills, where the operator has named a service for it. */
+  readonly embeddings: Embedder | undefined
+}
+
 /**
  * Makes the vectors of new and changed skills, until it is stopped. Skills are followed by their
  * revision; how far they have been followed is kept in the database, so a restart goes on there, and
  * of several nodes one works while the others wait.
  */
-export function startEmbedding(ctx: Context): { stop(): Promise<void> } | undefined {
+export function startEmbedding(ctx: EmbeddingContext): { stop(): Promise<void> } | undefined {
   const { embeddings: embedder } = ctx
   if (!embedder || !ctx.config.services.has('registry')) return undefined
   const circuit = createCircuit(ctx, circuitOptions)

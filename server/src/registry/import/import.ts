@@ -1,12 +1,12 @@
 import { AgentRegistration, reservedSegments } from '@skillpass/contract'
 import { currentOperator } from '../../audit/operator.ts'
 import { record } from '../../audit/record.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { isReservedName } from '../../names/reserved.ts'
 import { usernameSkeleton } from '../../names/skeleton.ts'
 import { textDiffers } from '../catalogue/catalogue.ts'
 import { digestOf } from '../catalogue/readmes.ts'
+import type { RegistryContext } from '../context.ts'
 import { timesAfter } from '../copies/times-after.ts'
 import { lintSkill } from '../lint/index.ts'
 import { type Judgement, judgementOf } from '../lint/judge.ts'
@@ -54,7 +54,7 @@ export interface ImportOptions {
 /** Skills of one transaction: what an interrupted import has to do again at most. */
 const batchSize = 100
 
-type Importer = Pick<Context, 'db' | 'clock' | 'random'>
+type Importer = Pick<RegistryContext, 'db' | 'clock' | 'random'>
 
 /**
  * Brings skills of folders and jsonl files into the database. Running it again changes nothing but

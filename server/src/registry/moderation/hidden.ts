@@ -1,5 +1,5 @@
 import { isStorable } from '@skillpass/contract'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { findHiddenSkill, findHiddenSkillAt, findRemoval } from '../store/moderation.ts'

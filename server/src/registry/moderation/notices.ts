@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
 import { timestamp } from '../serialize/present.ts'
 import type { AgentRecord } from '../store/agents.ts'

@@ -1,16 +1,16 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import { getAgent, getOwnProfile, registerAgent } from '../agents.ts'
+import type { RegistryContext } from '../context.ts'
 import { setSigningKey } from '../signatures.ts'
 
 const s = initServer()
 
-export const agentsRoutes = (ctx: Context) =>
+export const agentsRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.agents, {
     register: async ({ body, req }) =>
       created({ data: await registerAgent(from(ctx, req), body, clientNetwork(req)) }),

@@ -1,14 +1,14 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
+import type { RegistryContext } from '../context.ts'
 
 const s = initServer()
 
-export const apiKeysRoutes = (ctx: Context) =>
+export const apiKeysRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.apiKeys, {
     list: async ({ res }) => ok(await listApiKeys(ctx, callerOf(res))),
     create: async ({ body, req, res }) =>

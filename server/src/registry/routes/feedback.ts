@@ -1,14 +1,14 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
+import type { RegistryContext } from '../context.ts'
 import { submitFeedback, summariseFeedback } from '../feedback.ts'
 
 const s = initServer()
 
-export const feedbackRoutes = (ctx: Context) =>
+export const feedbackRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.feedback, {
     submit: async ({ params, body, req, res }) =>
       ok(await submitFeedback(ctx, callerOf(res), params.id, body, clientNetwork(req))),

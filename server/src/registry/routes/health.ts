@@ -1,12 +1,12 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
+import type { RegistryContext } from '../context.ts'
 import { checkHealth } from '../health.ts'
 
 const s = initServer()
 
-export const healthRoutes = (ctx: Context) =>
+export const healthRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.health, {
     check: async ({ res }) => {
       res.setHeader('Cache-Control', 'no-store')

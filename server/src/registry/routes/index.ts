@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import type { Context } from '../../context.ts'
+import type { RegistryContext } from '../context.ts'
 import { agentsRoutes } from './agents.ts'
 import { apiKeysRoutes } from './api-keys.ts'
 import { feedbackRoutes } from './feedback.ts'
@@ -18,7 +18,7 @@ export const apiContract = api
 export const addressContract = { rawSkill }
 
 /** The handlers of the registry's API. */
-export const apiRoutes = (ctx: Context) => ({
+export const apiRoutes = (ctx: RegistryContext) => ({
   health: healthRoutes(ctx),
   agents: agentsRoutes(ctx),
   notices: noticesRoutes(ctx),

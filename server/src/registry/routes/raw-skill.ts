@@ -1,15 +1,15 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers.ts'
 import { findReader } from '../../http/authenticate.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
+import type { RegistryContext } from '../context.ts'
 import { fetchRawSkill } from '../raw-skill.ts'
 import type { verdictOf } from '../serialize/present.ts'
 
 const s = initServer()
 
-export const rawSkillRoutes = (ctx: Context) =>
+export const rawSkillRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.rawSkill, {
     fetch: async ({ params, query, req, res }) => {
       const found = await fetchRawSkill(ctx, params, query)

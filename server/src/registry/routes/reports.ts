@@ -1,14 +1,14 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
-import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
 import { tellQuotas } from '../../http/quota-headers.ts'
+import type { RegistryContext } from '../context.ts'
 import { submitReport } from '../moderation/reports.ts'
 
 const s = initServer()
 
-export const reportsRoutes = (ctx: Context) =>
+export const reportsRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.reports, {
     submit: async ({ params, body, res }) => {
       const agent = callerOf(res)

@@ -1,12 +1,12 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { findKeyHolder } from '../../http/authenticate.ts'
 import { callerOf } from '../../http/caller.ts'
 import { tellQuotas } from '../../http/quota-headers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
+import type { RegistryContext } from '../context.ts'
 import { publishSkill } from '../publish.ts'
 import { resolveTask } from '../resolve.ts'
 import { searchSkills, trendingSkills } from '../search.ts'
@@ -16,7 +16,7 @@ import { updateSkill } from '../update.ts'
 
 const s = initServer()
 
-export const skillsRoutes = (ctx: Context) =>
+export const skillsRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.skills, {
     search: async ({ query }) => ok(await searchSkills(ctx, query)),
     resolve: async ({ query }) => ok(await resolveTask(ctx, query)),

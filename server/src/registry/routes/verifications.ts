@@ -1,9 +1,9 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/answers.ts'
 import { callerOf } from '../../http/caller.ts'
+import type { RegistryContext } from '../context.ts'
 import {
   checkVerification,
   createVerification,
@@ -12,7 +12,7 @@ import {
 
 const s = initServer()
 
-export const verificationsRoutes = (ctx: Context) =>
+export const verificationsRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.verifications, {
     list: async ({ res }) => ok(await listVerifications(ctx, callerOf(res))),
     create: async ({ body, res }) =>

@@ -1,6 +1,6 @@
 import type { SkillDetail as Detail, SkillItem as Item } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { CatalogueContext } from '../catalogue/context.ts'
 import { type Finding, uncheckedRule, type Verdict } from '../lint/judge.ts'
 import type { LintWarning } from '../lint/types.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
@@ -12,7 +12,7 @@ import { showAgain } from './shown-items.ts'
 export type SkillItem = z.infer<typeof Item>
 export type SkillDetail = z.infer<typeof Detail>
 
-type Base = Pick<Context, 'config'>
+type Base = Pick<CatalogueContext, 'config'>
 
 /** Times that were written lately: a list shows the same few again and again. */
 const written = new Map<number, string>()
@@ -109,7 +109,7 @@ export const skillReference = (ctx: Base, skill: SkillRecord) => ({
 })
 
 /** The skill that another one is a near-copy of, as that names it. */
-export function copyOf(ctx: Base & Pick<Context, 'catalogue'>, id: string) {
+export function copyOf(ctx: Base & Pick<CatalogueContext, 'catalogue'>, id: string) {
   const original = ctx.catalogue.originalOf(id)
   return original ? skillReference(ctx, original) : null
 }
@@ -119,7 +119,7 @@ export const helpfulRate = (skill: SkillRecord): number | null =>
   skill.feedbackCount === 0 ? null : skill.helpfulCount / skill.feedbackCount
 
 /** The numbers a skill is judged by. */
-export function trustNumbers({ clock }: Pick<Context, 'clock'>, skill: SkillRecord) {
+export function trustNumbers({ clock }: Pick<CatalogueContext, 'clock'>, skill: SkillRecord) {
   return {
     helpfulRate: helpfulRate(skill),
     feedbackCount: skill.feedbackCount,
@@ -129,7 +129,7 @@ export function trustNumbers({ clock }: Pick<Context, 'clock'>, skill: SkillReco
 
 /** A skill in full; `findings` are its warnings with their messages. */
 export function skillDetail(
-  ctx: Base & Pick<Context, 'catalogue' | 'clock'>,
+  ctx: Base & Pick<CatalogueContext, 'catalogue' | 'clock'>,
   skill: SkillRecord,
   {
     findings,

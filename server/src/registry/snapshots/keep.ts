@@ -1,13 +1,13 @@
-import type { Context } from '../../context.ts'
 import { writeSnapshot } from '../../snapshot/folder.ts'
 import { readManifest, snapshotFormat } from '../../snapshot/manifest.ts'
+import type { CatalogueContext } from '../catalogue/context.ts'
 import { findSnapshotMark, insertSnapshotMark } from '../store/snapshot-marks.ts'
 import type { Snapshots } from './open.ts'
 
 /** A snapshot is made anew at this age, ms, even when nothing changed: old ones are not used. */
 const renewal = 86_400_000
 
-type Keeping = Pick<Context, 'db' | 'clock' | 'random' | 'log' | 'metrics' | 'catalogue'>
+type Keeping = Pick<CatalogueContext, 'db' | 'clock' | 'random' | 'log' | 'metrics' | 'catalogue'>
 
 /**
  * Writes a snapshot unless the catalogue is empty, or the folder has one of this database that is

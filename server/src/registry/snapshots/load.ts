@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
 import { discardSnapshot, readParts } from '../../snapshot/folder.ts'
 import { type Manifest, readManifest, snapshotFormat } from '../../snapshot/manifest.ts'
 import type { Loaded } from '../../snapshot/saved.ts'
 import { UnusableSnapshot } from '../../snapshot/unusable.ts'
+import type { CatalogueContext } from '../catalogue/context.ts'
 import { currentRevision } from '../store/revision.ts'
 import { findSnapshotMark } from '../store/snapshot-marks.ts'
 
@@ -15,7 +15,7 @@ export const oldestSnapshot = 7 * 86_400_000
 /** Other processes may replace the snapshot while it is being read. */
 const attempts = 3
 
-type Parts = Pick<Context, 'db' | 'clock' | 'log'>
+type Parts = Pick<CatalogueContext, 'db' | 'clock' | 'log'>
 
 /**
  * What `use` makes of the folder's snapshot, which knows every change up to `revision` and maybe some

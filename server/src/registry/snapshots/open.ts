@@ -1,15 +1,15 @@
-import type { Context } from '../../context.ts'
 import { createSkillIndex } from '../../search/index.ts'
 import type { Loaded, Savable } from '../../snapshot/saved.ts'
 import { UnusableSnapshot } from '../../snapshot/unusable.ts'
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts'
 import { catchUp, loadCatalogue } from '../catalogue/change-feed.ts'
+import type { CatalogueContext } from '../catalogue/context.ts'
 import { warmUp } from '../catalogue/warm-up.ts'
 import { passageKey } from '../store/revision.ts'
 import { countLiveSkills } from '../store/snapshot-marks.ts'
 import { loadSnapshot } from './load.ts'
 
-type Opening = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'turns'>
+type Opening = Pick<CatalogueContext, 'db' | 'clock' | 'log' | 'metrics' | 'turns'>
 
 export interface OpenedCatalogue {
   readonly catalogue: Catalogue

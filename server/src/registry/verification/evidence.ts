@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { errorCode } from '../../errors/error-code.ts'
 import { getText } from '../../webhooks/post.ts'
 

@@ -1,7 +1,7 @@
 import { bounds, type VerificationClaim } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record } from '../../audit/record.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../../secrets/secrets.ts'

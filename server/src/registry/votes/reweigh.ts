@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
 import { findBlock } from '../store/moderation.ts'
 import { nextRevision } from '../store/revision.ts'

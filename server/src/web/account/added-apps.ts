@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { formToken } from '../../http/session.ts'
 import {
   listAccountApps,
@@ -8,6 +7,7 @@ import {
   removeAccountApp,
   removeAddedApp,
 } from '../../oauth/added-apps.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { renderAddedAppsPage } from '../pages/added-apps.tsx'
 import { signedInForm, signedInPage } from './handlers.ts'
 import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
@@ -30,7 +30,7 @@ const removalPurpose = (appId: string) => `remove ${appId}`
 const accountRemovalPurpose = (appId: string) => `remove for the account ${appId}`
 
 /** The apps that a user has added. */
-export function addedAppsRoutes(ctx: Context): Router {
+export function addedAppsRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get(

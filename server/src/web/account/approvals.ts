@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { formToken } from '../../http/session.ts'
 import {
   decideApproval,
@@ -9,6 +8,7 @@ import {
   requestApproval,
   updateSettings,
 } from '../../oauth/approvals.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { renderApprovalsPage } from '../pages/approvals.tsx'
 import { readChoice } from './console-mistakes.ts'
 import type { Form } from './form.ts'
@@ -37,7 +37,7 @@ const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdra
 const settingPurpose = 'require approval'
 
 /** Asking for apps, and deciding on them for the account. */
-export function approvalsRoutes(ctx: Context): Router {
+export function approvalsRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get(

@@ -1,8 +1,8 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { fail } from '../../errors/failure.ts'
 import { decideConsent } from '../../oauth/consent.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { type Form, readDecision } from './form.ts'
 import { signedInForm } from './handlers.ts'
 import { seeOther } from './page.ts'
@@ -11,7 +11,7 @@ import { seeOther } from './page.ts'
 export const consentPurpose = (request: string): string => `consent ${request}`
 
 /** What a user decides on the consent page; the authorize endpoint shows it. */
-export function consentRoutes(ctx: Context): Router {
+export function consentRoutes(ctx: OAuthContext): Router {
   const router = Router()
   const purpose = (form: Form) => consentPurpose(form.one('request'))
 

@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express'
-import type { Context } from '../../context.ts'
 import { formToken, type Visit } from '../../http/session.ts'
 import {
   type Developer,
@@ -7,6 +6,7 @@ import {
   getManagedApp,
   type ManagedApp,
 } from '../../marketplace/apps.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import type { Form } from './form.ts'
 import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
 
@@ -24,14 +24,14 @@ const appPurpose = (act: string, appId: string) => `app ${appId} ${act}`
 
 /** Handles a page of an app. What is another's is not found. */
 export const appPage = (
-  ctx: Context,
+  ctx: OAuthContext,
   show: (exchange: AppRequest) => Promise<void>,
 ): RequestHandler =>
   signedInPage(ctx, async (exchange) => show({ ...exchange, ...(await manage(ctx, exchange)) }))
 
 /** Handles a form about an app; `actOf` names what it does. */
 export const appForm = (
-  ctx: Context,
+  ctx: OAuthContext,
   actOf: (form: Form) => string,
   act: (exchange: AppRequest & { readonly form: Form }) => Promise<void>,
 ): RequestHandler =>
@@ -41,7 +41,7 @@ export const appForm = (
     async (exchange) => act({ ...exchange, ...(await manage(ctx, exchange)) }),
   )
 
-async function manage(ctx: Context, { req, visit }: SignedInRequest) {
+async function manage(ctx: OAuthContext, { req, visit }: SignedInRequest) {
   const developer = developerOf(visit.session.user)
   const app = await getManagedApp(ctx, developer, String(req.params.id))
   return { developer, app }

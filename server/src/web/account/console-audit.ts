@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { listAccountAudit } from '../../audit/list.ts'
-import type { Context } from '../../context.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { renderConsoleAuditPage } from '../pages/console/audit.tsx'
 import { signedInPage } from './handlers.ts'
 import { readQuery, sendPage, viewerOf } from './page.ts'
@@ -11,7 +11,7 @@ const pageSize = 50
 export const auditPath = '/console/audit'
 
 /** What was done in an account, for its owner. */
-export function consoleAuditRoutes(ctx: Context): Router {
+export function consoleAuditRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get(

@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { formToken } from '../../http/session.ts'
 import {
   type AppRegistration,
@@ -9,6 +8,7 @@ import {
   listManagedApps,
   registerApp,
 } from '../../marketplace/apps.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { renderConsolePage } from '../pages/console/apps.tsx'
 import {
   type NewAppPageData,
@@ -26,7 +26,7 @@ const pageSize = 50
 const purpose = 'register app'
 
 /** The apps of a developer, and registering one. */
-export function consoleListRoutes(ctx: Context): Router {
+export function consoleListRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get(
@@ -98,7 +98,7 @@ function newAppPage(visit: SignedInRequest['visit'], typed: Typed = untouched): 
 }
 
 /** Registers what the form says; where that cannot be, what was typed and what is wrong with it. */
-async function register(ctx: Context, developer: Developer, form: Form) {
+async function register(ctx: OAuthContext, developer: Developer, form: Form) {
   const type = readChoice(form.one('type'), 'type', ['general', 'server-to-server', 'chatbot'])
   const level = readChoice(form.one('level') || 'user', 'level', ['user', 'account'])
   const name = form.one('name')

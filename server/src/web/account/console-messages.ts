@@ -1,12 +1,12 @@
 import { Router } from 'express'
-import type { Context } from '../../context.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { listMessages } from '../../platform/chat.ts'
 import { renderAppMessagesPage } from '../pages/console/messages.tsx'
 import { appPage } from './console-app.ts'
 import { sendPage, viewerOf } from './page.ts'
 
 /** The last messages of a chatbot. */
-export function consoleMessagesRoutes(ctx: Context): Router {
+export function consoleMessagesRoutes(ctx: OAuthContext): Router {
   const router = Router()
   router.get(
     '/console/apps/:id/messages',

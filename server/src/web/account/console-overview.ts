@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { rotateClientSecret, updateApp } from '../../marketplace/apps.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { type AppPageData, type AppValues, renderAppPage } from '../pages/console/app.tsx'
 import { appPath } from '../ui/console.tsx'
 import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
@@ -17,7 +17,7 @@ const notes = new Map([
 ])
 
 /** The overview of an app: credentials, settings, disabling. */
-export function consoleOverviewRoutes(ctx: Context): Router {
+export function consoleOverviewRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get(

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { updateApp } from '../../marketplace/apps.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { type AppRedirectsPageData, renderAppRedirectsPage } from '../pages/console/redirects.tsx'
 import { appPath } from '../ui/console.tsx'
 import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
@@ -9,7 +9,7 @@ import { linePrefix, mistakesOf, readLines } from './console-mistakes.ts'
 import { seeOther, sendPage, viewerOf } from './page.ts'
 
 /** Where an app has people sent back to, per tab. */
-export function consoleRedirectsRoutes(ctx: Context): Router {
+export function consoleRedirectsRoutes(ctx: OAuthContext): Router {
   const router = Router()
   const path = '/console/apps/:id/redirects'
 

@@ -1,8 +1,8 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { updateApp } from '../../marketplace/apps.ts'
 import { migrateScopes, previewMigration } from '../../marketplace/migration.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import type { Environment } from '../../oauth/store/clients.ts'
 import { renderMigrationPage } from '../pages/console/migration.tsx'
 import { type AppScopesPageData, renderAppScopesPage } from '../pages/console/scopes.tsx'
@@ -20,7 +20,7 @@ const notes = new Map([
 ])
 
 /** The scopes of an app's two tabs, and their migration from classic to granular (OAuth spec §9). */
-export function consoleScopesRoutes(ctx: Context): Router {
+export function consoleScopesRoutes(ctx: OAuthContext): Router {
   const router = Router()
   const path = '/console/apps/:id/scopes'
   const migrationPath = `${path}/migration`
@@ -103,7 +103,7 @@ function scopesPage(
 }
 
 async function migrationPage(
-  ctx: Context,
+  ctx: OAuthContext,
   { app, developer, visit }: AppRequest,
   environment: Environment,
 ): Promise<string> {

@@ -1,8 +1,8 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { fail } from '../../errors/failure.ts'
 import { rotateSecretToken, updateApp } from '../../marketplace/apps.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { type AppWebhooksPageData, renderAppWebhooksPage } from '../pages/console/webhooks.tsx'
@@ -21,7 +21,7 @@ const notes = new Map([
 ])
 
 /** The endpoint of an app's events, its secret token, and the log of deliveries (open-points D). */
-export function consoleWebhooksRoutes(ctx: Context): Router {
+export function consoleWebhooksRoutes(ctx: OAuthContext): Router {
   const router = Router()
   const path = '/console/apps/:id/webhooks'
   const done = (appId: string, what: string) => `${appPath(appId, '/webhooks')}?done=${what}`
@@ -101,7 +101,7 @@ export function consoleWebhooksRoutes(ctx: Context): Router {
 const redeliverAct = (deliveryId: string) => `redeliver ${deliveryId}`
 
 async function webhooksPage(
-  ctx: Context,
+  ctx: OAuthContext,
   { req, app, visit }: AppRequest,
   more: Partial<Pick<AppWebhooksPageData, 'url' | 'mistakes' | 'problem' | 'rotated' | 'note'>>,
 ): Promise<string> {

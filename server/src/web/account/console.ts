@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Context } from '../../context.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { consoleAuditRoutes } from './console-audit.ts'
 import { consoleListRoutes } from './console-list.ts'
 import { consoleMessagesRoutes } from './console-messages.ts'
@@ -9,7 +9,7 @@ import { consoleScopesRoutes } from './console-scopes.ts'
 import { consoleWebhooksRoutes } from './console-webhooks.ts'
 
 /** The developer console: apps, their credentials, scopes, addresses and webhooks. */
-export function consoleRoutes(ctx: Context): Router {
+export function consoleRoutes(ctx: OAuthContext): Router {
   const router = Router()
   router.use(consoleListRoutes(ctx), consoleOverviewRoutes(ctx), consoleScopesRoutes(ctx))
   router.use(consoleRedirectsRoutes(ctx), consoleWebhooksRoutes(ctx))

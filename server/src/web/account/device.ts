@@ -1,8 +1,8 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { formToken, type SignedInVisit } from '../../http/session.ts'
 import { clientAddress } from '../../limits/client-address.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { decideDevice, findWaitingDevice } from '../../oauth/device.ts'
 import {
   renderDeviceConfirmationPage,
@@ -17,7 +17,7 @@ import { sendPage, viewerOf } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 /** Connecting a device: its code, the confirmation, the decision (RFC 8628 §3.3). */
-export function deviceRoutes(ctx: Context): Router {
+export function deviceRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get(
@@ -71,7 +71,7 @@ function entryPage(visit: SignedInVisit, code?: string): string {
 
 /** Shows what waits under a code. */
 async function confirm(
-  ctx: Context,
+  ctx: OAuthContext,
   { req, res, visit }: SignedInRequest,
   code: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Context } from '../../context.ts'
 import { fail } from '../../errors/failure.ts'
 import { isSignedIn, readVisit, requireOwnForm, type SignedInVisit } from '../../http/session.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { type Form, formOf } from './form.ts'
 import { seeOther } from './page.ts'
 import { signInPath } from './return-to.ts'
@@ -15,7 +15,7 @@ export interface SignedInRequest {
 
 /** Handles a page that needs a user: who is not signed in does that first, and comes back. */
 export function signedInPage(
-  ctx: Context,
+  ctx: OAuthContext,
   show: (exchange: SignedInRequest) => Promise<void>,
 ): RequestHandler {
   return async (req, res) => {
@@ -27,7 +27,7 @@ export function signedInPage(
 
 /** Handles a form that needs a user; `purposeOf` says for what its token must have been made. */
 export function signedInForm(
-  ctx: Context,
+  ctx: OAuthContext,
   purposeOf: (form: Form, req: Request) => string,
   act: (exchange: SignedInRequest & { readonly form: Form }) => Promise<void>,
 ): RequestHandler {

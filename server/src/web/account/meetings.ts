@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express'
-import type { Context } from '../../context.ts'
 import { fail } from '../../errors/failure.ts'
 import { formToken, readVisit, requireOwnForm, type Visit } from '../../http/session.ts'
 import { clientAddress } from '../../limits/client-address.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { type Entry, enterMeeting, findOwnMeeting } from '../../platform/meeting-entry.ts'
 import { meetingPath } from '../../platform/meeting-links.ts'
 import { readMeetingNumber } from '../../platform/meeting-number.ts'
@@ -19,7 +19,7 @@ import { signInPath } from './return-to.ts'
 const passcodeLength = 64
 
 /** A meeting's page: what it is, which apps have access to it, and the host's buttons. */
-export function meetingsRoutes(ctx: Context): Router {
+export function meetingsRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get('/meetings/:id', async (req, res) => {
@@ -92,7 +92,7 @@ function inQuery({ query }: Pick<Request, 'query'>, name: string): string {
 }
 
 async function readOwnForm(
-  ctx: Context,
+  ctx: OAuthContext,
   req: Request,
   res: Response,
   purpose: string,
@@ -105,7 +105,7 @@ async function readOwnForm(
 
 /** A form of the host's page, and where to go on. FORBIDDEN for everybody else. */
 async function readHostForm(
-  ctx: Context,
+  ctx: OAuthContext,
   req: Request<{ id: string }>,
   res: Response,
   purposeOf: (id: number) => string,
@@ -125,7 +125,7 @@ const refuseOthers = (): never =>
 
 /** Shows a meeting, with the host's buttons where `zak` is given, if only an empty one. */
 async function showMeeting(
-  ctx: Context,
+  ctx: OAuthContext,
   res: Response,
   visit: Visit,
   { meeting, host }: HostedMeeting,

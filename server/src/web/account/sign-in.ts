@@ -1,6 +1,5 @@
 import { type Response, Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import type { Context } from '../../context.ts'
 import { rawQuery } from '../../http/form.ts'
 import {
   clearSessionCookie,
@@ -14,6 +13,7 @@ import {
 } from '../../http/session.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { authorize } from '../../oauth/authorize.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
 import { renderSignInPage, type SignInPageData } from '../pages/sign-in.tsx'
 import { formOf } from './form.ts'
@@ -21,7 +21,7 @@ import { findViewer, seeOther, sendPage, setAccountHeaders } from './page.ts'
 import { readReturnTo, returnToOf } from './return-to.ts'
 
 /** Signing in and out. */
-export function signInRoutes(ctx: Context): Router {
+export function signInRoutes(ctx: OAuthContext): Router {
   const router = Router()
 
   router.get('/sign-in', async (req, res) => {
@@ -65,7 +65,7 @@ export function signInRoutes(ctx: Context): Router {
 type Shown = Pick<SignInPageData, 'returnTo' | 'email' | 'refusal'>
 
 /** Names the app that a person is on the way to, and lets the way lead on to it. */
-async function signInPage(ctx: Context, res: Response, visit: Visit, shown: Shown) {
+async function signInPage(ctx: OAuthContext, res: Response, visit: Visit, shown: Shown) {
   const [path, query = ''] = shown.returnTo.split(/\?(.*)/s)
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
   const isToApp = ahead?.kind === 'sign-in'

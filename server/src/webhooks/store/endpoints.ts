@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { Sealed } from '../../encryption/encryption.ts'
+import type { Sealed } from '../../secrets/encryption.ts'
 
 /** Where an app receives its events, and what they are signed with. */
 export interface EndpointRecord {

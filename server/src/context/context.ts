@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/open.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import type { Clock, Random } from '../runtime/time.ts'
+import type { Turns } from '../runtime/turns.ts'
+import type { Encryption } from '../secrets/encryption.ts'
+
+/** What operations of every service work with. Each service extends it with what is its own. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  /** Wall-clock time by which expiries are judged, ms; see `createSteadyNow`. */
+  readonly steadyNow: () => number
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Shares the turns of the event loop among what takes milliseconds. */
+  readonly turns: Turns
+  readonly db: Database
+  readonly limiter: RateLimiter
+  /** Seals what must not lie in the database in plain text. */
+  readonly encryption: Encryption
+  /** Network of the client whose request is served, /24 or /48; null outside of a request. */
+  readonly network: string | null
+}

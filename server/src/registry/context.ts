@@ -1,0 +1,9 @@
+import type { CatalogueContext } from './catalogue/context.ts'
+import type { Embedder } from './embeddings/embedder.ts'
+import type { Signatures } from './signatures.ts'
+
+export interface RegistryContext extends CatalogueContext {
+  readonly signatures: Signatures
+  /** Makes vectors of tasks and skills, where the operator has named a service for it. */
+  readonly embeddings: Embedder | undefined
+}
