@@ -157,6 +157,8 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     },
     'a plain challenge of 42': { code_challenge: verifier.slice(1) },
     'a plain challenge of 129': { code_challenge: 'x'.repeat(129) },
+    'a plain challenge beyond ASCII': { code_challenge: `é${verifier}` },
+    'a line break behind it': { code_challenge: `${challenge}\n`, code_challenge_method: 'S256' },
   }
   test.each(Object.entries(wrongChallenges))(
     'with %s go back before anyone signs in',

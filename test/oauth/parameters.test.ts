@@ -67,6 +67,7 @@ describe.each(engines)('parameters on %s', async (engine) => {
       undefined,
     ],
     'in the notation of objects': [`${query}&scope[x]=y`, undefined],
+    'twice, once under an encoded name': [`${query}&%61ccount_id=${id}`, undefined],
     'twice under a name that nobody knows': [`${query}&x=1&x=2`, undefined],
   }
   test.each(Object.entries(doubled))('%s are refused', async (_, [inQuery, inBody]) => {

@@ -51,6 +51,9 @@ export function problems(): string[] {
   for (const input of document.querySelectorAll<HTMLInputElement>('input:not([type=hidden])')) {
     if (!input.labels?.length) found.push(`no label: ${input.outerHTML}`)
   }
+  for (const form of document.querySelectorAll('form[method=post]:not(:has([name=csrf]))')) {
+    found.push(`no token: ${form.outerHTML}`)
+  }
   for (const control of document.querySelectorAll('a, button')) {
     if (!control.textContent?.trim()) found.push(`no name: ${control.outerHTML}`)
   }

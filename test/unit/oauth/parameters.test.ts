@@ -1,42 +1,6 @@
-import { encodedLength, encodedParameter, readParameters } from '@skillpass/server/oauth/parameters'
+import { encodedLength, encodedParameter } from '@skillpass/server/oauth/parameters'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-
-const read = (...texts: string[]) => {
-  const { values, names, repeated } = readParameters(...texts)
-  return { values: Object.fromEntries(values), names: [...names], repeated: [...repeated] }
-}
-
-describe('parameters', () => {
-  test('are read from all texts, decoded; an empty one is named and has no value', () => {
-    expect(read('a=1&b=x+y%20z', 'c=%C3%BC&d=&e')).toEqual({
-      values: { a: '1', b: 'x y z', c: 'ü' },
-      names: ['a', 'b', 'c', 'd', 'e'],
-      repeated: [],
-    })
-  })
-
-  test.each([
-    ['in one text', ['a=1&a=2'], ['a']],
-    ['in two texts', ['a=1', 'a=1'], ['a']],
-    ['with an empty value', ['a=1&a='], ['a']],
-    ['under an encoded name', ['a=1&%61=2'], ['a']],
-    ['as a list', ['a[]=1'], ['a']],
-    ['as an object', ['a[b][c]=1'], ['a']],
-  ])('that come twice are told: %s', (_, texts, repeated) => {
-    expect(read(...texts).repeated).toEqual(repeated)
-  })
-
-  test('with NUL, and more than a hundred of them, are refused', () => {
-    expect(() => read('a=%00')).toThrow(/NUL/)
-    const many = Array.from({ length: 51 }, (_, i) => `a${i}=1`).join('&')
-    expect(() => read(many, many.replaceAll('a', 'b'))).toThrow(/too many/)
-  })
-
-  test('named like properties of every object are as good as others', () => {
-    expect(read('__proto__=1&constructor=2').names).toEqual(['__proto__', 'constructor'])
-  })
-})
 
 describe('an encoded parameter', () => {
   /** The bytes that a percent-encoded text stands for. */

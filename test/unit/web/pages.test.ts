@@ -11,59 +11,6 @@ import {
   skillPage,
 } from './fixture.ts'
 
-const pages: Record<string, string> = {
-  'the first page': homePage(),
-  'the first page of an empty registry': homePage({ trending: [] }),
-  'search results': searchPage({ q: 'pdf' }),
-  'a search without results': searchPage({ q: 'xyzzy', tags: 'a,b' }, { data: [], total: 0 }),
-  'a task to be said': resolvePage({}),
-  'the skills for a task': resolvePage({ task: 'fill a form' }, [skill(), skill()]),
-  'a task that no skill serves': resolvePage({ task: 'x' }, []),
-  'a task that cannot be': resolvePage({ task: '', limit: '0' }),
-  'a skill': skillPage(),
-  'an agent': agentPage(),
-  'an error': errorPage({ status: 404 }),
-}
-
-describe.each(Object.entries(pages))('%s', (_name, html) => {
-  test('is a whole document in a language, with a title and a description', () => {
-    expect(html).toMatch(/^<!doctype html><html lang="en"><head>/)
-    expect(html).toMatch(/<title>[^<]+<\/title>/)
-    expect(html).toMatch(/<meta name="description" content="[^"]{10,}"/)
-  })
-
-  test('has one main heading, and no level of headings is skipped', () => {
-    const levels = [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level))
-    expect(levels.filter((level) => level === 1)).toHaveLength(1)
-    expect(levels[0]).toBe(1)
-    levels.reduce((previous, level) => {
-      expect(level).toBeLessThanOrEqual(previous + 1)
-      return level
-    })
-  })
-
-  test('has the landmarks and a way past the header', () => {
-    expect(html).toMatch(/<body><a class="skip" href="#main">/)
-    for (const part of ['<header class="cover">', '<main id="main"', '<footer']) {
-      expect(html).toContain(part)
-    }
-  })
-
-  test('holds nothing that its policy forbids', () => {
-    expect(html).not.toMatch(/<script|<style| style="| on[a-z]+="|javascript:/i)
-    for (const [, url] of html.matchAll(/<link rel="(?:stylesheet|icon)"[^>]*href="([^"]*)"/g)) {
-      expect(url).toMatch(/^\//)
-    }
-  })
-
-  test('gives every id once and labels its one search box', () => {
-    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(html).toContain('<label class="hidden" for="q">Search skills</label>')
-    expect(html.match(/<input id="q"/g)).toHaveLength(1)
-  })
-})
-
 describe('what strangers write', () => {
   const evil = `"><script>alert('1')</script>`
   test('stays text wherever a page shows it', () => {
