@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { listAudit, type NamedEntry } from '../audit/list.ts'
 import { auditActions } from '../audit/record.ts'
-import { systemClock } from '../runtime/time.ts'
+import { isoTime, systemClock } from '../runtime/time.ts'
 import { limitOption } from './limit.ts'
 import { asOperator } from './operating.ts'
 import { printJson, printLine, printTable } from './print.ts'
@@ -56,7 +56,7 @@ export const auditCommand = new Command('audit')
     if (more) printLine('There are older ones; --limit shows them.')
   })
 
-const timeOf = ({ at }: NamedEntry) => new Date(at).toISOString()
+const timeOf = ({ at }: NamedEntry) => isoTime(at)
 
 const nameOf = (kind: string | null, name: string | null) =>
   [kind ?? '', name ?? ''].join(' ').trim() || '-'

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander'
 import { migrateDown, migrationStatus } from '../db/migrate.ts'
 import type { Database } from '../db/open.ts'
 import { prepareDatabase } from '../encryption/stored.ts'
+import { isoTime } from '../runtime/time.ts'
 import { type CommandContext, withUnlockedDatabase } from './database.ts'
 import { recordCommand } from './operating.ts'
 import { printJson, printLine, printTable } from './print.ts'
@@ -22,7 +23,7 @@ async function migrate(ctx: CommandContext, direction: Direction, json: boolean)
   if (direction === 'status') {
     const migrations = await migrationStatus(db)
     if (json) return printJson({ migrations })
-    const when = (time: number | null) => (time === null ? 'pending' : new Date(time).toISOString())
+    const when = (time: number | null) => (time === null ? 'pending' : isoTime(time))
     return printTable(
       ['migration', 'applied'],
       migrations.map(({ name, appliedAt }) => [name, when(appliedAt)]),

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { rotateSecretOfClient } from '../oauth/apps.ts'
+import { isoTime } from '../runtime/time.ts'
 import { withCurrentDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'
 
@@ -14,7 +15,7 @@ export const rotateSecretCommand = new Command('rotate-secret')
     const { secret: clientSecret, ...rotated } = await withCurrentDatabase((ctx) =>
       rotateSecretOfClient({ ...ctx, steadyNow: ctx.clock.now }, clientId),
     )
-    const previousExpiresAt = new Date(rotated.previousExpiresAt).toISOString()
+    const previousExpiresAt = isoTime(rotated.previousExpiresAt)
     if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })
     printLine(`${clientId}  ${clientSecret}`)
     printLine(`The former secret is good until ${previousExpiresAt}.`)

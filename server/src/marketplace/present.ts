@@ -12,6 +12,7 @@ import type { AppChanges } from '../oauth/app-settings.ts'
 import type { NewApp } from '../oauth/apps.ts'
 import type { NamedApproval } from '../oauth/store/approvals.ts'
 import type { ClientRecord } from '../oauth/store/clients.ts'
+import { isoTime } from '../runtime/time.ts'
 import type { Delivery } from '../webhooks/deliveries.ts'
 import type { AppRegistration, ManagedApp } from './apps.ts'
 
@@ -33,7 +34,7 @@ export const presentApp = (app: ManagedApp): z.output<typeof App> => ({
   public_client: app.publicClient,
   require_s256: app.requireS256,
   disabled: app.disabledAt !== null,
-  created_at: instant(app.createdAt),
+  created_at: isoTime(app.createdAt),
   created_by: app.createdBy,
   deauthorization_url: app.deauthorizationUrl,
   deauthorization_url_validated: app.endpointIsValid,
@@ -112,24 +113,21 @@ export const presentApproval = (approval: NamedApproval): z.output<typeof AppApp
   developer_name: approval.developerName,
   state: approval.state,
   requested_by: approval.requestedByEmail,
-  requested_at: approval.requestedAt === null ? null : instant(approval.requestedAt),
-  decided_at: approval.decidedAt === null ? null : instant(approval.decidedAt),
+  requested_at: approval.requestedAt === null ? null : isoTime(approval.requestedAt),
+  decided_at: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
 })
 
 /** A delivery in the shape of the contract. */
 export const presentDelivery = (delivery: Delivery): z.output<typeof DeliveryBody> => ({
   id: delivery.id,
   event: delivery.event,
-  created_at: instant(delivery.createdAt),
+  created_at: isoTime(delivery.createdAt),
   status: delivery.state,
-  next_attempt_at: delivery.nextAttemptAt === null ? null : instant(delivery.nextAttemptAt),
+  next_attempt_at: delivery.nextAttemptAt === null ? null : isoTime(delivery.nextAttemptAt),
   attempts: delivery.attempts.map(({ startedAt, durationMs, status, error }) => ({
-    at: instant(startedAt),
+    at: isoTime(startedAt),
     duration_ms: durationMs,
     status,
     error,
   })),
 })
-
-/** ISO 8601, UTC. */
-export const instant = (ms: number): string => new Date(ms).toISOString()

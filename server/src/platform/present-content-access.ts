@@ -1,5 +1,6 @@
 import type { AppIndicator, ContentAccess as ContentAccessBody } from '@skillpass/contract'
 import type { z } from 'zod'
+import { isoTime } from '../runtime/time.ts'
 import type { PlatformContext } from './context.ts'
 import type { ActiveAccess, ContentAccess, ContentType } from './store/content-access.ts'
 
@@ -12,7 +13,7 @@ export const presentContentAccess = (
   content_type: access.contentType,
   app_name: access.appName,
   approved_by: access.approvedBy,
-  created_at: new Date(access.createdAt).toISOString(),
+  created_at: isoTime(access.createdAt),
 })
 
 type Indicator = z.output<typeof AppIndicator>

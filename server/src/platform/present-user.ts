@@ -1,5 +1,6 @@
 import type { CreatedUser, ListedUser, User } from '@skillpass/contract'
 import type { z } from 'zod'
+import { isoTime } from '../runtime/time.ts'
 import type { AccountRecord } from './store/accounts.ts'
 import type { UserRecord } from './store/user-record.ts'
 import type { Surroundings } from './users.ts'
@@ -30,8 +31,8 @@ export const presentListedUser = (
   location: user.location,
   pic_url: '',
   verified: user.verified,
-  created_at: new Date(user.createdAt).toISOString(),
-  last_login_time: user.lastLoginAt === null ? null : new Date(user.lastLoginAt).toISOString(),
+  created_at: isoTime(user.createdAt),
+  last_login_time: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
 })
 
 /** A user in the shape of the contract, with the address of the personal meeting. */

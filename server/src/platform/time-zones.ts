@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { isoTime } from '../runtime/time.ts'
 
 /** A moment as somebody means it who looks at the clocks of a place. */
 export interface LocalTime {
@@ -44,4 +45,4 @@ export const timeAt = (clock: Temporal.PlainDateTime, timeZone: string): number 
   clock.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
 
 /** ISO 8601 in UTC with whole seconds, as the meeting API writes times. */
-export const wholeSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+export const wholeSeconds = (ms: number): string => `${isoTime(ms).slice(0, 19)}Z`

@@ -28,5 +28,8 @@ export const systemClock: Clock = { now: Date.now, monotonic: () => performance.
 
 export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
 
+/** A time in ISO 8601, UTC, with milliseconds. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString()
+
 /** The UTC day of a time, `YYYY-MM-DD`. */
-export const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
+export const utcDay = (ms: number): string => isoTime(ms).slice(0, 10)

@@ -1,6 +1,7 @@
 import type { AppDeauthorizedEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
+import { isoTime } from '../runtime/time.ts'
 import type { WebhookContext } from './context.ts'
 import { signText } from './signature.ts'
 import { findSubscription } from './store/endpoints.ts'
@@ -44,7 +45,7 @@ function appDeauthorized(
   { userId, accountId, clientId }: EndedAccess,
   now: number,
 ): z.input<typeof AppDeauthorizedEvent> {
-  const time = new Date(now).toISOString()
+  const time = isoTime(now)
   return {
     event: 'app_deauthorized',
     event_ts: now,

@@ -5,6 +5,7 @@ import { from } from '../../audit/origin.ts'
 import { created, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { isoTime } from '../../runtime/time.ts'
 import {
   getManagedApp,
   listManagedApps,
@@ -16,7 +17,6 @@ import {
 import { developerOfToken } from '../developer.ts'
 import { migrateScopes, previewMigration } from '../migration.ts'
 import {
-  instant,
   namingFields,
   presentApp,
   presentRegisteredApp,
@@ -63,14 +63,14 @@ export const appsRoutes = (ctx: OAuthContext) => {
       return ok({
         client_id: rotated.clientId,
         client_secret: rotated.secret,
-        previous_expires_at: instant(rotated.previousExpiresAt),
+        previous_expires_at: isoTime(rotated.previousExpiresAt),
       })
     },
     rotateSecretToken: async ({ params: { appId }, req, res }) => {
       const rotated = await rotateSecretToken(from(ctx, req), await writer(res), appId)
       return ok({
         secret_token: rotated.secret,
-        previous_expires_at: instant(rotated.previousExpiresAt),
+        previous_expires_at: isoTime(rotated.previousExpiresAt),
       })
     },
     previewMigration: async ({ params: { appId }, query: { environment }, res }) => {

@@ -2,6 +2,7 @@ import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { created } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
+import { isoTime } from '../../runtime/time.ts'
 import { sendMessage } from '../chat.ts'
 import type { PlatformContext } from '../context.ts'
 
@@ -13,7 +14,7 @@ export const chatRoutes = (ctx: PlatformContext) =>
       return created({
         message_id: id,
         robot_jid: robotJid,
-        sent_time: new Date(sentAt).toISOString(),
+        sent_time: isoTime(sentAt),
         to_jid: toJid,
       })
     },
