@@ -1,15 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Tests run the TypeScript sources: the workspaces' own export condition leads to `src`. */
-const conditions = ['@skillpass/source', 'module', 'node']
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+// Tests run the built server, as Node imports it: nothing is transformed, and it runs at its own speed.
+spawnSync(
+  process.execPath,
+  [`${root}node_modules/typescript/bin/tsc`, '-b', 'contract', 'server'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
+
+const alias = [
+  { find: /^@skillpass\/client$/, replacement: `${root}client-sdk/src/index.ts` },
+  { find: /^@skillpass\/client\/node$/, replacement: `${root}client-sdk/src/node/index.ts` },
+  { find: /^@skillpass\/client\/internal\/(.*)$/, replacement: `${root}client-sdk/src/$1.ts` },
+  { find: '#contract', replacement: '@skillpass/contract' },
+]
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: { alias },
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
+    server: { deps: { external: [/\/(contract|server)\/dist\//] } },
+    // Files of one worker share what they import; each makes its own servers and databases.
+    isolate: false,
+    setupFiles: ['./test/support/setup.ts'],
     // One for each core: on two, leaving one out would leave half the machine idle.
     maxWorkers: '100%',
     testTimeout: 30_000,

@@ -2,7 +2,7 @@ import { type Client, createClient } from '@skillpass/client'
 import { loadConfig } from '@skillpass/server/config/config'
 import type { AppContext } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
-import { afterAll } from 'vitest'
+import { afterFile, endedBefore } from './after-file.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createServerDatabase, type Engine, type TestDatabase } from './databases.ts'
 import { encryptionKey } from './encryption-key.ts'
@@ -48,12 +48,6 @@ export interface TestServerOptions {
   random?: boolean
 }
 
-/** Servers that were not ended yet: those started in a hook, which cannot register another, end with the file. */
-const running = new Set<() => Promise<void>>()
-afterAll(async () => {
-  for (const end of running) await end()
-})
-
 /**
  * Starts a real server on a free port and a database of its own, and stops it after the file's
  * tests. Which statuses its routes answered goes into the coverage report, unless it is `random`.
@@ -89,12 +83,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return stopping
   }
   const end = async () => {
-    running.delete(end)
+    endedBefore(end)
     await stop()
     if (!options.database) await database.remove()
   }
-  running.add(end)
-  afterAll(end)
+  afterFile(end)
   const { url } = server
   const clientFor = (apiKey?: string) => createClient({ baseUrl: url, apiKey, retries: 0 })
   const client = clientFor()

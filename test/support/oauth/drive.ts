@@ -169,14 +169,14 @@ export const asking = (app: App, more: Record<string, string> = {}): string =>
     ...more,
   }).toString()
 
-const sessions = new Map<string, Promise<Session>>()
+const sessions = new WeakMap<object, Map<string, Promise<Session>>>()
 
 /** A browser that the user has signed in with; one for all tests on a server. */
 function sessionOf(server: TestServer, email: string, isNew = false): Promise<Session> {
-  const key = `${server.url} ${email}`
-  const known = isNew ? undefined : sessions.get(key)
-  const session = known ?? signIn(server, { email, password })
-  sessions.set(key, session)
+  const own = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
+  sessions.set(server.ctx, own)
+  const session = (isNew ? undefined : own.get(email)) ?? signIn(server, { email, password })
+  own.set(email, session)
   return session
 }
 

@@ -1,19 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
-
-/** Folders made by this file's tests. */
-const folders: string[] = []
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
+import { afterFile } from '../support/after-file.ts'
 
 /** A folder that is removed after the file's tests. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'skillpass_import_'))
-  folders.push(folder)
+  afterFile(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

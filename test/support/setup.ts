@@ -1,0 +1,5 @@
+import { afterAll } from 'vitest'
+import { endFile } from './after-file.ts'
+
+// Runs for each file, before the file's own hooks are registered, and so after them.
+afterAll(endFile)
