@@ -8,10 +8,11 @@ import {
   signIn,
 } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare, password, userOf } from '../support/oauth/acme.ts'
 import { openOperations, textOf } from '../support/oauth/operations.ts'
+import { raisePasswordCost } from '../support/password-cost.ts'
 import { testRandom } from '../support/random.ts'
 
 const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') => ({
@@ -19,6 +20,8 @@ const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') =>
   password,
   role,
 })
+
+beforeAll(raisePasswordCost)
 
 describe('passwords', () => {
   test('are told from others, and stored with their parameters and a salt of their own', async () => {

@@ -4,7 +4,7 @@ import { hashPassword } from '@skillpass/server/platform/passwords'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform/store/users'
 import { makeUser } from '@skillpass/server/platform/users'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
 import {
@@ -17,6 +17,7 @@ import {
   tally,
 } from '../support/oauth/drive.ts'
 import { openSession, signIn } from '../support/oauth/sign-in.ts'
+import { lowerPasswordCost, raisePasswordCost } from '../support/password-cost.ts'
 import { refused } from '../support/platform/drive.ts'
 import { startUsersScene } from '../support/platform/users-scene.ts'
 
@@ -324,6 +325,8 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     )
 
     test('many at once with a password keep nobody else from signing in', async () => {
+      raisePasswordCost()
+      onTestFinished(lowerPasswordCost)
       const users = Array.from({ length: 40 }, (_, i) =>
         add(staff, { email: `crowd${i}@group.test`, password: 'correct horse staple' }),
       )
