@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterFile } from '../support/after-file.ts'
+import { afterFile } from '../after-file.ts'
 
 /** A folder that is removed after the file's tests. */
 export async function temporaryFolder(): Promise<string> {
