@@ -8,7 +8,7 @@ import {
   signIn,
 } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare, password, userOf } from '../support/oauth/acme.ts'
 import { openOperations, textOf } from '../support/oauth/operations.ts'
@@ -21,7 +21,7 @@ const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') =>
   role,
 })
 
-beforeAll(raisePasswordCost)
+raisePasswordCost()
 
 describe('passwords', () => {
   test('are told from others, and stored with their parameters and a salt of their own', async () => {
