@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { describeConfig, loadConfig } from '../config/config.ts'
+import { loadConfig } from '../config/config.ts'
+import { describeConfig } from '../config/describe.ts'
 import { printJson, printTable } from './print.ts'
 
 /** `config`: shows every variable, its value (secrets masked) and its meaning, and checks them. */

@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Config, parseEncryptionKey } from '../config/config.ts'
+import { parseEncryptionKey } from '../config/checks.ts'
+import type { Config } from '../config/config.ts'
 import { sqliteFile } from '../db/sqlite.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'

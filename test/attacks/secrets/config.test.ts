@@ -1,4 +1,4 @@
-import { describeConfig } from '@skillpass/server/config/config'
+import { describeConfig } from '@skillpass/server/config/describe'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../support/server-process.ts'
 

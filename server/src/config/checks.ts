@@ -1,0 +1,123 @@
+import { isIP } from 'node:net'
+
+/** Reads of variables: each gives the value, or throws a sentence that says what is allowed. */
+
+export const integer = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}`)
+  }
+  return number
+}
+
+export const oneOf =
+  <const T extends string>(...allowed: T[]) =>
+  (value: string): T => {
+    const found = allowed.find((item) => item === value)
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`)
+    return found
+  }
+
+export const address = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error('must be an http or https address without query, fragment and credentials')
+  }
+  return value.replace(/\/+$/, '')
+}
+
+/** An address that paths are put behind, as cookies and RFC 8414 need it. */
+export const origin = (value: string) => {
+  const base = address(value)
+  if (new URL(base).pathname !== '/') throw new Error('must be an address without a path')
+  return base
+}
+
+export const services = ['registry', 'oauth', 'platform'] as const
+
+/** One of the three services of this build. */
+export type Service = (typeof services)[number]
+
+export const serviceList = (value: string): ReadonlySet<Service> =>
+  new Set(value.split(',').map((name) => oneOf(...services)(name.trim())))
+
+/** An address with a place for the owner and one for the repository. */
+export const fileTemplate = (value: string) => {
+  const sample = value.replaceAll('{owner}', 'owner').replaceAll('{repo}', 'repo')
+  const url = URL.canParse(sample) ? new URL(sample) : undefined
+  const isWhole = value.includes('{owner}') && value.includes('{repo}')
+  // In the host they would let a claim choose where the request goes.
+  if (!url || !/^https?:$/.test(url.protocol) || !isWhole || /^[^/]*\/\/[^/]*[{]/.test(value)) {
+    throw new Error('must be an http or https address whose path holds {owner} and {repo}')
+  }
+  return value
+}
+
+export const dnsServers = (value: string): string[] => {
+  const servers = value.split(',').map((server) => server.trim())
+  for (const server of servers) {
+    const [, host = ''] = /^\[?([0-9a-f.:]+?)\]?(?::\d{1,5})?$/i.exec(server) ?? []
+    if (isIP(host) === 0 && isIP(server) === 0) {
+      throw new Error('must be a list of IP addresses, each with a port where it is not 53')
+    }
+  }
+  return servers
+}
+
+export const onOff = (value: string) => oneOf('on', 'off')(value) === 'on'
+
+export const databaseUrl = (value: string) => {
+  if (!/^(file:.|postgres(ql)?:\/\/.)/.test(value)) {
+    throw new Error('must be file:PATH or postgres://…')
+  }
+  return value
+}
+
+/** Where only a host is named, the path is the usual one. */
+export const embeddingsUrl = (value: string) => {
+  const base = address(value)
+  return new URL(base).pathname === '/' ? `${base}/v1/embeddings` : base
+}
+
+/** What may stand in a header. */
+export const bearerToken = (value: string) => {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be ASCII without spaces')
+  return value
+}
+
+/** Reads a key of 32 bytes in base64 or base64url. */
+export const parseEncryptionKey = (value: string): Uint8Array => {
+  const key = /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined
+  if (key?.length !== 32) {
+    throw new Error('must be 32 random bytes in base64, as `openssl rand -base64 32` makes them')
+  }
+  return key
+}
+
+export const encryptionKeys = (value: string) =>
+  value.split(',').map((key) => parseEncryptionKey(key.trim()))
+
+export const decimal = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+(\.\d+)?$/.test(value) || number < min || number > max) {
+    throw new Error(`must be a number from ${min} to ${max}`)
+  }
+  return number
+}
+
+export const redisUrl = (value: string) => {
+  if (!/^rediss?:\/\/./.test(value)) throw new Error('must be redis://… or rediss://…')
+  return value
+}
+
+/** Express's own forms, less `true`: trusting every hop lets a client choose its address. */
+export const trustProxy = (value: string): false | number | string[] => {
+  if (value === 'off') return false
+  if (/^[1-9]$/.test(value)) return Number(value)
+  const names = value.split(',').map((name) => name.trim())
+  const known = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i
+  if (!names.every((name) => known.test(name))) {
+    throw new Error('must be off, a number of proxies from 1 to 9, or a list of their addresses')
+  }
+  return names
+}

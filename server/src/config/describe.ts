@@ -1,0 +1,32 @@
+import type { Environment } from './config.ts'
+import { variables } from './variables.ts'
+
+/** The configuration for people: name, value (secrets masked), default and meaning. */
+export function describeConfig(environment: Environment = process.env) {
+  return Object.entries(variables).map(([name, { default: byDefault, meaning, ...rest }]) => {
+    const given = environment[name] || byDefault || ''
+    const value = mask(given, 'secret' in rest)
+    return { name, value, default: byDefault ?? '', meaning }
+  })
+}
+
+const hidden = '********'
+
+/** Parameters of a URL that open something: `password`, `sslpassword`, `api_key`, `access_token` … */
+const secretParameter = /pass|pwd|secret|token|key|auth|credential/i
+
+/**
+ * Keeps what identifies a value and hides what opens it: password, secret parameters and fragment of a
+ * URL, and all of any other secret. A value without such parts stays as it is.
+ */
+function mask(value: string, isSecret: boolean): string {
+  if (value === '' || value.startsWith('file:')) return value
+  if (!value.includes('://') || !URL.canParse(value)) return isSecret ? hidden : value
+  const url = new URL(value)
+  const names = new Set([...url.searchParams.keys()].filter((name) => secretParameter.test(name)))
+  if (!url.password && !url.hash && names.size === 0) return value
+  if (url.password) url.password = hidden
+  if (url.hash) url.hash = hidden
+  for (const name of names) url.searchParams.set(name, hidden)
+  return url.href
+}

@@ -1,0 +1,264 @@
+import { apiKeysPerAgent, quotas } from '@skillpass/contract'
+import {
+  address,
+  bearerToken,
+  databaseUrl,
+  decimal,
+  dnsServers,
+  embeddingsUrl,
+  encryptionKeys,
+  fileTemplate,
+  integer,
+  oneOf,
+  onOff,
+  origin,
+  parseEncryptionKey,
+  redisUrl,
+  serviceList,
+  services,
+  trustProxy,
+} from './checks.ts'
+
+interface Variable<T> {
+  /** What holds when the variable is absent or empty. */
+  readonly default: string | undefined
+  readonly meaning: string
+  /** Reads the value; throws a sentence that says what is allowed. */
+  readonly parse: (value: string) => T
+  /** Masked wherever the configuration is printed. */
+  readonly secret?: boolean
+}
+
+/** Every variable that the server knows. */
+export const variables = {
+  PORT: { default: '3000', meaning: 'port to listen on', parse: integer(0, 65535) },
+  HOST: { default: '127.0.0.1', meaning: 'address to listen on', parse: String },
+  NODE_ENV: {
+    default: 'development',
+    meaning: 'production makes no demo data, and wants https redirect addresses and webhooks',
+    parse: oneOf('development', 'test', 'production'),
+  },
+  DATABASE_URL: {
+    default: 'file:./data/skillpass.db',
+    meaning: 'SQLite file, or postgres://…',
+    parse: databaseUrl,
+    secret: true,
+  },
+  ENCRYPTION_KEY: {
+    default: undefined,
+    meaning:
+      'key of secrets at rest, 32 bytes in base64 (openssl rand -base64 32), the same on all nodes; outside production one is made and kept beside the database',
+    parse: parseEncryptionKey,
+    secret: true,
+  },
+  ENCRYPTION_KEY_PREVIOUS: {
+    default: undefined,
+    meaning:
+      'further keys that secrets may be sealed with, separated by commas, until `encryption rotate` is done',
+    parse: encryptionKeys,
+    secret: true,
+  },
+  SNAPSHOT_DIR: {
+    default: undefined,
+    meaning:
+      'folder that keeps the catalogue for a quick start, or off; beside the SQLite file, or in ./data, when absent',
+    parse: String,
+  },
+  SNAPSHOT_INTERVAL_SECONDS: {
+    default: '900',
+    meaning: 'time between two snapshots of a catalogue that changes',
+    parse: integer(1, 86_400),
+  },
+  REDIS_URL: {
+    default: undefined,
+    meaning: 'shares the rate limits of several nodes',
+    parse: redisUrl,
+    secret: true,
+  },
+  BASE_URL: {
+    default: undefined,
+    meaning: 'public address of the registry; http://localhost:PORT when absent',
+    parse: address,
+  },
+  AUTH_URL: {
+    default: undefined,
+    meaning: 'public address of the authorization service; http://localhost:PORT when absent',
+    parse: origin,
+  },
+  API_URL: {
+    default: undefined,
+    meaning: 'public address of the resource API; http://localhost:PORT when absent',
+    parse: address,
+  },
+  SERVICES: {
+    default: services.join(','),
+    meaning: 'which of registry, oauth and platform this process serves',
+    parse: serviceList,
+  },
+  TRUST_PROXY: {
+    default: 'off',
+    meaning: 'proxies that may set the client address: off, a number of hops, or addresses',
+    parse: trustProxy,
+  },
+  RATE_LIMIT_READS_PER_MINUTE: {
+    default: '60',
+    meaning: 'reads per client address; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
+  RATE_LIMIT_WRITES_PER_MINUTE: {
+    default: '20',
+    meaning: 'writes per agent, all its API keys together; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: {
+    default: '5',
+    meaning: 'registrations per client address; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
+  RATE_LIMIT_AUTHORIZE_PER_MINUTE: {
+    default: '600',
+    meaning:
+      'openings of sign-in, consent and device pages, and device codes, per client address; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
+  RATE_LIMIT_RESOURCE_PER_MINUTE: {
+    default: '6000',
+    meaning: 'calls of the resource API per app and user; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
+  QUOTA_SKILLS_PER_DAY: {
+    default: String(quotas.skills.limit),
+    meaning: 'skills that an agent publishes in a UTC day; 0 switches the quota off',
+    parse: integer(0, 1_000_000),
+  },
+  QUOTA_VERSIONS_PER_DAY: {
+    default: String(quotas.versions.limit),
+    meaning:
+      'versions that an agent publishes in a UTC day, first ones included; 0 switches the quota off',
+    parse: integer(0, 1_000_000),
+  },
+  QUOTA_BYTES_PER_DAY: {
+    default: String(quotas.bytes.limit),
+    meaning: 'bytes of text that an agent publishes in a UTC day; 0 switches the quota off',
+    parse: integer(0, 1_000_000_000_000),
+  },
+  QUOTA_NEW_WORDS_PER_DAY: {
+    default: String(quotas.words.limit),
+    meaning:
+      'words that an agent publishes in a UTC day and no skill had before; 0 switches the quota off',
+    parse: integer(0, 1_000_000_000),
+  },
+  QUOTA_REPORTS_PER_DAY: {
+    default: String(quotas.reports.limit),
+    meaning: 'skills that an agent reports in a UTC day; 0 switches the quota off',
+    parse: integer(0, 1_000_000),
+  },
+  MAX_API_KEYS_PER_AGENT: {
+    default: String(apiKeysPerAgent),
+    meaning: 'API keys that an agent may have at a time; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
+  ACCESS_TOKEN_TTL_SECONDS: {
+    default: '3600',
+    meaning: 'life of an access token',
+    parse: integer(1, 86_400),
+  },
+  AUTHORIZATION_CODE_TTL_SECONDS: {
+    default: '300',
+    meaning: 'life of an authorization code',
+    parse: integer(1, 3600),
+  },
+  DEVICE_CODE_TTL_SECONDS: {
+    default: '900',
+    meaning: 'life of a device code',
+    parse: integer(1, 86_400),
+  },
+  DEVICE_POLL_INTERVAL_SECONDS: {
+    default: '5',
+    meaning: 'least time between two polls of a device; each one too soon adds 5 seconds',
+    parse: integer(1, 300),
+  },
+  REFRESH_TOKEN_TTL_DAYS: {
+    default: '90',
+    meaning: 'life of a refresh token',
+    parse: integer(1, 3650),
+  },
+  REFRESH_GRACE_SECONDS: {
+    default: '0',
+    meaning: 'time in which a used refresh token gives its successors once more',
+    parse: integer(0, 60),
+  },
+  AUTHORIZATION_RESPONSE_ISS: {
+    default: 'off',
+    meaning: 'on: the issuer comes along with a code (RFC 9207)',
+    parse: onOff,
+  },
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: {
+    default: undefined,
+    meaning:
+      'whether webhooks and checks of verification files reach loopback and private networks, any port and plain http; off in production, else on',
+    parse: onOff,
+  },
+  EMBEDDINGS_URL: {
+    default: undefined,
+    meaning:
+      'OpenAI-compatible endpoint whose vectors order the best results of resolve again; /v1/embeddings when it has no path',
+    parse: embeddingsUrl,
+  },
+  EMBEDDINGS_MODEL: {
+    default: undefined,
+    meaning: 'model to ask EMBEDDINGS_URL for; needless where it has one alone',
+    parse: String,
+  },
+  EMBEDDINGS_API_KEY: {
+    default: undefined,
+    meaning: 'Bearer token for EMBEDDINGS_URL',
+    parse: bearerToken,
+    secret: true,
+  },
+  EMBEDDINGS_TIMEOUT_MS: {
+    default: '150',
+    meaning:
+      'longest that resolve waits for meaning, milliseconds; later it answers by words alone',
+    parse: integer(1, 10_000),
+  },
+  EMBEDDINGS_WEIGHT: {
+    default: '0.5',
+    meaning: 'how much meaning counts beside the ranking score; 0 keeps the order',
+    parse: decimal(0, 10),
+  },
+  HIDDEN_SKILL_STATUS: {
+    default: '451',
+    meaning: 'what a skill that the operator has hidden answers: 451 or 410',
+    parse: oneOf('451', '410'),
+  },
+  AUDIT_RETENTION_DAYS: {
+    default: '365',
+    meaning: 'how long the audit log keeps an entry',
+    parse: integer(1, 36_500),
+  },
+  VERIFICATION_FILE_URL: {
+    default: 'https://raw.githubusercontent.com/{owner}/{repo}/HEAD/.well-known/skillpass.txt',
+    meaning:
+      'where the file that proves an imported repository is looked for; holds {owner} and {repo}',
+    parse: fileTemplate,
+  },
+  VERIFICATION_DNS_SERVERS: {
+    default: undefined,
+    meaning:
+      "DNS servers that TXT records are asked of, as IP or IP:PORT; the system's when absent",
+    parse: dnsServers,
+  },
+  METRICS_TOKEN: {
+    default: undefined,
+    meaning:
+      'Bearer token for /metrics; without it only this machine may read them, and not in production',
+    parse: String,
+    secret: true,
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    meaning: 'least level that is logged',
+    parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  },
+} satisfies Record<string, Variable<unknown>>
