@@ -4,12 +4,12 @@ import { shownText } from '@skillpass/contract'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { createFailedSignIns } from './audit/failed-sign-ins.ts'
+import { chores } from './chores.ts'
 import type { Config } from './config/config.ts'
 import type { AppContext } from './context.ts'
 import { openDatabase } from './db/open.ts'
 import { openEncryption } from './encryption/key.ts'
 import { prepareDatabase } from './encryption/stored.ts'
-import { startHousekeeping } from './housekeeping.ts'
 import { answerBrokenRequest } from './http/errors.ts'
 import { messagesOf } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
@@ -26,6 +26,7 @@ import { type OpenedCatalogue, openCatalogue, type Snapshots } from './registry/
 import { snapshotFolder } from './registry/snapshots/place.ts'
 import { stateOf } from './registry/snapshots/state.ts'
 import { startLinting } from './registry/verdicts.ts'
+import { startHousekeeping } from './runtime/housekeeping.ts'
 import { createMetrics } from './runtime/metrics.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
@@ -147,7 +148,7 @@ async function listen(ctx: AppContext, snapshots?: Keeping): Promise<RunningServ
     snapshots && keepSnapshots(ctx, snapshots, { interval, atOnce: snapshots.from === 'database' })
   const linting = ctx.config.services.has('registry') ? startLinting(ctx) : undefined
   const embedding = startEmbedding(ctx)
-  const housekeeping = startHousekeeping(ctx)
+  const housekeeping = startHousekeeping(ctx.log, chores(ctx))
   const sender = ctx.config.services.has('oauth') ? startSender(ctx) : undefined
   const { port } = server.address() as AddressInfo
   const host = ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host

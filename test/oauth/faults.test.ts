@@ -5,7 +5,7 @@ import {
   platformErrors,
   type RouteMetadata,
 } from '@skillpass/contract'
-import { migrateDown } from '@skillpass/server/db/migrate'
+import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { undoEncryption } from '@skillpass/server/encryption/stored'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'

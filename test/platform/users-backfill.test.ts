@@ -1,4 +1,4 @@
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrate'
+import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { sql } from 'kysely'

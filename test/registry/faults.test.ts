@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import { migrateDown } from '@skillpass/server/db/migrate'
+import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrateUp } from '@skillpass/server/db/migrate'
+import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
 import pg from 'pg'
 

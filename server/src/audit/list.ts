@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Context } from '../context/context.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
-import type { UserRecord } from '../platform/store/user-record.ts'
 import { type AuditEntry, listEntries } from './store/entries.ts'
 import { findNames, findParties } from './store/names.ts'
 
@@ -27,7 +26,7 @@ export async function listAudit(
 /** A page of what was done in an account, newest first. Throws FORBIDDEN for all but its owner. */
 export async function listAccountAudit(
   ctx: Reading,
-  { accountId, role }: UserRecord,
+  { accountId, role }: { accountId: string; role: string },
   { after = '', limit }: { after?: string | undefined; limit: number },
 ): Promise<ListPage<NamedEntry>> {
   if (role !== 'owner') fail('FORBIDDEN', 'Only the owner of the account reads its audit log.')

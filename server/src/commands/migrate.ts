@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import { migrateDown, migrationStatus } from '../db/migrate.ts'
+import { migrateDown, migrationStatus } from '../db/migrations/migrate.ts'
 import type { Database } from '../db/open.ts'
 import { prepareDatabase } from '../encryption/stored.ts'
 import { isoTime } from '../runtime/time.ts'

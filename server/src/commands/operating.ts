@@ -1,6 +1,6 @@
 import { currentOperator, type Operating } from '../audit/operator.ts'
 import { type AuditAction, record } from '../audit/record.ts'
-import { migrationStatus } from '../db/migrate.ts'
+import { migrationStatus } from '../db/migrations/migrate.ts'
 import type { Database } from '../db/open.ts'
 import { systemClock, systemRandom } from '../runtime/time.ts'
 import { withCurrentDatabase } from './database.ts'

@@ -1,4 +1,5 @@
-import type { Database, Db } from './open.ts'
+import type { Database } from './database.ts'
+import type { Db } from './handle.ts'
 
 /**
  * Removes rows, up to `limit` in each transaction, until fewer are left; gives how many. Batches are

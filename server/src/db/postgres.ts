@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import { errorCode } from '../errors/error-code.ts'
+import type { Database, DatabaseOptions } from './database.ts'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import { createHandle } from './handle.ts'
-import type { Database, DatabaseOptions } from './open.ts'
 import { runWork, type Work, workTimeoutMs } from './work.ts'
 
 const statementTimeoutMs = 10_000

@@ -11,10 +11,10 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
+import type { Database } from './database.ts'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createHandle } from './handle.ts'
-import type { Database } from './open.ts'
 
 /** How long the event loop may stand still for a lock; longer waits are retried asynchronously. */
 const writerBusyMs = 50

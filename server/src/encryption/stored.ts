@@ -1,5 +1,5 @@
 import type { Context } from '../context/context.ts'
-import { migrateUp } from '../db/migrate.ts'
+import { migrateUp } from '../db/migrations/migrate.ts'
 import { type Encryption, type Sealed, sealedPrefix } from '../secrets/encryption.ts'
 import { deleteKeyIds, holdKeyIds, insertKeyId, listKeyIds, plainMark } from './store/keys.ts'
 import {

@@ -1,6 +1,6 @@
 import { ConflictError, ForbiddenError, UnauthorizedError } from '@skillpass/client'
 import type { KeyAccess } from '@skillpass/contract'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrate'
+import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { reservedSegments } from '@skillpass/contract'
 import { applyDeclaration } from '@skillpass/server/apply/apply'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrate'
+import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { isReservedName, isReservedTitle, reservedWords } from '@skillpass/server/names/reserved'
 import { skeletonOf, usernameSkeleton } from '@skillpass/server/names/skeleton'

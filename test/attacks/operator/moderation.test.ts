@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RegistryErrorCode } from '@skillpass/contract'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrate'
+import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'

@@ -1,4 +1,4 @@
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrate'
+import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeOld } from '@skillpass/server/chores'
 import type { AppContext } from '@skillpass/server/context'
-import { removeOld } from '@skillpass/server/housekeeping'
 import { keepSnapshots, saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { loadSnapshot } from '@skillpass/server/registry/snapshots/load'
 import { currentRevision } from '@skillpass/server/registry/store/revision'

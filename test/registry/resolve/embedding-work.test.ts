@@ -1,4 +1,4 @@
-import { removeOld } from '@skillpass/server/housekeeping'
+import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
 import { publish, serverOfTest, unique, within } from '../../support/registry/drive.ts'

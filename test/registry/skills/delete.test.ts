@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError } from '@skillpass/client'
-import { removeOld } from '@skillpass/server/housekeeping'
+import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { migrateUp } from '@skillpass/server/db/migrate'
+import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { digestOf } from '@skillpass/server/registry/catalogue/readmes'
 import { normaliseSkill } from '@skillpass/server/registry/import/normalise'

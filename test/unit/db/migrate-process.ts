@@ -1,5 +1,5 @@
-import { migrateUp } from '@skillpass/server/db/migrate'
 import { migrations } from '@skillpass/server/db/migrations/index'
+import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 
 /**

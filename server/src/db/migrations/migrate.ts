@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorCode } from '../errors/error-code.ts'
-import { UniqueViolation } from './errors.ts'
-import type { Db } from './handle.ts'
-import { migrations } from './migrations/index.ts'
-import type { Database } from './open.ts'
+import { errorCode } from '../../errors/error-code.ts'
+import { UniqueViolation } from '../errors.ts'
+import type { Db } from '../handle.ts'
+import type { Database } from '../open.ts'
+import { migrations } from './index.ts'
 
 /** A start waits this long for another process's migration, and a migration may take this long. */
 const migrationTimeoutMs = 10 * 60_000

@@ -9,46 +9,20 @@ import { oldestSnapshot } from './registry/snapshots/load.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { deleteSnapshotMarksBefore } from './registry/store/snapshot-marks.ts'
 import { reweighVotes } from './registry/votes/reweigh.ts'
+import type { Chore } from './runtime/housekeeping.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
-/** How often counts are written, and how often old rows are removed, ms. */
-const flushInterval = 2000
-const purgeInterval = 3_600_000
-const expiryInterval = 60_000
-
-/** A deleted skill's address stays reserved this long (open-points A). */
+/** A deleted skill's address stays reserved this long (open-points A), ms. */
 const reservation = 30 * 86_400_000
 const purgeBatch = 500
 
-/** Writes collected counts and removes what has had its time, until it is stopped. */
-export function startHousekeeping(ctx: AppContext): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve()
-  const run = (work: () => Promise<unknown>) => {
-    running = running.then(work).then(
-      () => {},
-      (error: unknown) => {
-        ctx.log.warn({ err: error }, 'housekeeping failed, trying again later')
-      },
-    )
-  }
-  const flush = setInterval(() => run(() => ctx.tally.flush()), flushInterval)
-  const purge = setInterval(() => run(() => removeOld(ctx)), purgeInterval)
-  const expiry = setInterval(() => {
-    run(() => removeExpired(ctx))
-    run(() => ctx.failedSignIns.flush())
-  }, expiryInterval)
-  for (const timer of [flush, purge, expiry]) timer.unref()
-  return {
-    async stop() {
-      clearInterval(flush)
-      clearInterval(purge)
-      clearInterval(expiry)
-      run(() => ctx.tally.flush())
-      run(() => ctx.failedSignIns.flush())
-      await running
-    },
-  }
-}
+/** What is written and removed while the server runs, and how often. */
+export const chores = (ctx: AppContext): Chore[] => [
+  { every: 2000, atStop: true, run: () => ctx.tally.flush() },
+  { every: 3_600_000, run: () => removeOld(ctx) },
+  { every: 60_000, run: () => removeExpired(ctx) },
+  { every: 60_000, atStop: true, run: () => ctx.failedSignIns.flush() },
+]
 
 /**
  * Removes marks of old snapshots, deleted skills after their reservation, readers and usage of past days,

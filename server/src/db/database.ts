@@ -1,0 +1,37 @@
+import type { Db, DialectName } from './handle.ts'
+import type { Work } from './work.ts'
+
+export interface Database {
+  readonly dialect: DialectName
+  /**
+   * Reads outside any transaction; they never wait behind a write. A query may see commits that
+   * came after the previous one, so what must agree is read by one query. Throws
+   * `DatabaseUnavailable`.
+   */
+  readonly read: Db
+  /**
+   * Runs `work` in a transaction and resolves only when the commit is durable. Throws what `work`
+   * throws, `UniqueViolation` or `DatabaseUnavailable`, and then nothing of it is kept. One failed
+   * query fails the whole work. `work` awaits nothing but queries of `trx`, may run more than once
+   * (Postgres: after a deadlock), and is cut off after `timeoutMs` (10 s by default).
+   */
+  write<T>(work: Work<T>, timeoutMs?: number): Promise<T>
+  /** Throws `DatabaseUnavailable` unless the database answers within about a second. */
+  ping(): Promise<void>
+  /** Writes a consistent copy to `file` while the service goes on (SQLite; on Postgres it throws). */
+  backup(file: string): Promise<void>
+  /**
+   * Leaves nothing in the file of what was overwritten or deleted (SQLite; holds writes up for about ten
+   * seconds per GB). On Postgres vacuuming does that in its own time.
+   */
+  scrub(): Promise<void>
+  /** Finishes the writes that wait, then closes. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Postgres connections of this process; half serve reads, half writes. */
+  poolSize?: number
+  /** Told of connections lost while idle (Postgres); the pool replaces them by itself. */
+  onConnectionError?: (error: Error) => void
+}
