@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { refuseEnded } from './access/ended.ts'
+import { refuseEnded } from './access/key-standing.ts'
 import type { RegistryContext } from './context.ts'
 import { refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'

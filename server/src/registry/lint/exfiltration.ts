@@ -1,7 +1,7 @@
-import { quotedIn } from './quoted.ts'
+import type { LintRule, TextCheck } from './report/types.ts'
 import { lineBefore } from './text/code-in.ts'
 import { eachMatch } from './text/each-match.ts'
-import type { LintRule, TextCheck } from './types.ts'
+import { quotedIn } from './text/quoted.ts'
 
 export const exfiltrationRules: readonly LintRule[] = [
   {

@@ -1,4 +1,4 @@
-import type { LintRule, LintSkill, Report } from './types.ts'
+import type { LintRule, LintSkill, Report } from './report/types.ts'
 
 const minDescription = 20
 const maxSlug = 64

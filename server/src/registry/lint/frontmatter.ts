@@ -3,7 +3,7 @@ import {
   readFrontmatter,
   splitFrontmatter,
 } from '../frontmatter/frontmatter.ts'
-import type { LintRule, LintSkill, Report } from './types.ts'
+import type { LintRule, LintSkill, Report } from './report/types.ts'
 
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 const limits = { name: 64, description: 1024, compatibility: 500 } as const

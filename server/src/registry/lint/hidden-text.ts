@@ -1,8 +1,8 @@
 import { describeHidden } from '@skillpass/contract'
-import { enoughFindings } from './report.ts'
+import { enoughFindings } from './report/collector.ts'
+import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
 import { hiddenEnd, nextHidden } from './text/hidden-runs.ts'
 import { isLegitimate } from './text/legitimate-hidden.ts'
-import type { LintField, LintRule, LintSkill, Report } from './types.ts'
 
 export const hiddenTextRules: readonly LintRule[] = [
   {

@@ -8,10 +8,7 @@ import { checkHiddenText, hiddenTextRules } from './hidden-text.ts'
 import { findInjection, injectionRules } from './injection.ts'
 import { intricateRules, isTooIntricate } from './intricate.ts'
 import { checkKeywordStuffing, keywordStuffingRules } from './keyword-stuffing.ts'
-import { collector } from './report.ts'
-import { checkSecrets, secretRules } from './secrets.ts'
-import { checkSize, sizeRules } from './size.ts'
-import { plainText } from './text/plain-text.ts'
+import { collector } from './report/collector.ts'
 import type {
   Check,
   LintField,
@@ -21,10 +18,13 @@ import type {
   Report,
   TextCheck,
   TextReport,
-} from './types.ts'
+} from './report/types.ts'
+import { checkSecrets, secretRules } from './secrets.ts'
+import { checkSize, sizeRules } from './size.ts'
+import { plainText } from './text/plain-text.ts'
 import { findUnseen, unseenRules } from './unseen.ts'
 
-export type { LintField, LintLevel, LintRule, LintSkill, LintWarning } from './types.ts'
+export type { LintField, LintLevel, LintRule, LintSkill, LintWarning } from './report/types.ts'
 
 /** Raise it when a rule finds more, less or at another level: skills of older lints are linted again. */
 export const lintVersion = 3

@@ -1,14 +1,14 @@
+import { findRemoteInstructions, remoteInstructionRules } from './remote-instructions.ts'
+import type { LintRule, TextCheck } from './report/types.ts'
+import { codeIn } from './text/code-in.ts'
+import { eachMatch } from './text/each-match.ts'
 import {
   aroundQuotation,
   asksToFollow,
   type IsQuoted,
   isReported,
   mostQuotations,
-} from './quoted.ts'
-import { findRemoteInstructions, remoteInstructionRules } from './remote-instructions.ts'
-import { codeIn } from './text/code-in.ts'
-import { eachMatch } from './text/each-match.ts'
-import type { LintRule, TextCheck } from './types.ts'
+} from './text/quoted.ts'
 
 export const injectionRules: readonly LintRule[] = [
   {

@@ -1,4 +1,4 @@
-import type { LintRule } from './types.ts'
+import type { LintRule } from './report/types.ts'
 
 export const intricateRules: readonly LintRule[] = [
   {

@@ -1,6 +1,6 @@
 import { bounds } from '@skillpass/contract'
 import { type LintSkill, lintSkill, lintVersion } from './index.ts'
-import type { LintLevel, LintRule, LintWarning } from './types.ts'
+import type { LintLevel, LintRule, LintWarning } from './report/types.ts'
 
 /** How grave what the lint found is: nothing, something worth a look, or something that may harm. */
 export type Verdict = 'clean' | 'notice' | 'warning'

@@ -2,7 +2,7 @@ import { createProseMeter, type ProseCounts, proseShares } from '../../search/in
 import { createSkillReader } from '../../search/indexing/read-skill.ts'
 import { createKnownWords } from '../../search/lexicon/known-words.ts'
 import { createWordTable } from '../../search/lexicon/word-table.ts'
-import type { LintField, LintRule, LintSkill, Report } from './types.ts'
+import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
 
 export const keywordStuffingRules: readonly LintRule[] = [
   {

@@ -1,3 +1,4 @@
+import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
 import {
   assigned,
   isPlaceholderToken,
@@ -9,7 +10,6 @@ import {
 } from './secret-patterns.ts'
 import { eachMatch } from './text/each-match.ts'
 import { longRuns } from './text/token-runs.ts'
-import type { LintField, LintRule, LintSkill, Report } from './types.ts'
 
 export const secretRules: readonly LintRule[] = [
   {

@@ -1,4 +1,4 @@
-import type { LintRule, LintSkill, Report } from './types.ts'
+import type { LintRule, LintSkill, Report } from './report/types.ts'
 
 /** What the public format recommends for one SKILL.md; more belongs into files beside it. */
 const maxLines = 500

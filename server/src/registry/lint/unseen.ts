@@ -1,7 +1,7 @@
 import { holdsInjection } from './injection.ts'
+import type { LintRule, TextCheck } from './report/types.ts'
 import { codeIn } from './text/code-in.ts'
 import { eachMatch } from './text/each-match.ts'
-import type { LintRule, TextCheck } from './types.ts'
 
 export const unseenRules: readonly LintRule[] = [
   {

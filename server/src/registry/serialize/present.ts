@@ -2,7 +2,7 @@ import type { SkillDetail as Detail, SkillItem as Item } from '@skillpass/contra
 import type { z } from 'zod'
 import type { CatalogueContext } from '../catalogue/context.ts'
 import { type Finding, uncheckedRule, type Verdict } from '../lint/judge.ts'
-import type { LintWarning } from '../lint/types.ts'
+import type { LintWarning } from '../lint/report/types.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { trustScore } from '../votes/trust.ts'
 import { showAgain } from './shown-items.ts'

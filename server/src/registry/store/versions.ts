@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Judgement, Verdict } from '../lint/judge.ts'
-import type { LintWarning } from '../lint/types.ts'
+import type { LintWarning } from '../lint/report/types.ts'
 
 /** One immutable version. Sizes are bytes of UTF-8, times milliseconds since 1970. */
 export interface VersionRecord {

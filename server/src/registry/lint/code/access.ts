@@ -1,5 +1,5 @@
+import type { LintRule, TextReport } from '../report/types.ts'
 import { eachMatch } from '../text/each-match.ts'
-import type { LintRule, TextReport } from '../types.ts'
 
 export const accessRules: readonly LintRule[] = [
   {

@@ -1,5 +1,5 @@
+import type { TextReport } from '../report/types.ts'
 import { eachMatch } from '../text/each-match.ts'
-import type { TextReport } from '../types.ts'
 import { isKnownInstaller } from './known-installers.ts'
 
 /** A file that a download is written to. A placeholder such as `<id>` ends with no redirection. */

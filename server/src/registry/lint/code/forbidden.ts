@@ -1,4 +1,4 @@
-import { asksToFollow } from '../quoted.ts'
+import { asksToFollow } from '../text/quoted.ts'
 import { anySource } from './shell-sources.ts'
 
 /**

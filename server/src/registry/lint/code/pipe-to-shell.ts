@@ -1,5 +1,5 @@
+import type { LintRule, TextCheck } from '../report/types.ts'
 import { eachMatch } from '../text/each-match.ts'
-import type { LintRule, TextCheck } from '../types.ts'
 import { isForbidden } from './forbidden.ts'
 import { isKnownInstaller } from './known-installers.ts'
 import { isSink } from './shell-sinks.ts'

@@ -1,5 +1,5 @@
+import type { LintRule, TextCheck } from '../report/types.ts'
 import { eachMatch } from '../text/each-match.ts'
-import type { LintRule, TextCheck } from '../types.ts'
 
 export const remotePackageRules: readonly LintRule[] = [
   {

@@ -1,5 +1,5 @@
 import confusables from 'unhomoglyph'
-import { commandNames } from '../code/command-names.ts'
+import { commandNames } from './command-names.ts'
 
 /** Pairs that UTS 39 has not, by the letter: Cyrillic and Greek as attackers use them, and small capitals. */
 const alike = new Map<string, string>()

@@ -1,4 +1,4 @@
-import { commandNames } from '../code/command-names.ts'
+import { commandNames } from './command-names.ts'
 
 const emptyQuotes = /(?<=[a-zA-Z])(?:''|""|\\(?=[a-zA-Z]))(?=[a-zA-Z])/g
 const quoted = /(['"])([a-zA-Z0-9]{1,8})\1/g

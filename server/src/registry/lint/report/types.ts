@@ -1,4 +1,4 @@
-import type { PlainText } from './text/plain-text.ts'
+import type { PlainText } from '../text/plain-text.ts'
 
 export type LintField = 'name' | 'slug' | 'description' | 'tags' | 'readme'
 

@@ -1,4 +1,4 @@
-import { codeIn, lineBefore } from './text/code-in.ts'
+import { codeIn, lineBefore } from './code-in.ts'
 
 /** Tells of a passage whether it is shown as an example of an attack. */
 export type IsQuoted = (start: number, end: number) => boolean
