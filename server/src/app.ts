@@ -22,6 +22,7 @@ import { addressContract, apiContract, apiRoutes } from './registry/routes/index
 import { rawSkillRoutes } from './registry/routes/raw-skill.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
+import { errorPages } from './web/error-pages.ts'
 import { webRouter } from './web/routes.ts'
 
 /** The pipeline: everything a request goes through, in order. */
@@ -45,7 +46,7 @@ export function createApp(ctx: AppContext, isDraining: () => boolean = () => fal
   if (services.has('oauth')) app.use(accountPages(ctx))
   if (services.has('registry')) app.use(webRouter(ctx), addressRouter(ctx))
   app.use(nothingHere)
-  app.use(answerErrors(ctx))
+  app.use(answerErrors(ctx, errorPages))
   return app
 }
 

@@ -1,13 +1,9 @@
 import type { Duplex } from 'node:stream'
-import { type OAuthErrorEntry, type OAuthErrorName, oauthErrors } from '@skillpass/contract'
 import { RequestValidationError } from '@ts-rest/express'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
-import { Failure, type Issue, isOAuthError } from '../errors/failure.ts'
-import { setAccountHeaders } from '../web/account/page.ts'
-import { isAccountPath } from '../web/account/path.ts'
-import { renderErrorPage } from '../web/pages/error.tsx'
+import { Failure, type Issue } from '../errors/failure.ts'
 import { dialectOf } from './error-bodies.ts'
 import { requestIdOf } from './request-log.ts'
 import { findRoute } from './route.ts'
@@ -16,13 +12,20 @@ import { tokenChallenge } from './token-auth.ts'
 /** Seconds after which a fault may be over. */
 const retryAfterFault = 2
 
+/** The pages that people are shown where a request of theirs fails. */
+export interface ErrorPages {
+  /** Whether only pages stand at an address, so that all that fails there is a page. */
+  isPage(path: string): boolean
+  /** The page of a failure as HTML; sets what headers such a page has. */
+  render(failure: Failure, req: Request, res: Response): string
+}
+
 /** The only place that writes errors: every failure of a request ends here. */
-export function answerErrors(ctx: Context): ErrorRequestHandler {
+export function answerErrors(ctx: Context, pages: ErrorPages): ErrorRequestHandler {
   return (error, req, res, next) => {
     const dialect = dialectOf(req.path)
-    const failure = wantsPage(req)
-      ? toFailure(error, req)
-      : dialect.translate(toFailure(error, req))
+    const isPage = wantsPage(req, pages)
+    const failure = isPage ? toFailure(error, req) : dialect.translate(toFailure(error, req))
     if (failure.status >= 500) {
       ctx.log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
     }
@@ -37,58 +40,20 @@ export function answerErrors(ctx: Context): ErrorRequestHandler {
     if (auth === 'accessToken' && (failure.status === 401 || failure.status === 403)) {
       res.setHeader('WWW-Authenticate', tokenChallenge(failure, scopes))
     }
-    if (!wantsPage(req)) {
-      res.json(dialect.body(failure))
-      return
-    }
-    const isAccount = isAccountPath(req.path)
-    if (isAccount) setAccountHeaders(res)
-    res.type('html').send(errorPage(failure, res, isAccount))
+    if (isPage) res.type('html').send(pages.render(failure, req, res))
+    else res.json(dialect.body(failure))
   }
 }
 
 /** Pages are for people; an API answers JSON whatever the client accepts. */
-function wantsPage(req: Request): boolean {
-  // Where only pages stand, all that fails is a page.
-  if (isAccountPath(req.path)) return true
+function wantsPage(req: Request, pages: ErrorPages): boolean {
+  if (pages.isPage(req.path)) return true
   if (
     /^\/(api|v2|oauth\/(token|devicecode|revoke|introspect)|\.well-known)(\/|$)/i.test(req.path)
   ) {
     return false
   }
   return req.accepts(['json', 'html']) === 'html' && !req.query.format
-}
-
-const titles: Record<number, string> = {
-  400: 'This request is not valid',
-  403: 'You may not do this',
-  404: 'Not found',
-  405: 'This address does not take this method',
-  410: 'This skill is hidden',
-  413: 'This is too large',
-  429: 'Too many requests',
-  451: 'This skill is hidden',
-  500: 'Something failed on our side',
-  503: 'Back in a moment',
-}
-
-function errorPage(failure: Failure, res: Response, isAccount: boolean): string {
-  const code = isOAuthError(failure.code) ? numberOf(failure.code) : undefined
-  return renderErrorPage({
-    status: failure.status,
-    isAccount,
-    ...(code === undefined ? {} : { code }),
-    title: titles[failure.status] ?? 'This did not work',
-    message: failure.code === 'RATE_LIMITED' ? 'There were too many requests.' : failure.message,
-    requestId: requestIdOf(res),
-    ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
-  })
-}
-
-/** The platform's number of an error, where it has one (OAuth spec §7). */
-function numberOf(name: OAuthErrorName): number | undefined {
-  const entry: OAuthErrorEntry = oauthErrors[name]
-  return entry.code
 }
 
 /** Any error as a code of the contract. */

@@ -1,0 +1,46 @@
+import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
+import { type Failure, isOAuthError } from '../errors/failure.ts'
+import type { ErrorPages } from '../http/errors.ts'
+import { requestIdOf } from '../http/request-log.ts'
+import { setAccountHeaders } from './account/page.ts'
+import { isAccountPath } from './account/path.ts'
+import { renderErrorPage } from './pages/error.tsx'
+
+/** The pages of failed requests, in the look of the pages around them. */
+export const errorPages: ErrorPages = {
+  isPage: isAccountPath,
+  render(failure, req, res) {
+    const isAccount = isAccountPath(req.path)
+    if (isAccount) setAccountHeaders(res)
+    const { code, status, message, retryAfter } = failure
+    const number = numberOf(failure)
+    return renderErrorPage({
+      status,
+      isAccount,
+      ...(number === undefined ? {} : { code: number }),
+      title: titles[status] ?? 'This did not work',
+      message: code === 'RATE_LIMITED' ? 'There were too many requests.' : message,
+      requestId: requestIdOf(res),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    })
+  },
+}
+
+/** The platform's number of an error, where it has one (OAuth spec §7). */
+function numberOf({ code }: Failure): number | undefined {
+  const entry: OAuthErrorEntry | undefined = isOAuthError(code) ? oauthErrors[code] : undefined
+  return entry?.code
+}
+
+const titles: Record<number, string> = {
+  400: 'This request is not valid',
+  403: 'You may not do this',
+  404: 'Not found',
+  405: 'This address does not take this method',
+  410: 'This skill is hidden',
+  413: 'This is too large',
+  429: 'Too many requests',
+  451: 'This skill is hidden',
+  500: 'Something failed on our side',
+  503: 'Back in a moment',
+}
