@@ -1,4 +1,6 @@
-import { corpus, makeFolder, runCommand, startBenchServer } from './processes.ts'
+import { skillsFile } from '../support/corpus/corpus.ts'
+import { makeFolder } from '../support/folder.ts'
+import { runCommand, startBenchServer } from './processes.ts'
 import { printTable } from './table.ts'
 
 const deadlineMs = 120_000
@@ -10,7 +12,7 @@ export async function benchCatalogue(): Promise<void> {
     const empty = await startBenchServer(folder.path)
     const emptyMemory = await empty.memory()
     const begun = performance.now()
-    const printed = await runCommand(folder.path, 'import', corpus, '--json')
+    const printed = await runCommand(folder.path, 'import', skillsFile, '--json')
     const { imported, seconds } = JSON.parse(printed) as { imported: number; seconds: number }
     await untilHeld(empty.url, imported)
     const untilFound = (performance.now() - begun) / 1000

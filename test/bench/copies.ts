@@ -1,8 +1,9 @@
 import { type Column, createNumbers } from '@skillpass/server/registry/columns/column'
 import { type Copies, createCopies } from '@skillpass/server/registry/copies/copies'
 import { samplePassages } from '@skillpass/server/registry/copies/passages'
-import { type CorpusSkill, readSkills, seededRandom } from '../support/corpus/corpus.ts'
+import { type CorpusSkill, readSkills } from '../support/corpus/corpus.ts'
 import { grow } from '../support/corpus/grow.ts'
+import { seededRandom } from '../support/random.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { printTable } from './table.ts'
 

@@ -1,6 +1,7 @@
 import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { judgementOf, type Verdict } from '@skillpass/server/registry/lint/judge'
-import { type CorpusSkill, readSkills, seededRandom } from '../support/corpus/corpus.ts'
+import { type CorpusSkill, readSkills } from '../support/corpus/corpus.ts'
+import { seededRandom } from '../support/random.ts'
 import { printTable } from './table.ts'
 
 /** Findings of one rule that are printed to be read. */

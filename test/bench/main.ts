@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { skillsFile } from '../support/corpus/corpus.ts'
 import { benchCatalogue } from './catalogue.ts'
 import { benchCopies } from './copies.ts'
 import { benchHostile } from './hostile/hostile.ts'
@@ -7,7 +8,6 @@ import { benchSybils } from './hostile/sybil.ts'
 import { benchVocabulary } from './hostile/vocabulary.ts'
 import { benchLint } from './lint.ts'
 import { benchOauth } from './oauth/oauth.ts'
-import { corpus } from './processes.ts'
 import { benchReads } from './requests/reads.ts'
 import { benchWrites } from './requests/writes.ts'
 import { benchResolve, type ResolveBench, resolveParts } from './resolve/resolve.ts'
@@ -49,7 +49,8 @@ if (unknown.length > 0) {
 for (const name of Object.keys(benchmarks).filter(isName)) {
   if (given.length > 0 && !given.includes(name)) continue
   const { run, needsCorpus } = benchmarks[name]
-  if (needsCorpus && !existsSync(corpus)) console.log(`Skipped ${name}: ${corpus} is not here.`)
+  if (needsCorpus && !existsSync(skillsFile))
+    console.log(`Skipped ${name}: ${skillsFile} is not here.`)
   else await run(resolveBench())
 }
 

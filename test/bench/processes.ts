@@ -1,21 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { encryptionKey } from '../support/encryption-key.ts'
 import { freePort } from '../support/free-port.ts'
-
-/** Root of the checkout. */
-export const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** The real skills, outside the checkout; benchmarks that need them are skipped where they are not. */
-export const corpus = join(root, '../shared/data/skills.jsonl.gz')
+import { root, serverCommand } from '../support/programs.ts'
 
 const metricsToken = 'bench'
-
-const command = join(root, 'server/bin/skillpass-server.js')
 
 /** The core that servers have to themselves, and the one for what asks them. */
 export const serverCore = 0
@@ -67,12 +58,6 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-/** A folder for one benchmark's database. */
-export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'skillpass_bench_'))
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
-}
-
 /** Folder of a server's snapshots. */
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
 
@@ -84,7 +69,7 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
   const port = await freePort()
   const started = performance.now()
   const turns = new URL('turns.js', import.meta.url).href
-  const args = ['--import', turns, command, 'serve']
+  const args = ['--import', turns, serverCommand, 'serve']
   const child = spawn(...nodeOnCore(serverCore, args, cores), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -129,7 +114,7 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
 
 /** Runs the operator's command to its end and gives what it printed. */
 export async function runCommand(folder: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = spawn(process.execPath, [serverCommand, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from '../support/databases.ts'
+import { makeFolder } from '../support/folder.ts'
 import { readMetrics, runCommand, startProcess } from '../support/server-process.ts'
 import { checkIntegrity } from './kill.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
@@ -13,7 +12,7 @@ import { prepareScene } from './load/scene.ts'
  */
 export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; seed: number }) {
   const database = await createTestDatabase('sqlite')
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass_backup_'))
+  const folder = await makeFolder()
   const server = await startProcess({ databaseUrl: database.url })
   const cleanUp = [() => server.end('SIGKILL').then(() => {})]
   try {
@@ -26,7 +25,7 @@ export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; 
     await longestGap(server.url)
     await load.untilMore(150)
     const gapBeforeMs = await longestGap(server.url)
-    const file = join(folder, 'copy.db')
+    const file = join(folder.path, 'copy.db')
     const acknowledged = load.acknowledged()
     const backup = await runCommand(['backup', file], { databaseUrl: database.url })
     const meanwhile = load.acknowledged() - acknowledged
@@ -54,7 +53,7 @@ export async function backupUnderLoad({ megabytes, seed }: { megabytes: number; 
     }
   } finally {
     for (const step of cleanUp) await step()
-    await rm(folder, { recursive: true })
+    await folder.remove()
     await database.remove()
   }
 }

@@ -6,19 +6,20 @@ import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../support/contract-answers.ts'
 import { freePort } from '../support/free-port.ts'
 import { callback } from '../support/oauth/acme.ts'
-import { authorizeCode } from '../support/oauth/sign-in.ts'
-import { runCommand, startProcess } from '../support/server-process.ts'
-import { checkIntegrity } from './kill.ts'
-import { browserOf, type Http, prepareScene, type Scene } from './load/scene.ts'
 import {
   accountToken,
   exchange,
+  type Http,
   me,
   refresh,
+  refusal,
   revoke,
   tokensOf,
-  wordsOf,
-} from './load/token-calls.ts'
+} from '../support/oauth/client.ts'
+import { authorizeCode } from '../support/oauth/sign-in.ts'
+import { runCommand, startProcess } from '../support/server-process.ts'
+import { checkIntegrity } from './kill.ts'
+import { browserOf, prepareScene, type Scene } from './load/scene.ts'
 
 /** A disk of 8 MB in memory; nothing where this user may not mount one. */
 async function mountSmallDisk() {
@@ -53,7 +54,7 @@ async function prepareTokens(databaseUrl: string, url: string) {
   const grant = async () =>
     tokensOf(await exchange(server, app, (await authorizeCode(browser, asked)).code))
   const [renewed, revoked] = [await grant(), await grant()]
-  const alive = [tokensOf(await issue()).access]
+  const alive = [tokensOf(await issue()).access_token]
   const unavailable = '503 temporarily_unavailable 503'
   return {
     async whileFull() {
@@ -61,33 +62,35 @@ async function prepareTokens(databaseUrl: string, url: string) {
       for (let i = 0; refused < 10 && i < 1000; i++) {
         const answer = await issue()
         // A row may still find room in a page; then it has to be true.
-        if (answer.status === 200) alive.push(tokensOf(answer).access)
+        if (answer.status === 200) alive.push(tokensOf(answer).access_token)
         else {
-          expect(wordsOf(answer)).toBe(unavailable)
+          expect(refusal(answer)).toBe(unavailable)
           expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
           refused++
         }
       }
       expect(refused).toBe(10)
-      const renewal = await refresh(server, app, renewed.refresh)
+      const renewal = await refresh(server, app, renewed.refresh_token)
       if (renewal.status === 200) Object.assign(renewed, tokensOf(renewal))
-      else expect(wordsOf(renewal)).toBe(unavailable)
-      const revocation = await revoke(server, app, revoked.access)
-      if (revocation.status !== 200) expect(wordsOf(revocation)).toBe(unavailable)
+      else expect(refusal(renewal)).toBe(unavailable)
+      const revocation = await revoke(server, app, revoked.access_token)
+      if (revocation.status !== 200) expect(refusal(revocation)).toBe(unavailable)
       const isRevoked = revocation.status === 200
-      expect(wordsOf(await me(server, revoked.access))).toBe(isRevoked ? '401 4741' : '200')
-      for (const token of [...alive, renewed.access]) {
-        expect(wordsOf(await me(server, token))).toBe('200')
+      expect(refusal(await me(server, revoked.access_token))).toBe(
+        isRevoked ? '401 none 4741' : '200 none',
+      )
+      for (const token of [...alive, renewed.access_token]) {
+        expect(refusal(await me(server, token))).toBe('200 none')
       }
     },
     async withRoom() {
-      const { access } = tokensOf(await refresh(server, app, renewed.refresh))
-      const issued = tokensOf(await issue()).access
-      for (const token of [...alive, access, issued]) {
-        expect(wordsOf(await me(server, token))).toBe('200')
+      const { access_token } = tokensOf(await refresh(server, app, renewed.refresh_token))
+      const issued = tokensOf(await issue()).access_token
+      for (const token of [...alive, access_token, issued]) {
+        expect(refusal(await me(server, token))).toBe('200 none')
       }
-      expect(wordsOf(await revoke(server, app, revoked.access))).toBe('200')
-      expect(wordsOf(await me(server, revoked.access))).toBe('401 4741')
+      expect(refusal(await revoke(server, app, revoked.access_token))).toBe('200 none')
+      expect(refusal(await me(server, revoked.access_token))).toBe('401 none 4741')
     },
   }
 }

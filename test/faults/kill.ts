@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { seededRandom } from '../support/random.ts'
 import { runAsScript } from '../support/script.ts'
 import { startProcess } from '../support/server-process.ts'
-import { seeded, sumOf } from './load/load.ts'
+import { sumOf } from './load/load.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
 
@@ -29,7 +30,7 @@ export async function killRounds(
   engine: Engine,
   { rounds, seed }: { rounds: number; seed: number },
 ): Promise<KillRound[]> {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const database = await createTestDatabase(engine)
   const done: KillRound[] = []
   let server = await startProcess({ databaseUrl: database.url })

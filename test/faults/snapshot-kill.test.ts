@@ -1,18 +1,13 @@
 import { watch } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Client, createClient } from '@skillpass/client'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../support/databases.ts'
 import { readMetrics, startProcess } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const database = await createTestDatabase('sqlite')
-const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))
-afterAll(async () => {
-  await database.remove()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(database.remove)
+const folder = await temporaryFolder()
 
 const start = () =>
   startProcess({

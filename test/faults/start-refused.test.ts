@@ -1,15 +1,14 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import SqliteConnection from 'better-sqlite3'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { runCommand } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'skillpass_refused_'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`
 
 /** What `serve` says when it cannot: one sentence or two on stderr, no stack, exit code 1. */

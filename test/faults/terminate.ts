@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { makeFolder } from '../support/folder.ts'
+import { seededRandom } from '../support/random.ts'
 import { runAsScript } from '../support/script.ts'
 import { type Ending, startProcess } from '../support/server-process.ts'
 import { checkIntegrity } from './kill.ts'
-import { seeded, sumOf } from './load/load.ts'
+import { sumOf } from './load/load.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene, type Scene } from './load/scene.ts'
 
@@ -29,10 +28,10 @@ export async function terminateRounds(
   engine: Engine,
   { rounds, seed }: { rounds: number; seed: number },
 ): Promise<TerminateRound[]> {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const database = await createTestDatabase(engine)
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))
-  const env = { SNAPSHOT_DIR: folder }
+  const folder = await makeFolder()
+  const env = { SNAPSHOT_DIR: folder.path }
   const done: TerminateRound[] = []
   let scene: Scene | undefined
   try {
@@ -59,7 +58,7 @@ export async function terminateRounds(
     }
   } finally {
     await database.remove()
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
   return done
 }

@@ -1,20 +1,21 @@
 import { parseArgs } from 'node:util'
 import { createTestDatabase } from '../support/databases.ts'
 import { callback } from '../support/oauth/acme.ts'
-import { approveDevice, authorizeCode, type Session } from '../support/oauth/sign-in.ts'
-import { runAsScript } from '../support/script.ts'
-import { startProcess } from '../support/server-process.ts'
-import { browserOf, type Http, prepareScene, type SceneApp } from './load/scene.ts'
 import {
   type Answer,
   exchange,
+  type Http,
   me,
   poll,
   post,
   refresh,
+  refusal,
   tokensOf,
-  wordsOf,
-} from './load/token-calls.ts'
+} from '../support/oauth/client.ts'
+import { approveDevice, authorizeCode, type Session } from '../support/oauth/sign-in.ts'
+import { runAsScript } from '../support/script.ts'
+import { startProcess } from '../support/server-process.ts'
+import { browserOf, prepareScene, type SceneApp } from './load/scene.ts'
 
 /** Racers of one trial, half of them at each node. */
 const racers = 6
@@ -44,26 +45,26 @@ const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: strin
     },
     loser: '400 invalid_grant 4734',
     // A code that came again has ended what was made from it (RFC 6749 §4.1.2).
-    winnersCall: '401 4741',
+    winnersCall: '401 none 4741',
   },
   {
     kind: 'refresh token',
     prepare: async (first, app, browser) => {
       const made = await exchange(first, app, await codeOf(app, browser))
-      return (at) => refresh(at, app, tokensOf(made).refresh)
+      return (at) => refresh(at, app, tokensOf(made).refresh_token)
     },
     loser: '400 invalid_grant 4735',
-    winnersCall: '200',
+    winnersCall: '200 none',
   },
   {
     kind: 'device code',
     prepare: async (first, app, browser) => {
-      const asked = await post(first, app, '/oauth/devicecode', { client_id: app.clientId })
+      const asked = await post(first, '/oauth/devicecode', { client_id: app.clientId }, { app })
       await approveDevice(browser, String(asked.body.user_code))
       return (at) => poll(at, app, String(asked.body.device_code))
     },
     loser: '400 invalid_grant',
-    winnersCall: '200',
+    winnersCall: '200 none',
   },
 ]
 
@@ -91,10 +92,10 @@ export async function raceAtTwoNodes(trials: number): Promise<Races[]> {
           Array.from({ length: racers }, (_, i) => use(i % 2 ? node : other)),
         )
         const winner = answers.find(({ status }) => status === 200)
-        const call = winner && wordsOf(await me(other, tokensOf(winner).access))
-        return [...answers.map(wordsOf).sort(), call].join(', ')
+        const call = winner && refusal(await me(other, tokensOf(winner).access_token))
+        return [...answers.map(refusal).sort(), call].join(', ')
       }
-      const expected = ['200', ...Array(racers - 1).fill(loser), winnersCall].join(', ')
+      const expected = ['200 none', ...Array(racers - 1).fill(loser), winnersCall].join(', ')
       const outcomes: string[] = []
       while (outcomes.length < trials) {
         const apps = scene.apps.slice(0, trials - outcomes.length)

@@ -11,10 +11,10 @@ import { createTestDatabase, type Engine, engines } from '../support/databases.t
 import { encryptionKey } from '../support/encryption-key.ts'
 import { callback, password } from '../support/oauth/acme.ts'
 import { type Session, signIn } from '../support/oauth/sign-in.ts'
+import { seededRandom } from '../support/random.ts'
 import { runAsScript } from '../support/script.ts'
 import { type ServerProcess, startProcess, until } from '../support/server-process.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
-import { seeded } from './load/load.ts'
 import { browserOf } from './load/scene.ts'
 
 export interface WebhookRun {
@@ -57,7 +57,7 @@ interface Scene {
  */
 export async function removeUnderKills(engine: Engine, options: RunOptions): Promise<WebhookRun> {
   const started = performance.now()
-  const random = seeded(options.seed)
+  const random = seededRandom(options.seed)
   const database = await createTestDatabase(engine)
   const receiver = await startReceiver()
   const db = await openDatabase(database.url)

@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { DeclarationInput } from '@skillpass/server/apply/apply'
 import { findClient, listRedirectUris } from '@skillpass/server/oauth/store/clients'
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
@@ -12,6 +8,8 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf, declare, password, userOf } from '../support/oauth/acme.ts'
 import { openOperations, textOf } from '../support/oauth/operations.ts'
+import { operate } from '../support/operator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The form that operators are shown. */
 const example = {
@@ -328,36 +326,21 @@ describe.each(engines)('a declaration on %s', async (engine) => {
   })
 })
 
-describe('skillpass-server apply', () => {
-  const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
-  const run = promisify(execFile)
-
-  test('prints one JSON object, or the places that are wrong and leaves with 1', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'skillpass_test_'))
-    const file = join(folder, 'declaration.json')
-    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${join(folder, 'skillpass.db')}` }
-    const apply = (...options: string[]) =>
-      run(process.execPath, [command, 'apply', file, ...options], { env })
-    try {
-      await writeFile(file, '{"apps": [}')
-      await expect(apply()).rejects.toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(`${file} holds no JSON`),
-      })
-      await writeFile(file, JSON.stringify({ ...example, apps: [{ name: 'X', account: 'Y' }] }))
-      await expect(apply()).rejects.toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('apps[0].account: there is no account "Y"'),
-      })
-      await writeFile(file, JSON.stringify(example))
-      const made = JSON.parse((await apply('--json')).stdout)
-      expect(made.apps[0].production.clientSecret).toMatch(/^scs_/)
-      const { stdout } = await apply()
-      expect(stdout).toContain(made.apps[0].production.clientId)
-      expect(stdout).toContain('shown when it was made')
-      expect(stdout).not.toContain('scs_')
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  })
+test('skillpass-server apply prints one JSON object, or the places that are wrong and leaves with 1', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'declaration.json')
+  const apply = (...options: string[]) =>
+    operate({ url: `file:${join(folder, 'skillpass.db')}` }, 'apply', file, ...options)
+  await writeFile(file, '{"apps": [}')
+  const fault = (err: string) => ({ code: 1, err: expect.stringContaining(err) })
+  expect(await apply()).toMatchObject(fault(`${file} holds no JSON`))
+  await writeFile(file, JSON.stringify({ ...example, apps: [{ name: 'X', account: 'Y' }] }))
+  expect(await apply()).toMatchObject(fault('apps[0].account: there is no account "Y"'))
+  await writeFile(file, JSON.stringify(example))
+  const made = JSON.parse((await apply('--json')).out)
+  expect(made.apps[0].production.clientSecret).toMatch(/^scs_/)
+  const { out } = await apply()
+  expect(out).toContain(made.apps[0].production.clientId)
+  expect(out).toContain('shown when it was made')
+  expect(out).not.toContain('scs_')
 })

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { expect, test } from 'vitest'
-import { emptyFolder } from '../support/empty-folder.ts'
 import { startTestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const run = promisify(execFile)
 const server = await startTestServer()
@@ -45,7 +45,7 @@ const worse = () => client.POST('/api/v1/skills', { body: { name: 'PDF' } })
 `
 
 test('gives third parties a typed client that compiles and works against the server', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   const root = new URL('../../', import.meta.url)
   const types = await openapiTypes(new URL('openapi/openapi.json', root))
   await writeFile(join(folder, 'skillpass.ts'), astToString(types))

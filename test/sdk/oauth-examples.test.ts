@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileTokenStore } from '@skillpass/client/node'
 import { systemClock } from '@skillpass/server/runtime/time'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { accountOf, acme, credentialsOf, declare } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startExample } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
@@ -18,8 +17,7 @@ const server = await startTestServer({
 const redirectUri = `http://127.0.0.1:${await freePort()}/callback`
 const local = { ...acme.apps[0], name: 'Local', redirectUris: [redirectUri] }
 const applied = await declare(server, { ...acme, apps: [...acme.apps, local] })
-const folder = await mkdtemp(join(tmpdir(), 'skillpass-examples-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder()
 
 /** Starts an example with the credentials of an app. */
 function start(example: string, appName: string, env: Record<string, string> = {}) {

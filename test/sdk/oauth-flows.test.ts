@@ -15,9 +15,9 @@ import { authorizationCodeOn } from '@skillpass/client/internal/oauth/authorizat
 import { deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
 import { fileTokenStore } from '@skillpass/client/node'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder } from '../support/empty-folder.ts'
 import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { declaredUser, type TestUser, type UserDecision } from './oauth-user.ts'
 
 const server = await startTestServer()
@@ -45,7 +45,7 @@ const platformWith = (accessToken: Parameters<typeof createClient>[0]['accessTok
 const member = declaredUser(server, applied, 'member@acme.test')
 
 async function tokenFile() {
-  return join(await emptyFolder(), 'tokens.json')
+  return join(await temporaryFolder(), 'tokens.json')
 }
 
 describe('an account token against the server', () => {

@@ -1,22 +1,21 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { acme, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { root } from '../support/programs.ts'
 import { startTestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { hasChromium, openBrowser } from '../support/web/browser.ts'
 import { declaredUser } from './oauth-user.ts'
 import { serveScripts } from './static-files.ts'
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const modules = join(root, 'node_modules')
 const server = await startTestServer()
-let project: string
+const project = await temporaryFolder()
 
 /** Packs a folder and gives the name of the tarball. */
 async function pack(...args: string[]) {
@@ -34,7 +33,6 @@ beforeAll(async () => {
   await client.registry.skills.publish({
     body: { name: 'Form filler', slug: 'form-filler', description: 'Fills in a form.' },
   })
-  project = await mkdtemp(join(tmpdir(), 'skillpass-client-'))
   const tarballs = [
     await pack('-w', '@skillpass/client'),
     await pack(join(modules, '@ts-rest/core'), '--ignore-scripts'),
@@ -46,8 +44,6 @@ beforeAll(async () => {
     cwd: project,
   })
 }, 180_000)
-
-afterAll(() => rm(project, { recursive: true, force: true }))
 
 const sample = `
 import { createClient, NotFoundError, verifyWebhook, WebhookVerificationError } from '@skillpass/client'

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Operating } from '@skillpass/server/audit/operator'
 import { openDatabase } from '@skillpass/server/db/open'
 import { afterAll } from 'vitest'
 import type { TestClock } from './clock.ts'
 import type { TestDatabase } from './databases.ts'
 import { encryptionKey } from './encryption-key.ts'
+import { serverCommand } from './programs.ts'
 import { testRandom } from './random.ts'
 
 /** What a command of the operator works with: a connection of its own, closed after the file's tests. */
@@ -17,9 +17,6 @@ export async function operatorOf(
   afterAll(() => db.close())
   return { db, clock, random: testRandom, network: null }
 }
-
-/** The command as operators run it, from the last build. */
-const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
 
 /** What a command of the operator printed, and how it ended. */
 export interface Printed {
@@ -37,7 +34,7 @@ export const operate = (database: Pick<TestDatabase, 'url'>, ...args: string[]):
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: encryptionKey,
     }
-    execFile(process.execPath, [command, ...args], { env }, (error, out, err) => {
+    execFile(process.execPath, [serverCommand, ...args], { env }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err })
     })
   })

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { encryptionKey } from './encryption-key.ts'
 import { freePort } from './free-port.ts'
-
-/** The command as operators run it, from the last build. */
-const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
+import { serverCommand } from './programs.ts'
 
 const metricsToken = 'metrics-token-of-the-tests'
 
@@ -70,7 +67,7 @@ const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
 })
 
 function start(args: string[], options: ProcessOptions) {
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = spawn(process.execPath, [serverCommand, ...args], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(options),

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signedStatement } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
@@ -25,6 +24,7 @@ import {
 } from '../../support/registry/drive.ts'
 import { keyRegistration, makeSigningKey, signText } from '../../support/registry/signing.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const soon = 2000
 const claims = '/api/v1/agents/me/verifications'
@@ -61,12 +61,11 @@ async function startUpstream() {
 
 /** Has the operator import a skill at `owner/repo`; gives its id. */
 async function importFrom(server: TestServer, owner: string, repo = 'tools'): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-upstream-'))
+  const folder = await temporaryFolder()
   const text = '---\nname: melter\ndescription: Melts wax. Use when wax is cold.\n---\n# Melt\n'
   await mkdir(join(folder, 'melter'))
   await writeFile(join(folder, 'melter', 'SKILL.md'), text)
   await importSkills(server.ctx, [folder], { as: 'keeper', owner, repo })
-  await rm(folder, { recursive: true })
   let id = ''
   await within(soon, async () => {
     const { data } = await server.client.registry.skills.search({ query: { owner, repo } })

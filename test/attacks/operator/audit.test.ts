@@ -9,7 +9,6 @@ import { decideCopy } from '@skillpass/server/registry/moderation/originals'
 import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { emptyFolder } from '../../support/empty-folder.ts'
 import {
   accountOf,
   appOf,
@@ -22,6 +21,7 @@ import { approveDevice, authorizeCode, openSession } from '../../support/oauth/s
 import { operateJson, operatorOf } from '../../support/operator.ts'
 import { publish } from '../../support/registry/drive.ts'
 import { keyRegistration, makeSigningKey } from '../../support/registry/signing.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { register } from '../../support/web/console-scene.ts'
 import { startPages } from '../../support/web/oauth-scene.ts'
 
@@ -379,7 +379,7 @@ describe.each(engines)('the audit log on %s', async (engine) => {
   })
 
   test('commands on the whole database are recorded, a backup once it is made', async () => {
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     const found = await added(async () => {
       await operateJson(database, 'encryption', 'rotate')
       const backup = operateJson(database, 'backup', join(folder, 'copy.db'))

@@ -11,7 +11,6 @@ import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { emptyFolder } from '../../support/empty-folder.ts'
 import { operate, operateJson, operatorOf } from '../../support/operator.ts'
 import {
   addressOf,
@@ -25,6 +24,7 @@ import {
   within,
 } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Twice the promised second, for a machine that does other things too. */
 const soon = 2000
@@ -193,7 +193,7 @@ describe.each(engines)('moderation on %s', async (engine) => {
   })
 
   test('an import brings a hidden skill nothing back, and publishes nothing where one was removed', async () => {
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     await mkdir(join(folder, 'melter'))
     const file = join(folder, 'melter', 'SKILL.md')
     const owner = unique('upstream')
@@ -375,7 +375,7 @@ describe.each(engines)('moderation on %s', async (engine) => {
   })
 
   test('a start from a snapshot that holds the skill does not bring it back', async () => {
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     const env = { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '3600' }
     const [hidden, deleted, kept] = [
       await publish(author),

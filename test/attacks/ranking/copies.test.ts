@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { decideCopy } from '@skillpass/server/registry/moderation/originals'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { readManifest } from '@skillpass/server/snapshot/manifest'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { emptyFolder } from '../../support/empty-folder.ts'
 import { encryptionKey } from '../../support/encryption-key.ts'
+import { serverCommand } from '../../support/programs.ts'
 import { ask, expectError, publish, type Skill } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const run = promisify(execFile)
-const serverCli = fileURLToPath(new URL('../../../server/bin/skillpass-server.js', import.meta.url))
 
 const sections = [
   'Read the tide table of the nearest reference port and note both high waters of the day.',
@@ -489,7 +488,7 @@ describe.each(engines)('an operator on %s', async (engine) => {
     server.clock.advance(1000)
     const second = await publish(await server.agent('second'), victim)
     const decide = async (...args: string[]) => {
-      const command = [serverCli, 'skill', 'original', ...args]
+      const command = [serverCommand, 'skill', 'original', ...args]
       const env = {
         PATH: process.env.PATH,
         DATABASE_URL: server.database.url,
@@ -531,7 +530,7 @@ test('two nodes agree on the original, whatever order they hear of it in', async
 })
 
 test('a server that starts from its snapshot knows the copies it knew', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   const env = { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '1' }
   const server = await startTestServer({ env })
   const { original, copy } = await editIntoCopy(server)

@@ -1,28 +1,27 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { passcodeOf } from '@skillpass/server/platform/passcodes'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import type { Sealed } from '@skillpass/server/secrets/encryption'
 import { findEndpoint } from '@skillpass/server/webhooks/store/endpoints'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
 import { encryptionKey } from '../../support/encryption-key.ts'
 import { freePort } from '../../support/free-port.ts'
 import { appOf, callback, credentialsOf, declare, password } from '../../support/oauth/acme.ts'
 import { hiddenFields, signIn } from '../../support/oauth/sign-in.ts'
 import { meetingOf } from '../../support/platform/content-access-scene.ts'
+import { serverCommand } from '../../support/programs.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { runCommand } from '../../support/server-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { stored } from './stored.ts'
 
-const command = fileURLToPath(new URL('../../../server/bin/skillpass-server.js', import.meta.url))
 const newKey = (): string => randomBytes(32).toString('base64')
 const email = 'member@acme.test'
 
@@ -42,8 +41,7 @@ const declaration = {
   ],
 } as const
 
-const folder = await mkdtemp(join(tmpdir(), 'skillpass_at_rest_'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await temporaryFolder()
 
 /** One of each secret that the server has to read again, as its owner knows it. */
 async function plant(server: TestServer) {
@@ -219,7 +217,7 @@ test('database, log, snapshot, key and backup are for their owner alone, whateve
   const databaseUrl = `file:${join(place, 'skillpass.db')}`
   const port = await freePort()
   const run = (...args: string[]) =>
-    spawn('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, command, ...args], {
+    spawn('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, serverCommand, ...args], {
       cwd: folder,
       stdio: 'ignore',
       env: {

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
 import { readMetrics, runCommand, startProcess } from '../../support/server-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { stored } from './stored.ts'
 
 /** A secret as somebody might send it where it does not belong. */
 const plant = (): string => `planted-${randomBytes(9).toString('hex')}`
 const plantKey = (): string => createSecret('apiKey', systemRandom)
 
-const folder = await mkdtemp(join(tmpdir(), 'skillpass_secrets_'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await temporaryFolder()
 
 describe.each(engines)('secrets on %s', (engine) => {
   test('are in no log, no metric, no error and no file: keys as hashes alone, texts where they belong', async () => {

@@ -8,7 +8,6 @@ import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { emptyFolder } from '../../support/empty-folder.ts'
 import { operateJson } from '../../support/operator.ts'
 import {
   addressOf,
@@ -27,6 +26,7 @@ import {
   signText,
 } from '../../support/registry/signing.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
@@ -454,7 +454,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
 
   test('skillpass publish --sign makes and registers a key once, and skillpass verify checks it', async () => {
     const agent = await server.agent('cli')
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     const file = join(folder, 'SKILL.md')
     await writeFile(file, '---\nname: cli-signed\n---\n# One\n')
     const run = async (...args: string[]) => {

@@ -2,23 +2,22 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { shownJson, shownLine, shownText } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../support/databases.ts'
 import { encryptionKey } from '../../support/encryption-key.ts'
+import { clientCommand, serverCommand } from '../../support/programs.ts'
 import { within } from '../../support/registry/drive.ts'
-import { temporaryFolder, writeJsonl } from '../../support/registry/jsonl.ts'
+import { writeJsonl } from '../../support/registry/jsonl.ts'
 import { startTestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Programs as they are run, from the last build. */
 const programs = {
-  skillpass: fileURLToPath(new URL('../../../client-sdk/bin/skillpass.js', import.meta.url)),
-  'skillpass-server': fileURLToPath(
-    new URL('../../../server/bin/skillpass-server.js', import.meta.url),
-  ),
+  skillpass: clientCommand,
+  'skillpass-server': serverCommand,
 }
 
 interface Run {

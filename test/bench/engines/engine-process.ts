@@ -4,15 +4,10 @@
  * the seconds that asking may take where there is no quality to measure.
  */
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import {
-  readSkills,
-  readTasks,
-  seededRandom,
-  shuffled,
-  type Task,
-} from '../../support/corpus/corpus.ts'
+import { readSkills, readTasks, type Task } from '../../support/corpus/corpus.ts'
 import { grow } from '../../support/corpus/grow.ts'
 import { createQualityMeter, type Quality } from '../../support/corpus/quality.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 import { percentiles } from '../percentiles.ts'
 import { type Engine, type EngineName, engines } from './engines.ts'

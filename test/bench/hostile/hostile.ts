@@ -10,17 +10,11 @@ import {
   type Publication,
   type Target,
 } from '../../support/corpus/attackers.ts'
-import {
-  type CorpusSkill,
-  readSkills,
-  readTasks,
-  seededRandom,
-  shuffled,
-  type Task,
-} from '../../support/corpus/corpus.ts'
+import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus/corpus.ts'
 import { fillDatabase } from '../../support/corpus/fill-database.ts'
 import { createQualityMeter } from '../../support/corpus/quality.ts'
-import { makeFolder } from '../processes.ts'
+import { makeFolder } from '../../support/folder.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
 import { printTable } from '../table.ts'
 
 /** How much of the bench is run. */

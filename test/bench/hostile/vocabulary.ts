@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
-import { corpusMissing, readSkills, seededRandom, shuffled } from '../../support/corpus/corpus.ts'
+import { corpusMissing, readSkills } from '../../support/corpus/corpus.ts'
 import { uniqueWords } from '../../support/corpus/unique-words.ts'
-import { makeFolder, snapshotFolder, startBenchServer } from '../processes.ts'
+import { makeFolder } from '../../support/folder.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
+import { snapshotFolder, startBenchServer } from '../processes.ts'
 import { printTable } from '../table.ts'
 
 /** Published at a time: what the attack was first tried with. */

@@ -1,5 +1,6 @@
 import { confidenceFeatures, type Evidence } from '@skillpass/server/search/query/confidence'
-import { type CorpusSkill, seededRandom, shuffled, type Task } from '../../support/corpus/corpus.ts'
+import type { CorpusSkill, Task } from '../../support/corpus/corpus.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
 import { EVERYDAY_TASKS } from './everyday-tasks.ts'
 import { type IndexedCorpus, indexCorpus } from './indexed-corpus.ts'
 import { SHORT_TASKS, STRANGE_TASKS } from './own-tasks.ts'

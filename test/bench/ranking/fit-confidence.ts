@@ -10,9 +10,9 @@ import {
   corpusMissing,
   readSkills,
   readTasks,
-  seededRandom,
   type Task,
 } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 import { runAsScript } from '../../support/script.ts'
 import { printTable } from '../table.ts'
 import { CATALOGUES, type ConfidenceSample, FOLDS, gatherSamples } from './confidence-samples.ts'

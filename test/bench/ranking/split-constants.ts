@@ -10,14 +10,9 @@
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import {
-  corpusMissing,
-  readSkills,
-  readTasks,
-  seededRandom,
-  shuffled,
-} from '../../support/corpus/corpus.ts'
+import { corpusMissing, readSkills, readTasks } from '../../support/corpus/corpus.ts'
 import { createQualityMeter, type Quality } from '../../support/corpus/quality.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
 import { runAsScript } from '../../support/script.ts'
 import { printTable } from '../table.ts'
 import { repositoryOf } from './confidence-samples.ts'

@@ -1,13 +1,7 @@
 import { availableParallelism } from 'node:os'
-import {
-  besideServers,
-  type Cores,
-  corpus,
-  makeFolder,
-  pinning,
-  runCommand,
-  startBenchServer,
-} from '../processes.ts'
+import { skillsFile } from '../../support/corpus/corpus.ts'
+import { makeFolder } from '../../support/folder.ts'
+import { besideServers, type Cores, pinning, runCommand, startBenchServer } from '../processes.ts'
 import { printTable } from '../table.ts'
 import { compareWithFloor } from './floor.ts'
 import { type Asked, skillPaths, tasksAsked } from './read-requests.ts'
@@ -19,7 +13,7 @@ import { type Asked, skillPaths, tasksAsked } from './read-requests.ts'
 export async function benchReads(): Promise<void> {
   const folder = await makeFolder()
   try {
-    await runCommand(folder.path, 'import', corpus)
+    await runCommand(folder.path, 'import', skillsFile)
     await besideServers(async () => {
       const rows = await measure(folder.path, 'one', async (url) => ({
         ...tasksAsked(),

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../support/folder.ts'
 import { load } from '../load.ts'
-import { makeFolder, startBenchServer, startScript } from '../processes.ts'
+import { startBenchServer, startScript } from '../processes.ts'
 import { printTable } from '../table.ts'
 
 const connections = 64

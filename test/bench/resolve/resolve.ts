@@ -1,12 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
-import {
-  type CorpusSkill,
-  readSkills,
-  readTasks,
-  seededRandom,
-  shuffled,
-  type Task,
-} from '../../support/corpus/corpus.ts'
+import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus/corpus.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
 import {
   type EngineOutcome,
   measureEngines,

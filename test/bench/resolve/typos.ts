@@ -1,5 +1,6 @@
-import { seededRandom, type Task } from '../../support/corpus/corpus.ts'
+import type { Task } from '../../support/corpus/corpus.ts'
 import { createQualityMeter } from '../../support/corpus/quality.ts'
+import { seededRandom } from '../../support/random.ts'
 import type { IndexedCorpus } from '../ranking/indexed-corpus.ts'
 import { printTable } from '../table.ts'
 

@@ -44,22 +44,6 @@ export interface Verdict {
   keptUnanswered: string[]
 }
 
-/** A small seeded source of numbers from 0 to 1 (mulberry32), so that a run can be repeated. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-/** One of a list; nothing of an empty one. */
-export const pick = <T>(list: readonly T[], random: () => number): T | undefined =>
-  list[Math.floor(random() * list.length)]
-
 /** Sends a request and reads its answer to the end. Throws `BrokenAnswer` where that breaks off. */
 export async function fetchWhole(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(15_000)

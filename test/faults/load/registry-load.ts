@@ -1,14 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@skillpass/server/db/open'
-import {
-  type Answers,
-  BrokenAnswer,
-  fetchWhole,
-  type Load,
-  pick,
-  seeded,
-  type Verdict,
-} from './load.ts'
+import { pick, seededRandom } from '../../support/random.ts'
+import { type Answers, BrokenAnswer, fetchWhole, type Load, type Verdict } from './load.ts'
 
 /** What one client, an agent of its own, knows of its writes. */
 interface AgentNotes {
@@ -39,7 +32,7 @@ export async function startRegistryLoad({
   clients = 32,
   seed = 1,
 }: LoadOptions): Promise<Load> {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const answers: Answers = {}
   let stopped = false
 

@@ -4,15 +4,12 @@ import { openDatabase } from '@skillpass/server/db/open'
 import { openEncryption } from '@skillpass/server/encryption/key'
 import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { encryptionKey } from '../../support/encryption-key.ts'
-import { callback, password } from '../../support/oauth/acme.ts'
+import { callback, credentialsOf, password } from '../../support/oauth/acme.ts'
+import type { App, Http } from '../../support/oauth/client.ts'
 import { openSession, type Session, signIn } from '../../support/oauth/sign-in.ts'
 
-/** An app with what its requests show. */
-export interface SceneApp {
-  id: string
-  clientId: string
-  /** Its Basic header. */
-  authorization: string
+export interface SceneApp extends App {
+  readonly id: string
 }
 
 /** What a database holds before tokens are asked for; it outlives each server that is started on it. */
@@ -26,11 +23,6 @@ export interface Scene {
   cookies: string[]
 }
 
-/** Sends a request to the server that runs now. */
-export interface Http {
-  http(path: string, init?: RequestInit): Promise<Response>
-}
-
 const users = ['ann', 'ben'].map((name) => ({ email: `${name}@load.test`, password }))
 const appNames = Array.from({ length: 8 }, (_, i) => `App ${i + 1}`)
 
@@ -42,11 +34,7 @@ export async function prepareScene(databaseUrl: string, url: string): Promise<Sc
       fetch(new URL(path, url), { redirect: 'manual', ...init }),
   }
   const sessions = await Promise.all(users.map((user) => signIn(server, user)))
-  const apps = applied.apps.map(({ name, id, production }) => {
-    const { clientId, clientSecret } = production
-    const encoded = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-    return { name, id, clientId, authorization: `Basic ${encoded}` }
-  })
+  const apps = applied.apps.map(({ name, id }) => ({ name, id, ...credentialsOf(applied, name) }))
   const reporter = apps.find(({ name }) => name === 'Reporter')
   const [account] = applied.accounts
   if (!reporter || !account) throw new Error('The scene was not declared.')

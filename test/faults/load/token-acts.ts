@@ -1,24 +1,25 @@
 import { callback } from '../../support/oauth/acme.ts'
 import {
+  type Answer,
+  accountToken,
+  exchange,
+  type Http,
+  me,
+  poll,
+  post,
+  refresh,
+  refusal,
+  revoke,
+  tokensOf,
+} from '../../support/oauth/client.ts'
+import {
   approveDevice,
   authorizeCode,
   hiddenFields,
   type Session,
 } from '../../support/oauth/sign-in.ts'
-import { pick } from './load.ts'
-import type { Http, Scene, SceneApp } from './scene.ts'
-import {
-  type Answer,
-  accountToken,
-  exchange,
-  me,
-  poll,
-  post,
-  refresh,
-  revoke,
-  tokensOf,
-  wordsOf,
-} from './token-calls.ts'
+import { pick } from '../../support/random.ts'
+import type { Scene, SceneApp } from './scene.ts'
 import { aliveOf, type Fate, type GrantNotes, type PairNotes } from './token-notes.ts'
 
 /** What an act of a client works with. */
@@ -50,8 +51,8 @@ const noting =
   }
 
 /** Whether a write was acknowledged; any other answer is wrong. */
-function isGood({ wrong }: Turn, answer: Pick<Answer, 'status' | 'body'>): boolean {
-  if (answer.status !== 200) wrong(wordsOf(answer))
+function isGood({ wrong }: Turn, answer: Answer): boolean {
+  if (answer.status !== 200) wrong(refusal(answer))
   return answer.status === 200
 }
 
@@ -75,9 +76,8 @@ async function authorize(turn: Turn): Promise<void> {
 }
 
 const newGrant = (answer: Answer, from: GrantNotes['from']): GrantNotes => {
-  const tokens = tokensOf(answer)
-  const { access, refresh: latest } = tokens
-  return { fate: 'alive', from, access: [access], latest, used: [], unsure: undefined }
+  const { access_token, refresh_token: latest } = tokensOf(answer)
+  return { fate: 'alive', from, access: [access_token], latest, used: [], unsure: undefined }
 }
 
 async function keepCode(turn: Turn): Promise<void> {
@@ -101,10 +101,10 @@ async function renew(turn: Turn): Promise<void> {
 }
 
 function renewed(grant: GrantNotes, token: string, answer: Answer): void {
-  const { access, refresh: latest } = tokensOf(answer)
+  const { access_token, refresh_token } = tokensOf(answer)
   grant.used.push(token)
-  grant.access.push(access)
-  grant.latest = latest
+  grant.access.push(access_token)
+  grant.latest = refresh_token
   grant.unsure = undefined
 }
 
@@ -126,7 +126,7 @@ async function renewAgain(
     done('refresh sent again')
     return
   }
-  if (wordsOf(answer) !== '400 invalid_grant 4735') wrong(wordsOf(answer))
+  if (refusal(answer) !== '400 invalid_grant 4735') wrong(refusal(answer))
   grant.unsure = undefined
   grant.used.push(token)
   const { status } = await me(server, grant.access[0] ?? '')
@@ -150,7 +150,7 @@ async function askForAccount(turn: Turn): Promise<void> {
   const { server, scene, pair, done } = turn
   const answer = await accountToken(server, scene.reporter, scene.accountId)
   if (!isGood(turn, answer)) return
-  pair.accountTokens.set(tokensOf(answer).access, 'alive')
+  pair.accountTokens.set(tokensOf(answer).access_token, 'alive')
   done('account token')
 }
 
@@ -167,10 +167,10 @@ async function revokeAccountToken(turn: Turn): Promise<void> {
 
 async function allowDevice(turn: Turn): Promise<void> {
   const { server, browser, app, pair, done } = turn
-  const asked = await post(server, app, '/oauth/devicecode', { client_id: app.clientId })
+  const asked = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
   if (!isGood(turn, asked)) return
   const status = await approveDevice(browser, String(asked.body.user_code))
-  if (!isGood(turn, { status, body: {} })) return
+  if (status !== 200) return turn.wrong(String(status))
   pair.devices.set(String(asked.body.device_code), 'alive')
   done('device approval')
 }

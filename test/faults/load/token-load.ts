@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answers, BrokenAnswer, fetchWhole, type Load, seeded } from './load.ts'
-import { browserOf, type Http, type Scene } from './scene.ts'
+import type { Http } from '../../support/oauth/client.ts'
+import { seededRandom } from '../../support/random.ts'
+import { type Answers, BrokenAnswer, fetchWhole, type Load } from './load.ts'
+import { browserOf, type Scene } from './scene.ts'
 import { acts, NoAnswer, Unavailable } from './token-acts.ts'
 import { noNotes, setAside } from './token-notes.ts'
 import { tokenNotes } from './token-verdict.ts'
@@ -15,7 +17,7 @@ export async function startTokenLoad({
   scene: Scene
   seed: number
 }): Promise<Load> {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const answers: Answers = {}
   const kinds: Record<string, number> = {}
   const broken: string[] = []

@@ -1,8 +1,16 @@
 import { openDatabase } from '@skillpass/server/db/open'
 import { hashSecret, parseSecret, type SecretKind } from '@skillpass/server/secrets/secrets'
+import {
+  exchange,
+  type Http,
+  me,
+  poll,
+  refresh,
+  refusal,
+  tokensOf,
+} from '../../support/oauth/client.ts'
 import { fetchWhole, type Notes, type Verdict } from './load.ts'
-import type { Http, Scene, SceneApp } from './scene.ts'
-import { exchange, me, poll, refresh, tokensOf, wordsOf } from './token-calls.ts'
+import type { Scene, SceneApp } from './scene.ts'
 import type { GrantNotes, PairNotes } from './token-notes.ts'
 import { halfWritten, readTokenRows, type TokenRows } from './token-rows.ts'
 
@@ -133,20 +141,23 @@ async function verifyAnswers(scene: Scene, url: string, pairs: PairNotes[]): Pro
       for (const grant of pair.grants) await askGrant(server, app, grant, expectThat)
       for (const [code, fate] of pair.codes) {
         if (fate === 'unknown') continue
-        const words = wordsOf(await exchange(server, app, code))
-        expectThat(words === (fate === 'alive' ? '200' : outdatedCode), `${fate} code: ${words}`)
+        const words = refusal(await exchange(server, app, code))
+        expectThat(
+          words === (fate === 'alive' ? '200 none' : outdatedCode),
+          `${fate} code: ${words}`,
+        )
       }
       for (const [code, fate] of pair.devices) {
         if (fate === 'unknown') continue
-        const words = wordsOf(await poll(server, app, code))
-        const expected = fate === 'alive' ? '200' : '400 access_denied'
+        const words = refusal(await poll(server, app, code))
+        const expected = fate === 'alive' ? '200 none' : '400 access_denied'
         expectThat(words === expected, `${fate} device code: ${words}`)
       }
       for (const [token, fate] of pair.accountTokens) {
         if (fate === 'unknown') continue
-        const words = wordsOf(await me(server, token))
+        const words = refusal(await me(server, token))
         expectThat(
-          words === (fate === 'alive' ? '200' : revoked),
+          words === (fate === 'alive' ? '200 none' : revoked),
           `${fate} account token: ${words}`,
         )
       }
@@ -155,7 +166,7 @@ async function verifyAnswers(scene: Scene, url: string, pairs: PairNotes[]): Pro
   return wrong
 }
 
-const revoked = '401 4741'
+const revoked = '401 none 4741'
 const outdated = '400 invalid_grant 4735'
 const ended = '400 invalid_grant 4741'
 const outdatedCode = '400 invalid_grant 4734'
@@ -166,41 +177,41 @@ async function askGrant(
   { fate, from, access, latest, used, unsure }: GrantNotes,
   expectThat: Expect,
 ): Promise<void> {
-  const calls = await Promise.all(access.map(async (token) => wordsOf(await me(server, token))))
+  const calls = await Promise.all(access.map(async (token) => refusal(await me(server, token))))
   const [call] = calls
-  const expected = fate === 'unknown' ? call : fate === 'alive' ? '200' : revoked
+  const expected = fate === 'unknown' ? call : fate === 'alive' ? '200 none' : revoked
   expectThat(
-    calls.every((words) => words === expected) && (call === '200' || call === revoked),
+    calls.every((words) => words === expected) && (call === '200 none' || call === revoked),
     `access tokens of a grant, ${fate}: ${calls}`,
   )
-  const isAlive = call === '200'
+  const isAlive = call === '200 none'
   if (latest !== undefined) {
     const answer = await refresh(server, app, latest)
-    expectThat(wordsOf(answer) === (isAlive ? '200' : ended), `latest: ${wordsOf(answer)}`)
+    expectThat(refusal(answer) === (isAlive ? '200 none' : ended), `latest: ${refusal(answer)}`)
     if (answer.status === 200) {
-      const words = wordsOf(await me(server, tokensOf(answer).access))
-      expectThat(words === '200', `new access token: ${words}`)
+      const words = refusal(await me(server, tokensOf(answer).access_token))
+      expectThat(words === '200 none', `new access token: ${words}`)
     }
   }
   if (unsure !== undefined) {
     // Not used, and now it is; or used, which is told as a race.
-    const words = wordsOf(await refresh(server, app, unsure))
-    const may = isAlive ? ['200', outdated] : [ended]
+    const words = refusal(await refresh(server, app, unsure))
+    const may = isAlive ? ['200 none', outdated] : [ended]
     expectThat(may.includes(words), `refresh token sent before: ${words}`)
   }
   const before = used.at(-1)
   if (before !== undefined) {
-    const words = wordsOf(await refresh(server, app, before))
+    const words = refusal(await refresh(server, app, before))
     expectThat(words === (isAlive ? outdated : ended), `used refresh token: ${words}`)
   }
   if (from.kind === 'device') {
-    const words = wordsOf(await poll(server, app, from.secret))
+    const words = refusal(await poll(server, app, from.secret))
     expectThat(words === '400 invalid_grant', `used device code: ${words}`)
     return
   }
   // The last question: a code that comes again ends what was made from it.
-  const words = wordsOf(await exchange(server, app, from.secret))
+  const words = refusal(await exchange(server, app, from.secret))
   expectThat(words === outdatedCode, `used code: ${words}`)
-  const after = wordsOf(await me(server, access[0] ?? ''))
+  const after = refusal(await me(server, access[0] ?? ''))
   expectThat(after === revoked, `access token after its code came again: ${after}`)
 }

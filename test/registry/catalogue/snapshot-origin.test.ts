@@ -10,9 +10,9 @@ import type { Savable } from '@skillpass/server/snapshot/saved'
 import { UnusableSnapshot } from '@skillpass/server/snapshot/unusable'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { emptyFolder } from '../../support/empty-folder.ts'
 import { publish, serverOfTest } from '../../support/registry/drive.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Which database a snapshot may be used with. What it holds is of no matter here. */
 const state: Savable = {
@@ -49,7 +49,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
   const author = await server.agent('author')
 
   const saved = async () => {
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     await publish(author)
     await settled(server)
     expect(await save(ctx, folder)).toBe(true)
@@ -113,7 +113,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
 
   test("takes the place of another database's in the same folder", async () => {
     const other = await serverOfTest({ engine })
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     const stranger = await other.agent('author')
     for (let i = 0; i < 30; i++) await publish(stranger)
     await settled(other)
@@ -128,7 +128,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     const other = await down.agent('author')
     await publish(other)
     await settled(down)
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     const write = () => Promise.reject(new Error('full'))
     const failing = { ...down.ctx, db: { ...down.ctx.db, write } }
     await expect(save(failing, folder)).rejects.toThrow('full')
@@ -149,7 +149,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     const stopping = await serverOfTest({ engine })
     await publish(await stopping.agent('author'))
     await settled(stopping)
-    const folder = await emptyFolder()
+    const folder = await temporaryFolder()
     const keep = () =>
       keepSnapshots(
         stopping.ctx,
@@ -178,7 +178,7 @@ test('a backup from before the snapshot refuses it, however far it has come; one
   const author = await server.agent('author')
   await publish(author)
   await settled(server)
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   const snapshots = join(folder, 'snapshot')
   await server.ctx.db.backup(join(folder, 'before.db'))
   await publish(author)

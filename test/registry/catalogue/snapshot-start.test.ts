@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
@@ -9,14 +8,12 @@ import { uniqueWords } from '../../support/corpus/unique-words.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { publish, serverOfTest, unique } from '../../support/registry/drive.ts'
 import type { TestAgent, TestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe.each(engines)('a start with a snapshot on %s', async (engine) => {
   const database = await createTestDatabase(engine)
-  const folder = await mkdtemp(join(tmpdir(), 'skillpass-snapshot-'))
-  afterAll(async () => {
-    await database.remove()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(database.remove)
+  const folder = await temporaryFolder()
 
   const start = (env: Record<string, string> = {}) =>
     serverOfTest({

@@ -2,19 +2,17 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { engines } from '../../support/databases.ts'
 import { encryptionKey } from '../../support/encryption-key.ts'
+import { serverCommand } from '../../support/programs.ts'
 import { ask, expectError, publish, unique, within } from '../../support/registry/drive.ts'
-import { temporaryFolder, writeJsonl } from '../../support/registry/jsonl.ts'
+import { writeJsonl } from '../../support/registry/jsonl.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-
-/** The command as operators run it, from the last build. */
-const command = fileURLToPath(new URL('../../../server/bin/skillpass-server.js', import.meta.url))
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const Report = z.strictObject({
   imported: z.int(),
@@ -43,7 +41,7 @@ function start(server: TestServer, args: string[]) {
     NODE_ENV: 'production',
     ENCRYPTION_KEY: encryptionKey,
   }
-  const child = spawn(process.execPath, [command, 'import', ...args], { env })
+  const child = spawn(process.execPath, [serverCommand, 'import', ...args], { env })
   const printed = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     printed.out += chunk

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { root } from '../programs.ts'
 
 /** A skill of the corpus; `id` is `owner/repo/slug`. */
 export interface CorpusSkill {
@@ -24,14 +25,15 @@ export interface Task {
   source: string
 }
 
-const folder = new URL('../../../../shared/data/', import.meta.url)
-const skillsFile = new URL('skills.jsonl.gz', folder)
-const tasksFile = new URL('queries.dev.jsonl', folder)
+const folder = join(root, '../shared/data')
+/** The real skills, outside the checkout; what needs them is skipped where they are not. */
+export const skillsFile = join(folder, 'skills.jsonl.gz')
+const tasksFile = join(folder, 'queries.dev.jsonl')
 
 /** Why the corpus cannot be read here, or undefined when it can. */
 export function corpusMissing(): string | undefined {
   if (existsSync(skillsFile) && existsSync(tasksFile)) return undefined
-  return `the skills and tasks of ${fileURLToPath(folder)} are not on this machine`
+  return `the skills and tasks of ${folder} are not on this machine`
 }
 
 /** The real skills, in the order of the file. */
@@ -49,27 +51,4 @@ function parseLines<T>(lines: string): T[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as T)
-}
-
-/** Numbers from 0 to 1, the same in every run. */
-export function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** A new array in random order. */
-export function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  const order = [...items]
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1))
-    const swap = order[i] as T
-    order[i] = order[j] as T
-    order[j] = swap
-  }
-  return order
 }

@@ -1,4 +1,5 @@
-import { type CorpusSkill, seededRandom, shuffled } from './corpus.ts'
+import { seededRandom, shuffled } from '../random.ts'
+import type { CorpusSkill } from './corpus.ts'
 import { pieceEnds } from './text-pieces.ts'
 
 /**

@@ -1,20 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { parseScopes } from '@skillpass/contract'
 import type { Applied } from '@skillpass/server/apply/apply'
 import { decideDevice, findWaitingDevice } from '@skillpass/server/oauth/device'
 import { createSession, findSession } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { startTestServer, type TestServer, type TestServerOptions } from '../server.ts'
 import { callback, credentialsOf, declare, password } from './acme.ts'
+import { type App, exchange, type Tokens, tokensOf } from './client.ts'
 import { authorizeCode, type Session, signIn } from './sign-in.ts'
 
-/** How the tests of the authorization service drive a server: words that several files share. */
+/** A server with accounts and apps, and what its users allow. */
 
-export interface App {
-  readonly clientId: string
-  readonly clientSecret: string
-}
+export * from './client.ts'
 
 /** A test's server with the declared accounts and apps. */
 export interface Scene extends TestServer {
@@ -48,115 +45,6 @@ export async function startTwin(scene: Scene, env: Record<string, string> = {}):
   const twin = await startTestServer({ database, clock, env: { ...addresses, ...env } })
   return { ...twin, applied, app }
 }
-
-export const basic = ({ clientId, clientSecret }: App): string =>
-  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-
-type Parameters = Record<string, string> | [string, string][]
-
-interface Sending {
-  /** Signs in by Basic. */
-  app?: App
-  /** Where the parameters stand; by default in the query without a body, as the spec shows it. */
-  place?: 'query' | 'form'
-  headers?: Record<string, string>
-}
-
-/** What came back. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body as JSON, where it is an object. */
-  readonly body: Record<string, unknown>
-}
-
-type Http = Pick<TestServer, 'http'>
-
-/** A POST to the authorization service. */
-export function post(
-  server: Http,
-  path: string,
-  parameters: Parameters = {},
-  { app, place = 'query', headers = {} }: Sending = {},
-): Promise<Answer> {
-  const text = new URLSearchParams(parameters).toString()
-  const all = { ...(app ? { Authorization: basic(app) } : {}), ...headers }
-  if (place === 'query')
-    return read(server.http(`${path}?${text}`, { method: 'POST', headers: all }))
-  const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
-  return read(server.http(path, { method: 'POST', headers: { ...type, ...all }, body: text }))
-}
-
-/** Reads an answer to its end. */
-export async function read(response: Promise<Response>): Promise<Answer> {
-  const { status, headers, ...rest } = await response.then(async (one) => ({
-    status: one.status,
-    headers: one.headers,
-    text: await one.text(),
-  }))
-  const isObject = rest.text.startsWith('{')
-  return { status, headers, text: rest.text, body: isObject ? JSON.parse(rest.text) : {} }
-}
-
-export const token = (server: Http, app: App | undefined, parameters: Parameters) =>
-  post(server, '/oauth/token', parameters, app ? { app } : {})
-
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
-export const exchange = (
-  server: Http,
-  app: App,
-  code: string,
-  more: Record<string, string> = {},
-): Promise<Answer> =>
-  token(server, app, {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callback,
-    ...more,
-  })
-
-export const refresh = (
-  server: Http,
-  app: App,
-  refreshToken: unknown,
-  more: Record<string, string> = {},
-): Promise<Answer> =>
-  token(server, app, {
-    grant_type: 'refresh_token',
-    refresh_token: String(refreshToken),
-    ...more,
-  })
-
-export const poll = (server: Http, app: App, deviceCode: unknown): Promise<Answer> =>
-  token(server, app, { grant_type: deviceGrant, device_code: String(deviceCode) })
-
-/** A call of the resource API. */
-export const me = (server: Http, accessToken: unknown): Promise<Answer> =>
-  read(server.http('/v2/users/me', { headers: { Authorization: `Bearer ${accessToken}` } }))
-
-/** Tokens as a response holds them. */
-export interface Tokens {
-  access_token: string
-  refresh_token: string
-  scope: string
-}
-
-/** The tokens of an answer that must be good. */
-export function tokensOf(answer: Answer): Tokens {
-  expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
-  const { access_token, refresh_token, scope } = answer.body
-  return {
-    access_token: String(access_token),
-    refresh_token: String(refresh_token),
-    scope: String(scope),
-  }
-}
-
-/** How a refusal reads: status, word and, where there is one, number. */
-export const refusal = ({ status, body }: Answer): string =>
-  [status, body.error ?? 'none', ...('code' in body ? [body.code] : [])].join(' ')
 
 export const member = 'member@acme.test'
 
@@ -222,20 +110,4 @@ export async function decide(
   const found = await findWaitingDevice(server.ctx, session, String(userCode), '127.0.0.1')
   const decision = { userCode: String(userCode), allow, ticked, address: '127.0.0.1' }
   return { found, decided: await decideDevice(server.ctx, session, decision) }
-}
-
-/** A verifier and its S256 challenge. */
-export function pkce(verifier = randomBytes(32).toString('base64url')) {
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
-}
-
-/** Sends as many at once. */
-export const atOnce = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => send(index)))
-
-/** How often each text is there. */
-export function tally(texts: string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1
-  return counts
 }

@@ -1,4 +1,4 @@
-import { seededRandom } from '../corpus/corpus.ts'
+import { seededRandom } from '../random.ts'
 
 /** What begins like something that the lint looks for and does not end like it, or nearly does. */
 export const hostileParts: readonly string[] = [

@@ -6,7 +6,7 @@ import {
 } from '@skillpass/server/registry/catalogue/catalogue'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 import { card, orders, passes, repository } from './fixture.ts'
 
 /** Readmes of which some are near-copies of others, and some too short to be told. */

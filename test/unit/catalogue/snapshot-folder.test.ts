@@ -11,7 +11,7 @@ import { readManifest } from '@skillpass/server/snapshot/manifest'
 import type { SnapshotPart } from '@skillpass/server/snapshot/saved'
 import { UnusableSnapshot } from '@skillpass/server/snapshot/unusable'
 import { expect, test } from 'vitest'
-import { emptyFolder } from '../../support/empty-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -63,7 +63,7 @@ async function fileOf(folder: string, name: string): Promise<string> {
 }
 
 test('what was written is read back, over memory that threads share', async () => {
-  const folder = join(await emptyFolder(), 'made', 'when', 'missing')
+  const folder = join(await temporaryFolder(), 'made', 'when', 'missing')
   expect(await read(folder)).toBeUndefined()
   await write(folder, { meta: { any: ['thing'] }, revision: 42 })
   expect(await read(folder)).toEqual({ meta: { any: ['thing'] }, revision: 42, parts: texts })
@@ -75,7 +75,7 @@ test('what was written is read back, over memory that threads share', async () =
 })
 
 test('a large part comes back byte for byte, whether its memory is shared or not', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   const shared = new Uint8Array(new SharedArrayBuffer(9_000_001))
   for (let i = 0; i < shared.length; i++) shared[i] = (i * 2_654_435_761) >>> 24
   const own = shared.slice()
@@ -94,7 +94,7 @@ test('a large part comes back byte for byte, whether its memory is shared or not
 })
 
 test('immutable parts are kept from the former snapshot, all others are written anew', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   expect(await write(folder)).toBe(Object.values(texts).join('').length)
   const before = await Promise.all(parts.map(({ name }) => fileOf(folder, name)))
   const renamed = parts.map((part) =>
@@ -112,7 +112,7 @@ test('immutable parts are kept from the former snapshot, all others are written 
 })
 
 test('pages may be made as they are asked for', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   function* pages() {
     yield bytesOf('one, ')
     yield bytesOf('two')
@@ -122,7 +122,7 @@ test('pages may be made as they are asked for', async () => {
 })
 
 test('an immutable part whose file has gone or shrunk is written again', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   await write(folder)
   await rm(await fileOf(folder, 'index/first'))
   await truncate(await fileOf(folder, 'index/second'), 3)
@@ -131,7 +131,7 @@ test('an immutable part whose file has gone or shrunk is written again', async (
 })
 
 test('files that nothing names any more are deleted; what is not of a snapshot stays', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   await writeFile(join(folder, 'notes.txt'), 'mine')
   await write(folder)
   const hour = 3_600_000
@@ -169,14 +169,14 @@ test.each<[string, (folder: string) => Promise<unknown>]>([
     }),
   ],
 ])('when %s, the snapshot is refused', async (_, harm) => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   await write(folder)
   await harm(folder)
   await expect(read(folder)).rejects.toThrow(UnusableSnapshot)
 })
 
 test('when any byte of the manifest is another, or its end is missing, the snapshot is refused', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   await write(folder)
   const file = join(folder, 'manifest')
   const whole = await readFile(file)
@@ -197,7 +197,7 @@ test.each<[string, Parameters<typeof write>[2]]>([
   ['not confirmed', { confirm: () => Promise.reject(new Error('no database')) }],
   ['given up', { signal: AbortSignal.abort() }],
 ])('a snapshot that is %s leaves the former one, and no file of its own', async (_, options) => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   await write(folder, { meta: 'former' })
   const before = await readdir(folder)
   const other = [{ name: 'new', bytes: bytesOf('new') }, ...parts]
@@ -207,7 +207,7 @@ test.each<[string, Parameters<typeof write>[2]]>([
 })
 
 test('it is confirmed after every byte is written and before it is the current one', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   await write(folder, { meta: 'former' })
   let seen: unknown
   const confirm = async () => {
@@ -224,7 +224,7 @@ test('it is confirmed after every byte is written and before it is the current o
 })
 
 test('processes that share a folder never make a mixture of their snapshots', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   const writer = async (name: string) => {
     for (let round = 0; round < 20; round++) {
       const meta = `${name}${round}`
@@ -253,7 +253,7 @@ test('processes that share a folder never make a mixture of their snapshots', as
 })
 
 test('an unusable snapshot is deleted with its parts, but not one that took its place', async () => {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   await write(folder, { meta: 'old' })
   const old = await readManifest(folder)
   await write(folder, { meta: 'new' })

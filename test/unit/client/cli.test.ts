@@ -5,7 +5,7 @@ import { commands } from '@skillpass/client/internal/cli/commands/index'
 import { main } from '@skillpass/client/internal/cli/main'
 import { frontmatter } from '@skillpass/client/internal/cli/skill-file'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder } from '../../support/empty-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
@@ -132,13 +132,13 @@ describe('skillpass', () => {
 
   test('fetch prints the markdown, or writes SKILL.md', async () => {
     expect((await run(['fetch', 'a/b/c'], () => markdown)).out).toBe('# Hi\n')
-    const out = join(await emptyFolder(), 'new')
+    const out = join(await temporaryFolder(), 'new')
     await run(['fetch', 'a/b/c', '--out', out], () => markdown)
     expect(await readFile(join(out, 'SKILL.md'), 'utf8')).toBe('# Hi\n')
   })
 
   test('publish sends the file of a folder whole, with its own name and description', async () => {
-    const path = await emptyFolder()
+    const path = await temporaryFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
     const { code, out, err, received } = await run(['publish', path], () => ({
       status: 201,
@@ -158,7 +158,7 @@ describe('skillpass', () => {
   })
 
   test('publish --update replaces a skill that is there', async () => {
-    const path = await emptyFolder()
+    const path = await temporaryFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
     const reply = ({ method, url }: Received): Reply => {
       if (method === 'POST') return { status: 409, body: failure('CONFLICT') }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { fileTokenStore } from '@skillpass/client/node'
 import { expect, test } from 'vitest'
-import { emptyFolder } from '../../support/empty-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { storedTokens } from './oauth-fixture.ts'
 
 const tokens = (n: number) => storedTokens(n, 1_795_253_460_000)
 
 async function place() {
-  const folder = await emptyFolder()
+  const folder = await temporaryFolder()
   return { folder, path: join(folder, 'deep/tokens.json') }
 }
 

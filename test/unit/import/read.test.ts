@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { readSkills } from '@skillpass/server/registry/import/read'
 import type { ImportItem, ReadOptions } from '@skillpass/server/registry/import/types'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { skillsFile } from '../../support/corpus/corpus.ts'
+import { makeFolder } from '../../support/folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'skillpass-import-'))
-})
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true })
+beforeEach(async () => {
+  const { path, remove } = await makeFolder()
+  root = path
+  return remove
 })
 
 function write(path: string, content: string | Buffer): string {
@@ -46,7 +47,7 @@ describe('reading folders', () => {
   })
 
   test('follows no link in a circle or out of the folder, and says so of a file', async () => {
-    const outside = mkdtempSync(join(tmpdir(), 'skillpass-outside-'))
+    const outside = await temporaryFolder()
     writeFileSync(join(outside, 'SKILL.md'), file('secret'))
     write('a/SKILL.md', file('a'))
     write('shared.md', file('b'))
@@ -208,14 +209,12 @@ describe('reading', () => {
   })
 })
 
-const corpus = join(import.meta.dirname, '../../../../shared/data/skills.jsonl.gz')
-
-describe.skipIf(!existsSync(corpus))(`reading real skills (needs ${corpus})`, () => {
+describe.skipIf(!existsSync(skillsFile))(`reading real skills (needs ${skillsFile})`, () => {
   test('refuses none, warns of the known traps, keeps bounds, addresses and a flat memory', async () => {
     const addresses = new Set<string>()
     const warned = new Map<string, number>()
     let largest = 0
-    for await (const item of readSkills([corpus])) {
+    for await (const item of readSkills([skillsFile])) {
       if (item.kind === 'refused') expect.fail(`${item.source} ${item.rule}`)
       const { owner, repo, slug, description, tags, name } = item.skill
       addresses.add(`${owner}/${repo}/${slug}`.toLowerCase())

@@ -5,6 +5,7 @@ import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { plainText } from '@skillpass/server/registry/lint/text/plain-text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { skillsFile } from '../../support/corpus/corpus.ts'
 import { filled, mixedParts } from '../../support/search/hostile-text.ts'
 
 const good = {
@@ -147,14 +148,12 @@ describe('lint', () => {
   })
 })
 
-const corpus = join(import.meta.dirname, '../../../../shared/data/skills.jsonl.gz')
-
-describe.skipIf(!existsSync(corpus))(`lint over real skills (needs ${corpus})`, () => {
+describe.skipIf(!existsSync(skillsFile))(`lint over real skills (needs ${skillsFile})`, () => {
   test('reports dangers in few of them, each rule at most as often as measured', async () => {
     const { readSkills } = await import('@skillpass/server/registry/import/read')
     const counts = new Map<string, number>()
     let skills = 0
-    for await (const item of readSkills([corpus])) {
+    for await (const item of readSkills([skillsFile])) {
       if (item.kind !== 'skill') continue
       skills += 1
       const names = new Set(lintSkill(item.skill).map(({ rule }) => rule))

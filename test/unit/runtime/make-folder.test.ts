@@ -3,10 +3,10 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@skillpass/server/runtime/make-folder'
 import { expect, test } from 'vitest'
-import { emptyFolder } from '../../support/empty-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 test('makes what is missing above a folder, by many at once, and leaves what is there', async () => {
-  const above = await emptyFolder()
+  const above = await temporaryFolder()
   const folder = join(above, 'a/b/c')
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(folder)))
   await writeFile(join(folder, 'kept'), '')
@@ -17,7 +17,7 @@ test('makes what is missing above a folder, by many at once, and leaves what is 
 })
 
 test('refuses a path through a file, and a file in its place', async () => {
-  const file = join(await emptyFolder(), 'file')
+  const file = join(await temporaryFolder(), 'file')
   await writeFile(file, '')
   await expect(makeFolder(file)).rejects.toMatchObject({ code: 'EEXIST' })
   await expect(makeFolder(join(file, 'a/b'))).rejects.toMatchObject({ code: 'ENOTDIR' })

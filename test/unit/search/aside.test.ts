@@ -4,8 +4,8 @@ import type { RankedBy } from '@skillpass/server/search/query/rank'
 import type { DocumentsMessage } from '@skillpass/server/search/threads/index-replica'
 import { createRankThreads } from '@skillpass/server/search/threads/rank-pool'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
 import { oneProcessor } from '../../support/processors.ts'
+import { seededRandom } from '../../support/random.ts'
 
 const nothing = new Uint8Array()
 const random = seededRandom(5)

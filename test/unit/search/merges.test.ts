@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createSkillIndex } from '@skillpass/server/search/index'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 import { indexOf, OTHERS, skill } from './fixture.ts'
 
 const nothing = new Uint8Array()

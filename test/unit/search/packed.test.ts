@@ -13,7 +13,7 @@ import {
 } from '@skillpass/server/search/document/section-codec'
 import { FIRST_RARE } from '@skillpass/server/search/document/word-units'
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 
 const random = seededRandom(5)
 const upTo = (most: number) => 1 + Math.floor(random() * most)

@@ -10,7 +10,7 @@ import {
 } from '@skillpass/server/search/segment/postings'
 import { createPostingCollector } from '@skillpass/server/search/segment/postings-builder'
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 
 const DOCUMENTS = 65_536
 

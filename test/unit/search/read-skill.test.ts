@@ -3,7 +3,7 @@ import { createSkillReader, type ReadSkill } from '@skillpass/server/search/inde
 import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
 import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/search/text/stop-words'
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 import { readSlowly } from './reference.ts'
 
 const vocabulary = createVocabulary()

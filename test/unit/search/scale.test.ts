@@ -5,10 +5,9 @@ import {
   corpusMissing,
   readSkills,
   readTasks,
-  seededRandom,
-  shuffled,
 } from '../../support/corpus/corpus.ts'
 import { grow } from '../../support/corpus/grow.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
 
 const missing = corpusMissing()
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`

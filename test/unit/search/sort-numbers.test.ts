@@ -1,6 +1,6 @@
 import { sortByKey, sortNumbers } from '@skillpass/server/search/document/sort-numbers'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 
 test('sorts numbers up to 2^24 - 1 between two places, few or many, and leaves the others', () => {
   const random = seededRandom(1)

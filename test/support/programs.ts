@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url'
+
+/** Root of the checkout. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The commands as they are installed, from the last build. */
+export const serverCommand = `${root}/server/bin/skillpass-server.js`
+export const clientCommand = `${root}/client-sdk/bin/skillpass.js`
