@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { admin, createTestDatabase, engines } from '../support/databases.ts'
+import { createTestDatabase, engines } from '../support/databases.ts'
+import { admin } from '../support/postgres.ts'
 import { startProcess, until } from '../support/server-process.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'

@@ -9,7 +9,7 @@ import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { undoEncryption } from '@skillpass/server/encryption/stored'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
-import { admin, engines } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { accountOf, credentialsOf, declare } from '../support/oauth/acme.ts'
 import {
   type Answer,
@@ -30,6 +30,7 @@ import {
   tokensOf,
 } from '../support/oauth/drive.ts'
 import { platformCalls } from '../support/platform/calls.ts'
+import { admin } from '../support/postgres.ts'
 
 interface RouteCall {
   name: string

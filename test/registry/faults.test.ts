@@ -3,7 +3,8 @@ import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'
-import { admin, engines } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
+import { admin } from '../support/postgres.ts'
 import {
   addressOf,
   ask,

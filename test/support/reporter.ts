@@ -2,13 +2,14 @@ import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { databasesMade, engines } from './databases.ts'
+import { engines } from './databases.ts'
+import { databasesMade, dropKept } from './postgres.ts'
 import { reportCoverage, resetCoverage } from './route-coverage.ts'
 
 /**
  * Closes a run with what it proves: after a run of all tests, which declared answers of the contract
  * were produced and what it left behind (an answer that is missing and anything left fail the run),
- * and as the last line the numbers.
+ * how long it took, and as the last line the numbers.
  */
 export default class ClosingReport implements Reporter {
   #vitest: Vitest | undefined
@@ -36,6 +37,9 @@ export default class ClosingReport implements Reporter {
       await this.#closeWithCoverage(counts)
       await this.#closeWithLeftovers(counts)
     }
+    if (engines.includes('postgres')) await dropKept()
+    const seconds = Math.round((Date.now() - this.#start) / 1000)
+    console.log(`Duration: ${Math.floor(seconds / 60)} min ${seconds % 60} s`)
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   }
 

@@ -3,7 +3,8 @@ import { type Database, openDatabase } from '@skillpass/server/db/open'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { admin, engines, openTestDatabase } from '../../support/databases.ts'
+import { engines, openTestDatabase } from '../../support/databases.ts'
+import { admin } from '../../support/postgres.ts'
 
 describe.runIf(engines.includes('postgres'))('a Postgres database', () => {
   let db: Database
