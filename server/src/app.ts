@@ -20,6 +20,7 @@ import { oauthRoutes } from './oauth/routes/index.ts'
 import { platformRoutes } from './platform/routes/index.ts'
 import { addressContract, apiContract, apiRoutes } from './registry/routes/index.ts'
 import { rawSkillRoutes } from './registry/routes/raw-skill.ts'
+import { authorizeRoute } from './web/account/authorize.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { errorPages } from './web/error-pages.ts'
@@ -71,7 +72,8 @@ function oauthRouter(ctx: AppContext): Router {
   const router = Router()
   const cors = allowRegisteredOrigins(ctx)
   router.use(cors, neverStored, refuseOtherMethods(oauthContract, cors))
-  createExpressEndpoints(oauthContract, oauthRoutes(ctx), router, endpointOptions(ctx))
+  const routes = { ...oauthRoutes(ctx), authorize: authorizeRoute(ctx) }
+  createExpressEndpoints(oauthContract, routes, router, endpointOptions(ctx))
   return router
 }
 

@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import { formToken } from '../../http/session.ts'
 import {
   listAccountApps,
   listAddedApps,
@@ -11,6 +10,7 @@ import type { OAuthContext } from '../../oauth/context.ts'
 import { renderAddedAppsPage } from '../pages/added-apps.tsx'
 import { signedInForm, signedInPage } from './handlers.ts'
 import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
+import { formToken } from './session.ts'
 
 const listPath = '/my/apps'
 

@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import { formToken } from '../../http/session.ts'
 import {
   decideApproval,
   getSettings,
@@ -15,6 +14,7 @@ import type { Form } from './form.ts'
 import { signedInForm, signedInPage } from './handlers.ts'
 import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
 import { readReturnTo } from './return-to.ts'
+import { formToken } from './session.ts'
 
 /** For what the forms about an app's approval are good. */
 export const approvalPurpose = (appId: string): string => `approval ${appId}`

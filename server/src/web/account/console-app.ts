@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express'
-import { formToken, type Visit } from '../../http/session.ts'
 import {
   type Developer,
   developerOf,
@@ -9,6 +8,7 @@ import {
 import type { OAuthContext } from '../../oauth/context.ts'
 import type { Form } from './form.ts'
 import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
+import { formToken, type Visit } from './session.ts'
 
 /** A request about an app of somebody who may manage it. */
 export interface AppRequest extends SignedInRequest {

@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import { formToken } from '../../http/session.ts'
 import {
   type AppRegistration,
   type Developer,
@@ -21,6 +20,7 @@ import { linePrefix, mistakesOf, readChoice, readLines } from './console-mistake
 import type { Form } from './form.ts'
 import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
 import { readQuery, sendPage, viewerOf } from './page.ts'
+import { formToken } from './session.ts'
 
 const pageSize = 50
 const purpose = 'register app'

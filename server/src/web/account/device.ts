@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import { formToken, type SignedInVisit } from '../../http/session.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { decideDevice, findWaitingDevice } from '../../oauth/device.ts'
@@ -15,6 +14,7 @@ import { type Form, readDecision } from './form.ts'
 import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
 import { sendPage, viewerOf } from './page.ts'
 import { signInPath } from './return-to.ts'
+import { formToken, type SignedInVisit } from './session.ts'
 
 /** Connecting a device: its code, the confirmation, the decision (RFC 8628 §3.3). */
 export function deviceRoutes(ctx: OAuthContext): Router {

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { fail } from '../../errors/failure.ts'
-import { isSignedIn, readVisit, requireOwnForm, type SignedInVisit } from '../../http/session.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { type Form, formOf } from './form.ts'
 import { seeOther } from './page.ts'
 import { signInPath } from './return-to.ts'
+import { isSignedIn, readVisit, requireOwnForm, type SignedInVisit } from './session.ts'
 
 /** A request of somebody who is signed in. */
 export interface SignedInRequest {

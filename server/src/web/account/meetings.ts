@@ -1,6 +1,5 @@
 import { type Request, type Response, Router } from 'express'
 import { fail } from '../../errors/failure.ts'
-import { formToken, readVisit, requireOwnForm, type Visit } from '../../http/session.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { type Entry, enterMeeting, findOwnMeeting } from '../../platform/meeting-entry.ts'
@@ -14,6 +13,7 @@ import { renderMeetingPasscodePage } from '../pages/meeting-passcode.tsx'
 import { type Form, formOf } from './form.ts'
 import { findViewer, seeOther, sendPage } from './page.ts'
 import { signInPath } from './return-to.ts'
+import { formToken, readVisit, requireOwnForm, type Visit } from './session.ts'
 
 /** Longest passcode that is looked at; none is as long. */
 const passcodeLength = 64

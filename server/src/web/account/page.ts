@@ -1,9 +1,9 @@
 import { isStorable } from '@skillpass/contract'
 import type { Request, Response } from 'express'
-import { formToken, isSignedIn, type SignedInVisit, type Visit } from '../../http/session.ts'
 import { isAdmin } from '../../platform/users.ts'
 import { pagePolicy, pagePolicyTowards } from '../assets.ts'
 import type { Viewer } from '../ui/account.tsx'
+import { formToken, isSignedIn, type SignedInVisit, type Visit } from './session.ts'
 
 /**
  * Headers of every page on which people sign in and decide: kept by no cache, framed by nobody, and

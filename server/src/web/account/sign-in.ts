@@ -1,6 +1,14 @@
 import { type Response, Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import { rawQuery } from '../../http/form.ts'
+import { clientAddress } from '../../limits/client-address.ts'
+import { authorize } from '../../oauth/authorize.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
+import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
+import { renderSignInPage, type SignInPageData } from '../pages/sign-in.tsx'
+import { formOf } from './form.ts'
+import { findViewer, seeOther, sendPage, setAccountHeaders } from './page.ts'
+import { readReturnTo, returnToOf } from './return-to.ts'
 import {
   clearSessionCookie,
   formToken,
@@ -10,15 +18,7 @@ import {
   setBrowserCookie,
   setSessionCookie,
   type Visit,
-} from '../../http/session.ts'
-import { clientAddress } from '../../limits/client-address.ts'
-import { authorize } from '../../oauth/authorize.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
-import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
-import { renderSignInPage, type SignInPageData } from '../pages/sign-in.tsx'
-import { formOf } from './form.ts'
-import { findViewer, seeOther, sendPage, setAccountHeaders } from './page.ts'
-import { readReturnTo, returnToOf } from './return-to.ts'
+} from './session.ts'
 
 /** Signing in and out. */
 export function signInRoutes(ctx: OAuthContext): Router {

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
-import type { Config } from '../config/config.ts'
-import type { Context } from '../context/context.ts'
-import { fail } from '../errors/failure.ts'
-import { knownBrowserLifetime } from '../platform/known-browser.ts'
-import { findSession, type Session, sessionLifetime } from '../platform/sign-in.ts'
-import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
+import type { Config } from '../../config/config.ts'
+import type { Context } from '../../context/context.ts'
+import { fail } from '../../errors/failure.ts'
+import { knownBrowserLifetime } from '../../platform/known-browser.ts'
+import { findSession, type Session, sessionLifetime } from '../../platform/sign-in.ts'
+import { equalSecrets, randomBase62 } from '../../secrets/secrets.ts'
 
 /** A browser on the pages for people. */
 export interface Visit {
