@@ -1,30 +1,21 @@
 import type { Loaded, Savable, Saved } from '../snapshot/saved.ts'
 import { createCore } from './core.ts'
+import type { ReadSkill } from './document/forward-index.ts'
 import type { NewWordCount } from './indexing/new-words.ts'
-import type { ReadSkill, SkillReading } from './indexing/read-skill.ts'
-import type { ResolveHit, ResolveOptions } from './query/rank.ts'
+import type { SkillReading } from './indexing/read-skill.ts'
+import type { Resolution } from './query/answer.ts'
+import type { ResolveOptions } from './query/rank.ts'
 import type { SearchMatches } from './query/search.ts'
 import type { SkillText } from './text/skill-text.ts'
 
+export type { ReadSkill } from './document/forward-index.ts'
 export type { NewWordCount } from './indexing/new-words.ts'
-export type { ReadSkill, SkillReading } from './indexing/read-skill.ts'
+export type { SkillReading } from './indexing/read-skill.ts'
+export type { Resolution } from './query/answer.ts'
 export type { Explanation } from './query/explanation.ts'
 export type { ResolveHit, ResolveOptions } from './query/rank.ts'
 export type { SearchMatches } from './query/search.ts'
 export type { SkillText } from './text/skill-text.ts'
-
-/** What resolve answers. */
-export interface Resolution {
-  /** Best first, at most `limit`, each with at least the threshold's confidence. */
-  hits: ResolveHit[]
-  /**
-   * Weight that was used, by word of the task as written, in lower case: IDF times emphasis. Read
-   * only: the next answer to the same task has the same.
-   */
-  tokenWeights: Readonly<Record<string, number>>
-  /** Skills that reach the threshold, before the limit; at most `MOST_RESCORED`, unless it is 0. */
-  matched: number
-}
 
 /**
  * The skills of this process in memory, for resolve and search, each known by its slot: a small

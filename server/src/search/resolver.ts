@@ -1,5 +1,4 @@
-import type { Resolution } from './index.ts'
-import { answer } from './query/answer.ts'
+import { answer, type Resolution } from './query/answer.ts'
 import type { Query, QueryParser } from './query/parse.ts'
 import { createRememberedRankings } from './query/query-cache.ts'
 import type { ResolveOptions } from './query/rank.ts'

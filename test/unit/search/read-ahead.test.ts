@@ -1,8 +1,5 @@
-import {
-  createSkillReader,
-  type ReadSkill,
-  type SkillReader,
-} from '@skillpass/server/search/indexing/read-skill'
+import type { ReadSkill } from '@skillpass/server/search/document/forward-index'
+import { createSkillReader, type SkillReader } from '@skillpass/server/search/indexing/read-skill'
 import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
 import { createScanner } from '@skillpass/server/search/text/scanner'
 import { createReadAhead } from '@skillpass/server/search/threads/read-ahead'

@@ -1,5 +1,6 @@
 import { TEXT_POSITIONS } from '@skillpass/server/search/constants/constants'
-import { createSkillReader, type ReadSkill } from '@skillpass/server/search/indexing/read-skill'
+import type { ReadSkill } from '@skillpass/server/search/document/forward-index'
+import { createSkillReader } from '@skillpass/server/search/indexing/read-skill'
 import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
 import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/search/text/stop-words'
 import { describe, expect, test } from 'vitest'

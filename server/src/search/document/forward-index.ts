@@ -1,4 +1,3 @@
-import type { ReadSkill } from '../indexing/read-skill.ts'
 import { sortNumbers } from './sort-numbers.ts'
 
 /**
@@ -36,6 +35,20 @@ export const GAP = 0
  */
 export const REPEATED = 0x20000000
 export const SECTION_END = 0x3fffffff
+
+/** A skill read into numbers. The arrays belong to whoever read it and hold until its next skill. */
+export interface ReadSkill {
+  /** Vocabulary entries, section after section (`SECTION`); `GAP` parts words that are no neighbours. */
+  words: Uint32Array
+  /** Where each section ends in `words`. */
+  ends: Uint32Array
+  /** Words by `LENGTH`, those that are in no section included. */
+  lengths: Uint32Array
+  /** The same for skills whose names are the same words. */
+  nameHash: number
+  /** What its words count, from 1 to 255 (prose.ts). */
+  prose: number
+}
 
 /**
  * Writes what was read into `tokens`, which must hold a number a word and two a section; gives how

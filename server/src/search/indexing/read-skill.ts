@@ -1,5 +1,5 @@
 import { LENGTH, LENGTHS, MOST_DISTINCT_WORDS, TEXT_POSITIONS } from '../constants/constants.ts'
-import { GAP, SECTION, SECTIONS } from '../document/forward-index.ts'
+import { GAP, type ReadSkill, SECTION, SECTIONS } from '../document/forward-index.ts'
 import { append, appendAll, createWordList, reserve } from '../document/word-list.ts'
 import type { KnownWords } from '../lexicon/known-words.ts'
 import { extendPhrase, NO_PHRASE } from '../text/hashed-word.ts'
@@ -15,20 +15,6 @@ import {
 import { createDistinctWords } from './distinct-words.ts'
 import { createLineReader, PART_FLAG } from './line-reader.ts'
 import { createProseMeter, type ProseMeter } from './prose.ts'
-
-/** A skill read into numbers. The arrays belong to whoever read it and hold until its next skill. */
-export interface ReadSkill {
-  /** Vocabulary entries, section after section (`SECTION`); `GAP` parts words that are no neighbours. */
-  words: Uint32Array
-  /** Where each section ends in `words`. */
-  ends: Uint32Array
-  /** Words by `LENGTH`, those that are in no section included. */
-  lengths: Uint32Array
-  /** The same for skills whose names are the same words. */
-  nameHash: number
-  /** What its words count, from 1 to 255 (prose.ts). */
-  prose: number
-}
 
 /** A skill that is read bit by bit, in buffers of its own. */
 export interface SkillReading {

@@ -1,10 +1,22 @@
-import type { Resolution } from '../index.ts'
 import { behindOriginals } from './behind-originals.ts'
 import { demote } from './demote.ts'
 import { explain } from './explanation.ts'
-import type { ResolveOptions } from './rank.ts'
+import type { ResolveHit, ResolveOptions } from './rank.ts'
 import type { Ranked, Standing } from './ranked.ts'
 import { byScore, settleTies } from './ties.ts'
+
+/** What resolve answers. */
+export interface Resolution {
+  /** Best first, at most `limit`, each with at least the threshold's confidence. */
+  hits: ResolveHit[]
+  /**
+   * Weight that was used, by word of the task as written, in lower case: IDF times emphasis. Read
+   * only: the next answer to the same task has the same.
+   */
+  tokenWeights: Readonly<Record<string, number>>
+  /** Skills that reach the threshold, before the limit; at most `MOST_RESCORED`, unless it is 0. */
+  matched: number
+}
 
 /** What is answered to a task: its ranking by words as trust orders and votes lower it now. */
 export function answer(ranked: Ranked, options: ResolveOptions): Resolution {

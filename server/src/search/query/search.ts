@@ -4,7 +4,7 @@ import { grown } from '../document/growth.ts'
 import { mostTokens, unpackSections } from '../document/section-codec.ts'
 import type { Collection, Part } from '../segment/collection.ts'
 import { countPostings, findList, type PostingList, readPostings } from '../segment/postings.ts'
-import { SEGMENT_DOCUMENTS } from '../segment/segment.ts'
+import { IN_DESCRIPTION, IN_NAME, SEGMENT_DOCUMENTS } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 
 /** Every match of a search, in no order. Its columns hold until the next search. */
@@ -13,10 +13,6 @@ export interface SearchMatches {
   /** Positive integers, in a unit of each search's own: they order the matches of one search. */
   readonly scores: Int32Array
 }
-
-/** Classes of the head lists: where a word stands; both are added together. */
-export const IN_NAME = 1
-export const IN_DESCRIPTION = 2
 
 /** What each class counts, by class. */
 const CLASS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]

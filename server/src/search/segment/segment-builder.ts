@@ -3,10 +3,9 @@ import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forwa
 import { grown } from '../document/growth.ts'
 import { mostTokens, unpackTokens } from '../document/section-codec.ts'
 import { stemIn } from '../lexicon/stems.ts'
-import { IN_DESCRIPTION, IN_NAME } from '../query/search.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingCollector, type PostingCollector } from './postings-builder.ts'
-import { type Segment, sealSegment } from './segment.ts'
+import { IN_DESCRIPTION, IN_NAME, type Segment, sealSegment } from './segment.ts'
 
 /** A document to put into a segment. */
 export interface SourceDocument {

@@ -5,6 +5,10 @@ import type { PostingLists } from './postings.ts'
 /** Most documents of a segment: their numbers take two bytes. */
 export const SEGMENT_DOCUMENTS = 65_536
 
+/** Levels of the head lists: the fields that hold the word, added together. */
+export const IN_NAME = 1
+export const IN_DESCRIPTION = 2
+
 /**
  * Documents that never change, in one shared buffer, so that threads and files take it as it is.
  * What dies in it is marked outside (collection.ts) and left out by the next merge.
@@ -30,7 +34,7 @@ export interface Segment {
   readonly stored: Uint8Array
   /** Documents by stem; the level is the impact (impact.ts). */
   readonly stems: PostingLists
-  /** Documents by word of name, slug and description; the level is the class (search.ts). */
+  /** Documents by word of name, slug and description; the level is `IN_NAME`, `IN_DESCRIPTION` or both. */
   readonly heads: PostingLists
 }
 

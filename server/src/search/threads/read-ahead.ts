@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
+import type { ReadSkill } from '../document/forward-index.ts'
 import { createBatchReader, createBatchTaker } from '../indexing/read-batch.ts'
-import type { ReadSkill, SkillReader } from '../indexing/read-skill.ts'
+import type { SkillReader } from '../indexing/read-skill.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { SavedWords } from '../lexicon/word-table.ts'
 import type { SkillText } from '../text/skill-text.ts'
