@@ -40,16 +40,19 @@ export function together(states: Readonly<Record<string, Savable>>): Savable {
         ),
       }
     },
-    async restore({ meta, parts }) {
-      for (const [name, state] of entries) {
-        const prefix = `${name}/`
-        const own = [...parts].filter(([part]) => part.startsWith(prefix))
-        await state.restore({
-          meta: metaOf(meta, name),
-          parts: new Map(own.map(([part, bytes]) => [part.slice(prefix.length), bytes])),
-        })
-      }
+    async restore(loaded) {
+      for (const [name, state] of entries) await state.restore(within(loaded, name))
     },
+  }
+}
+
+/** What was saved of one of several states under its name. */
+export function within({ meta, parts }: Loaded, name: string): Loaded {
+  const prefix = `${name}/`
+  const own = [...parts].filter(([part]) => part.startsWith(prefix))
+  return {
+    meta: metaOf(meta, name),
+    parts: new Map(own.map(([part, bytes]) => [part.slice(prefix.length), bytes])),
   }
 }
 

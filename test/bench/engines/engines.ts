@@ -32,7 +32,7 @@ function createOurs(): Engine {
   let asked = 0
   index.beginLoad()
   return {
-    add: (skill) => index.put(slots++, skill, card),
+    add: (skill) => index.put(slots++, skill),
     finish() {
       index.endLoad()
       return index.settled()
@@ -42,13 +42,9 @@ function createOurs(): Engine {
       const own = threshold + ++asked * 1e-12
       return index.resolve(task, { limit: 10, threshold: own }).hits.map(({ slot }) => slot)
     },
-    // the cards are the catalogue's; no peer holds the like
-    bytes: () => index.memory().index,
+    bytes: () => index.memory(),
   }
 }
-
-/** As long as what the catalogue keeps with a skill of the corpus, on average. */
-const card = new Uint8Array(622)
 
 /** The peers do better without these. */
 const STOP_WORDS = new Set(

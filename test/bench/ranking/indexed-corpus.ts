@@ -13,13 +13,11 @@ export interface IndexedCorpus {
   resolve(task: string, options: ResolveOptions): Resolution
 }
 
-const nothing = new Uint8Array()
-
 /** Indexes the skills. */
 export function indexCorpus(skills: readonly CorpusSkill[]): IndexedCorpus {
   const index = createSkillIndex()
   index.beginLoad()
-  for (const [slot, skill] of skills.entries()) index.put(slot, skill, nothing)
+  for (const [slot, skill] of skills.entries()) index.put(slot, skill)
   index.endLoad()
   const ids = new Set(skills.map(({ id }) => id))
   return {

@@ -20,8 +20,6 @@ type Options = Omit<ResolveOptions, 'prior' | 'order' | 'onEvidence'> & {
   ) => void
 }
 
-const nothing = new Uint8Array()
-
 /** The skill index, with names in place of slots; equal scores stand in the order of the names. */
 export function createNamedIndex() {
   const index = createSkillIndex()
@@ -42,7 +40,7 @@ export function createNamedIndex() {
     has: (id: string) => index.has(slotOf(id)),
     beginLoad: () => index.beginLoad(),
     endLoad: () => index.endLoad(),
-    put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text, nothing),
+    put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
     remove: (id: string) => index.remove(slotOf(id)),
     resolve(
       task: string,

@@ -7,7 +7,6 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { oneProcessor } from '../../support/processors.ts'
 import { seededRandom } from '../../support/random.ts'
 
-const nothing = new Uint8Array()
 const random = seededRandom(5)
 const word = () => `w${Math.floor(random() ** 3 * 400)}x`
 const words = (count: number) => Array.from({ length: count }, word).join(' ')
@@ -26,7 +25,7 @@ function filled() {
   onTestFinished(() => index.close())
   const copied = textOf(0)
   for (let slot = 0; slot < 700; slot++) {
-    index.put(slot, slot % 3 === 0 ? copied : textOf(slot), nothing)
+    index.put(slot, slot % 3 === 0 ? copied : textOf(slot))
   }
   for (let slot = 0; slot < 700; slot += 11) index.remove(slot)
   return { index, copied }
@@ -84,13 +83,13 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
       change()
       return (await asked).hits.map(({ slot }) => slot)
     }
-    expect(await slotsAfter(() => index.put(900, heron, nothing), 0.31)).toEqual([900])
-    expect(await slotsAfter(() => index.put(901, heron, nothing), 0.32)).toEqual([901, 900])
-    expect(await slotsAfter(() => index.put(901, textOf(901), nothing), 0.33)).toEqual([900])
+    expect(await slotsAfter(() => index.put(900, heron), 0.31)).toEqual([900])
+    expect(await slotsAfter(() => index.put(901, heron), 0.32)).toEqual([901, 900])
+    expect(await slotsAfter(() => index.put(901, textOf(901)), 0.33)).toEqual([900])
     expect(await slotsAfter(() => index.remove(900), 0.34)).toEqual([])
     // and the thread knows the changes by the next time
     const ranked: RankedBy[] = []
-    index.put(902, heron, nothing)
+    index.put(902, heron)
     const { hits } = await index.resolveAside(task, {
       limit: 5,
       threshold: 0.35,
@@ -105,11 +104,11 @@ describe.skipIf(oneProcessor !== '')(`a task that another thread ranks${oneProce
     for (let round = 0; round < 8; round++) {
       const task = words(5)
       const options = { limit: 20, threshold: 0, order }
-      for (let slot = 1000; slot < 1060; slot++) index.put(slot, textOf(slot), nothing)
+      for (let slot = 1000; slot < 1060; slot++) index.put(slot, textOf(slot))
       const changing = await index.resolveAside(task, options)
       expect(changing).toEqual(index.resolve(task, options))
       index.beginLoad()
-      for (let slot = 2000; slot < 2100; slot++) index.put(slot, textOf(slot), nothing)
+      for (let slot = 2000; slot < 2100; slot++) index.put(slot, textOf(slot))
       expect(await index.resolveAside(task, options)).toEqual(index.resolve(task, options))
       index.endLoad()
       await index.settled()

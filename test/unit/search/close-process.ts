@@ -14,7 +14,7 @@ const text = (slot: number) => ({
   readme: `subject ${slot} and topic ${slot % 50}. `.repeat(50),
 })
 const skills = thread === 'merge' ? 256 : 3000
-for (let slot = 0; slot < skills; slot++) index.put(slot, text(slot), new Uint8Array())
+for (let slot = 0; slot < skills; slot++) index.put(slot, text(slot))
 if (thread === 'rank') {
   await index.settled()
   let isRanked = false

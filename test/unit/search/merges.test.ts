@@ -4,8 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'
 import { indexOf, OTHERS, skill } from './fixture.ts'
 
-const nothing = new Uint8Array()
-
 const textOf = (slot: number, edition: number) => ({
   name: `Tool ${slot % 7} of subject ${slot}`,
   slug: `tool-${slot}`,
@@ -26,7 +24,7 @@ describe('merging segments', () => {
         index.remove(slot)
         editions.delete(slot)
       } else {
-        index.put(slot, textOf(slot, change), nothing)
+        index.put(slot, textOf(slot, change))
         editions.set(slot, change)
       }
       if (change % 25 === 0) await turn()
@@ -35,7 +33,7 @@ describe('merging segments', () => {
     const fresh = createSkillIndex()
     onTestFinished(() => fresh.close())
     fresh.beginLoad()
-    for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition), nothing)
+    for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition))
     fresh.endLoad()
 
     expect(index.size).toBe(editions.size)

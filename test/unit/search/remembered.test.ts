@@ -9,14 +9,13 @@ import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
 
 const task = 'fill in a pdf form with pairs of json values'
-const nothing = new Uint8Array()
 /** Of the same words, so that trust alone puts them in order. */
 const TWINS = Array.from({ length: 4 }, (): SkillText => PDF)
 
 function filled(texts: readonly SkillText[] = [...TWINS, ...OTHERS]) {
   const index = createSkillIndex()
   texts.forEach((text, slot) => {
-    index.put(slot, text, nothing)
+    index.put(slot, text)
   })
   return index
 }
@@ -71,8 +70,8 @@ describe('a task asked again', () => {
   })
 
   test.each<[string, (index: Index) => void]>([
-    ['put', (index) => index.put(20, PDF, nothing)],
-    ['changed', (index) => index.put(0, { ...PDF, description: 'Opera' }, nothing)],
+    ['put', (index) => index.put(20, PDF)],
+    ['changed', (index) => index.put(0, { ...PDF, description: 'Opera' })],
     ['removed', (index) => index.remove(0)],
   ])('is ranked anew when a skill was %s', (_, change) => {
     const index = filled()

@@ -34,7 +34,7 @@ export type { SkillOrder } from './pages.ts'
  * `change-feed.ts` brings what other processes wrote.
  *
  * There may be a million, so a skill is no object: it is a slot, a small number under which columns
- * have its numbers and the index its text. Cards are put together when they are asked for.
+ * have its numbers and its text. Cards are put together when they are asked for.
  */
 export interface Catalogue extends Savable {
   readonly index: SkillIndex
@@ -112,8 +112,8 @@ export function createCatalogue(
 ): Catalogue {
   const holdings = createHoldings()
   const { addresses, columns, copies, ids, memberships, orders, owners } = holdings
-  const { repositories, verdicts } = holdings
-  const cards = createCards(holdings, index.stored)
+  const { repositories, texts, verdicts } = holdings
+  const cards = createCards(holdings)
   /** Of texts and of the orders of skills. */
   let changes = 0
   const find = rememberPages(
@@ -176,7 +176,7 @@ export function createCatalogue(
       const known = ids.find(skill.id)
       if (known !== undefined && columns.revision.get(known) > skill.revision) return
       const text = writeCardText(skill)
-      const stored = known === undefined ? undefined : index.stored(known)
+      const stored = known === undefined ? undefined : texts.get(known)
       const isOtherText = !stored || Buffer.compare(stored, text) !== 0
       if (isOtherText && readme === undefined) return
       const slot = known ?? slots.take()
@@ -185,7 +185,8 @@ export function createCatalogue(
       if (isOtherText && readme !== undefined) {
         changes++
         const isRead = typeof readme !== 'string'
-        index.put(slot, isRead ? readme.read : indexedText(skill, readme), text)
+        index.put(slot, isRead ? readme.read : indexedText(skill, readme))
+        texts.set(slot, text)
         announceText(slot, skill)
         const sample = isRead ? readme.sample : samplePassages(readme, passageKey)
         putPassages(slot, skill, sample)
@@ -231,6 +232,7 @@ export function createCatalogue(
       columns.version.set(slot, 0)
       verdicts.set(slot, { verdict: null, warnings: [] })
       index.remove(slot)
+      texts.remove(slot)
       copies.remove(slot)
       copies.renewNaming(id)
       settleCopies()

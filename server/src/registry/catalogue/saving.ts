@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
+import { type Loaded, type Saved, type SnapshotPart, within } from '../../snapshot/saved.ts'
 import type { SkillColumns } from '../columns/columns.ts'
 import { MOST_PARENTS } from '../copies/parents.ts'
 import { SAMPLE } from '../copies/passages.ts'
@@ -7,9 +7,12 @@ import type { Holdings } from './state.ts'
 
 /** The holdings as they are at this moment; pages that change later are copied first. */
 export function saveHoldings(holdings: Holdings, end: number): Saved {
-  const { columns, copies, ids, memberships, orders, owners, repositories, verdicts } = holdings
+  const { columns, copies, ids, memberships, orders, owners, repositories } = holdings
+  const { texts, verdicts } = holdings
+  const saved = texts.save(end)
   const parts: SnapshotPart[] = [
     ...columnNames(columns).map((name) => ({ name, bytes: columns[name].save(end) })),
+    ...saved.parts.map((part) => ({ ...part, name: `texts/${part.name}` })),
     { name: 'ids', bytes: ids.save(end) },
     { name: 'memberships', bytes: memberships.save() },
     { name: 'repositories', bytes: writeLines([...repositories.all()]) },
@@ -27,13 +30,13 @@ export function saveHoldings(holdings: Holdings, end: number): Saved {
       parts.push({ name: `${kind}-by-update`, bytes: orders[kind].byUpdate.save() })
     }
   }
-  return { meta: { end }, parts }
+  return { meta: { end, texts: saved.meta }, parts }
 }
 
 /** Takes back what `saveHoldings` gave, into empty holdings; gives `end`. Throws if a part is missing. */
 export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): number {
   const { columns, copies, ids, addresses, memberships, orders } = holdings
-  const { owners, repositories, verdicts } = holdings
+  const { owners, repositories, texts, verdicts } = holdings
   const { end } = Meta.parse(meta)
   const part = (name: string) => {
     const bytes = parts.get(name)
@@ -50,6 +53,7 @@ export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): nu
   }
   verdicts.restore([...readLines(part('verdicts'))].flatMap((line) => KnownFindings.parse(line)))
   for (const name of columnNames(columns)) columns[name].restore(part(name))
+  texts.restore(within({ meta, parts }, 'texts'))
   const alive = aliveSlots(columns, end)
   ids.restore(part('ids'), alive)
   addresses.restore(alive)

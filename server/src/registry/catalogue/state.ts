@@ -1,3 +1,4 @@
+import { type ByteStrings, createByteStrings } from '../columns/byte-strings.ts'
 import { createSkillColumns, type SkillColumns } from '../columns/columns.ts'
 import { createIds, type Ids } from '../columns/ids.ts'
 import { type Copies, createCopies } from '../copies/copies.ts'
@@ -8,9 +9,11 @@ import { createMemberships, type Memberships } from './postings.ts'
 import { createRepositories, type Repositories } from './repositories.ts'
 import { createVerdicts, type Verdicts } from './verdicts.ts'
 
-/** What the catalogue holds of the skills besides their text. */
+/** What the catalogue holds of the skills. */
 export interface Holdings {
   readonly columns: SkillColumns
+  /** The texts of the cards (card-text.ts). */
+  readonly texts: ByteStrings
   readonly ids: Ids
   readonly addresses: Addresses
   readonly memberships: Memberships
@@ -29,6 +32,7 @@ export function createHoldings(): Holdings {
     repositories.at(columns.repository.get(slot)).owner.toLowerCase()
   return {
     columns,
+    texts: createByteStrings(),
     ids,
     addresses: createAddresses(columns.address),
     memberships: createMemberships(),

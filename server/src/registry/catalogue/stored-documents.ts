@@ -17,15 +17,20 @@ export interface Cards {
   forget(slot: number): void
 }
 
-export function createCards(
-  { columns, copies, ids, owners, repositories, verdicts }: Holdings,
-  stored: (slot: number) => Uint8Array | undefined,
-): Cards {
+export function createCards({
+  columns,
+  copies,
+  ids,
+  owners,
+  repositories,
+  texts,
+  verdicts,
+}: Holdings): Cards {
   const cards = new LRUCache<number, SkillRecord>({ max: kept })
 
   const read = (slot: number): SkillRecord => {
-    const bytes = stored(slot)
-    if (!bytes) throw new Error(`the index does not hold the text of slot ${slot}`)
+    const bytes = texts.get(slot)
+    if (!bytes) throw new Error(`the catalogue does not hold the text of slot ${slot}`)
     const card = compose(slot, { id: ids.of(slot), ...readCardText(bytes) })
     cards.set(slot, card)
     return card

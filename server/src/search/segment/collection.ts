@@ -175,13 +175,12 @@ export function createCollection(): Collection {
 
 /** The document of a segment as it was given; its arrays are views. */
 export function documentOf(segment: Segment, document: number): SourceDocument {
-  const { unitStarts, storedStarts } = segment
+  const { unitStarts } = segment
   return {
     slot: segment.slots[document] as number,
     nameHash: segment.nameHashes[document] as number,
     lengths: segment.lengths.subarray(document * MEASURES, (document + 1) * MEASURES),
     units: segment.units.subarray(unitStarts[document], unitStarts[document + 1]),
-    stored: segment.stored.subarray(storedStarts[document], storedStarts[document + 1]),
   }
 }
 

@@ -15,7 +15,6 @@ export interface SourceDocument {
   lengths: Uint8Array
   /** Packed (packed.ts). */
   units: Uint16Array
-  stored: Uint8Array
 }
 
 /** What the impacts of a segment depend on besides its documents. */
@@ -46,10 +45,11 @@ function build(
   const slots = new Uint32Array(count)
   const nameHashes = new Uint32Array(count)
   const lengths = new Uint8Array(count * MEASURES)
-  const unitStarts = startsOf(documents, ({ units }) => units.length)
-  const storedStarts = startsOf(documents, ({ stored }) => stored.length)
+  const unitStarts = new Uint32Array(count + 1)
+  documents.forEach(({ units }, number) => {
+    unitStarts[number + 1] = (unitStarts[number] as number) + units.length
+  })
   const units = new Uint16Array(unitStarts[count] as number)
-  const stored = new Uint8Array(storedStarts[count] as number)
   const stems = createPostingCollector(Math.ceil(units.length * STEMS_A_UNIT))
   const heads = createPostingCollector(count * HEAD_WORDS)
   documents.forEach((document, number) => {
@@ -57,23 +57,11 @@ function build(
     nameHashes[number] = document.nameHash
     lengths.set(document.lengths, number * MEASURES)
     units.set(document.units, unitStarts[number] as number)
-    stored.set(document.stored, storedStarts[number] as number)
     reader.read(document, number, basis, stems, heads)
   })
-  const parts = { slots, nameHashes, lengths, unitStarts, units, storedStarts, stored }
+  const parts = { slots, nameHashes, lengths, unitStarts, units }
   const lists = { stems: stems.build(basis.entries), heads: heads.build(basis.entries) }
   return sealSegment({ ...parts, ...lists })
-}
-
-function startsOf(
-  documents: readonly SourceDocument[],
-  lengthOf: (document: SourceDocument) => number,
-): Uint32Array {
-  const starts = new Uint32Array(documents.length + 1)
-  documents.forEach((document, i) => {
-    starts[i + 1] = (starts[i] as number) + lengthOf(document)
-  })
-  return starts
 }
 
 /** Stems of a document for each of its units, and its words in name, slug and description: a bit above the mean. */

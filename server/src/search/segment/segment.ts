@@ -29,9 +29,6 @@ export interface Segment {
   readonly units: Uint16Array
   /** The same memory. */
   readonly bytes: Uint8Array
-  /** What the caller keeps with document d, likewise. */
-  readonly storedStarts: Uint32Array
-  readonly stored: Uint8Array
   /** Documents by stem; the level is the impact (impact.ts). */
   readonly stems: PostingLists
   /** Documents by word of name, slug and description; the level is `IN_NAME`, `IN_DESCRIPTION` or both. */
@@ -41,9 +38,9 @@ export interface Segment {
 /** The arrays of a segment before they lie in one buffer. */
 export type SegmentParts = Omit<Segment, 'id' | 'buffer' | 'documents' | 'bytes'>
 
-const FORMAT = 4
-/** Format, number of documents, where each of the thirteen arrays ends, and two for the id. */
-const ARRAYS = 13
+const FORMAT = 5
+/** Format, number of documents, where each of the eleven arrays ends, and two for the id. */
+const ARRAYS = 11
 const HEADER = 2 + ARRAYS + 2
 const ID_BYTES = 16
 
@@ -52,7 +49,6 @@ const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   parts.slots,
   parts.nameHashes,
   parts.unitStarts,
-  parts.storedStarts,
   stems.keys,
   stems.starts,
   heads.keys,
@@ -61,7 +57,6 @@ const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   parts.lengths,
   stems.bytes,
   heads.bytes,
-  parts.stored,
 ]
 
 /** Copies the parts into one buffer. */
@@ -105,10 +100,10 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
   }
   const words = () => new Uint32Array(...place(4))
   const bytes = () => new Uint8Array(...place(1))
-  const [slots, nameHashes, unitStarts, storedStarts] = [words(), words(), words(), words()]
+  const [slots, nameHashes, unitStarts] = [words(), words(), words()]
   const [stemKeys, stemStarts, headKeys, headStarts] = [words(), words(), words(), words()]
   const units = new Uint16Array(...place(2))
-  const [lengths, stemBytes, headBytes, stored] = [bytes(), bytes(), bytes(), bytes()]
+  const [lengths, stemBytes, headBytes] = [bytes(), bytes(), bytes()]
   const id = Buffer.from(new Uint8Array(buffer, header.byteLength - ID_BYTES, ID_BYTES))
   return {
     id: id.toString('hex'),
@@ -117,11 +112,9 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
     slots,
     nameHashes,
     unitStarts,
-    storedStarts,
     units,
     bytes: bytesOf(units),
     lengths,
-    stored,
     stems: { keys: stemKeys, starts: stemStarts, bytes: stemBytes },
     heads: { keys: headKeys, starts: headStarts, bytes: headBytes },
   }
