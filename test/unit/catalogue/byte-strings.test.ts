@@ -3,7 +3,7 @@ import {
   createByteStrings,
 } from '@skillpass/server/registry/columns/byte-strings'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../support/corpus/corpus.ts'
+import { seededRandom } from '../../support/random.ts'
 
 const positions = 200
 const longest = 60_000
