@@ -1,4 +1,4 @@
-import { listAppsByName } from '@skillpass/server/oauth/store/apps'
+import { listAppsByName } from '@skillpass/server/apps/store/apps'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startMarketplace, type Who } from '../support/marketplace/scene.ts'

@@ -1,4 +1,4 @@
-import { findApp, insertApp } from '@skillpass/server/oauth/store/apps'
+import { findApp, insertApp } from '@skillpass/server/apps/store/apps'
 import { createSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'

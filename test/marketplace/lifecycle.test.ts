@@ -1,5 +1,5 @@
-import { findApp } from '@skillpass/server/oauth/store/apps'
-import { findClient } from '@skillpass/server/oauth/store/clients'
+import { findApp } from '@skillpass/server/apps/store/apps'
+import { findClient } from '@skillpass/server/apps/store/clients'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startMarketplace } from '../support/marketplace/scene.ts'

@@ -1,4 +1,4 @@
-import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/oauth/apps'
+import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/apps/apps'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import {

@@ -1,6 +1,5 @@
-import type { AppContext } from '../context.ts'
-import type { Db } from '../db/open.ts'
-import { type AddressRules, checkApp } from '../oauth/app-rules.ts'
+import { createApp, saveApp } from '../apps/apps.ts'
+import { type AddressRules, checkApp } from '../apps/rules.ts'
 import {
   type AppChanges,
   type AppSettings,
@@ -8,11 +7,12 @@ import {
   environments,
   newSettings,
   settingsOf,
-} from '../oauth/app-settings.ts'
+} from '../apps/settings.ts'
+import { type AppRecord, holdApp, listAppsByName } from '../apps/store/apps.ts'
+import { type Environment, findClients } from '../apps/store/clients.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { approveByOperator } from '../oauth/approvals.ts'
-import { createApp, saveApp } from '../oauth/apps.ts'
-import { type AppRecord, holdApp, listAppsByName } from '../oauth/store/apps.ts'
-import { type Environment, findClients } from '../oauth/store/clients.ts'
 import { findAccountByName } from '../platform/store/accounts.ts'
 import type { Declaration, DeclaredApp, Refuse } from './declaration.ts'
 import type { AppliedAccount, PlannedAccount } from './people.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { rotateSecretOfClient } from '../oauth/apps.ts'
+import { rotateSecretOfClient } from '../apps/apps.ts'
 import { isoTime } from '../runtime/time.ts'
 import { withCurrentDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'

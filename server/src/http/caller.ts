@@ -1,7 +1,7 @@
 import type { Response } from 'express'
+import type { Client } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import type { AccessToken } from '../oauth/store/access-tokens.ts'
-import type { Client } from '../oauth/store/clients.ts'
 import type { KeyHolder } from '../registry/store/api-keys.ts'
 
 /** The agent behind a request, with the key it came with. */

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express'
+import { isSecretOf } from '../apps/client-secret.ts'
+import { type Client, findClient } from '../apps/store/clients.ts'
 import type { Context } from '../context/context.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { countFailure } from '../limits/failure-limit.ts'
-import { isSecretOf } from '../oauth/client-secret.ts'
-import { type Client, findClient } from '../oauth/store/clients.ts'
 import { setClient } from './caller.ts'
 import { refuseForeignOrigin } from './cors.ts'
 

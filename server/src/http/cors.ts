@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { hasOrigin } from '../apps/store/clients.ts'
 import type { Context } from '../context/context.ts'
-import { hasOrigin } from '../oauth/store/clients.ts'
 import { isAccountPath } from '../web/account/path.ts'
 
 const exposed = [

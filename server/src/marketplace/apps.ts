@@ -1,20 +1,4 @@
 import { bounds, isStorable, scopeLevel } from '@skillpass/contract'
-import { type Recording, record } from '../audit/record.ts'
-import { UniqueViolation } from '../db/errors.ts'
-import type { Db } from '../db/open.ts'
-import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
-import { fail } from '../errors/failure.ts'
-import { isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
-import { checkNewScopes, type Problem } from '../oauth/app-rules.ts'
-import {
-  type AppChanges,
-  type AppSettings,
-  changedFields,
-  changeSettings,
-  environments,
-  newSettings,
-  settingsOf,
-} from '../oauth/app-settings.ts'
 import {
   createApp,
   type NewApp,
@@ -23,8 +7,17 @@ import {
   renewClientSecret,
   renewWebhookSecret,
   saveApp,
-} from '../oauth/apps.ts'
-import type { OAuthContext } from '../oauth/context.ts'
+} from '../apps/apps.ts'
+import { checkNewScopes, type Problem } from '../apps/rules.ts'
+import {
+  type AppChanges,
+  type AppSettings,
+  changedFields,
+  changeSettings,
+  environments,
+  newSettings,
+  settingsOf,
+} from '../apps/settings.ts'
 import {
   type AppRecord,
   type AppSelection,
@@ -32,14 +25,21 @@ import {
   findApp,
   holdApp,
   listApps,
-} from '../oauth/store/apps.ts'
+} from '../apps/store/apps.ts'
 import {
   type ClientRecord,
   type Clients,
   type Environment,
   findClients,
   listClientsOf,
-} from '../oauth/store/clients.ts'
+} from '../apps/store/clients.ts'
+import { type Recording, record } from '../audit/record.ts'
+import { UniqueViolation } from '../db/errors.ts'
+import type { Db } from '../db/open.ts'
+import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
+import { fail } from '../errors/failure.ts'
+import { isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import { missingScopesMessage } from '../platform/bearer.ts'
 import type { Developer } from './developer.ts'
 

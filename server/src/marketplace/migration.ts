@@ -1,16 +1,16 @@
 import { isClassicScope } from '@skillpass/contract'
-import type { Recording } from '../audit/record.ts'
-import { fail } from '../errors/failure.ts'
-import { changeSettings, settingsOf } from '../oauth/app-settings.ts'
-import { saveApp } from '../oauth/apps.ts'
-import type { OAuthContext } from '../oauth/context.ts'
+import { saveApp } from '../apps/apps.ts'
 import {
   type Migration,
   type MigrationObstacle,
   migrationObstacle,
   migrationOf,
-} from '../oauth/migration.ts'
-import type { Environment } from '../oauth/store/clients.ts'
+} from '../apps/migration.ts'
+import { changeSettings, settingsOf } from '../apps/settings.ts'
+import type { Environment } from '../apps/store/clients.ts'
+import type { Recording } from '../audit/record.ts'
+import { fail } from '../errors/failure.ts'
+import type { OAuthContext } from '../oauth/context.ts'
 import { countGrantsByScopes } from '../oauth/store/grants.ts'
 import { getManagedApp, holdManaged, type ManagedApp, readManaged, recordChanges } from './apps.ts'
 import type { Developer } from './developer.ts'

@@ -1,4 +1,5 @@
 import { isStorable } from '@skillpass/contract'
+import { findApp } from '../apps/store/apps.ts'
 import { currentOperator } from '../audit/operator.ts'
 import { memberParty, type Party, type Recording, record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
@@ -16,7 +17,6 @@ import {
   type NamedApproval,
   upsertDecision,
 } from './store/approvals.ts'
-import { findApp } from './store/apps.ts'
 import { endGrantsOfAccount } from './store/grants.ts'
 
 /** Who decides on apps for an account: an admin, or a token that reaches as far. */

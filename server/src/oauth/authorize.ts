@@ -1,10 +1,10 @@
 import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
+import { type Client, findClient, listRedirectUris } from '../apps/store/clients.ts'
 import { Failure, fail, isOAuthError } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
-import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
 import {
   encodedLength,
   encodedParameter,
@@ -13,6 +13,7 @@ import {
   shownName,
 } from './parameters.ts'
 import { type Challenge, needsS256, readChallenge } from './pkce.ts'
+import { findObstacle, isWithinRole, type Obstacle } from './refusals.ts'
 import {
   type AskedScopes,
   askedScopes,
@@ -20,7 +21,6 @@ import {
   describeScopes,
   isRegistered,
 } from './scopes.ts'
-import { type Client, findClient, listRedirectUris } from './store/clients.ts'
 import { insertConsentRequest } from './store/consent-requests.ts'
 import { listGrantedScopes } from './store/grants.ts'
 

@@ -1,15 +1,15 @@
 import { parseScopes } from '@skillpass/contract'
+import { type Client, findClient, listRedirectUris } from '../apps/store/clients.ts'
 import { record, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
 import { redirect } from './authorize.ts'
 import type { OAuthContext } from './context.ts'
-import { findObstacle } from './obstacles.ts'
 import { needsS256 } from './pkce.ts'
+import { findObstacle } from './refusals.ts'
 import { isRegistered } from './scopes.ts'
 import { insertAuthorizationCode } from './store/authorization-codes.ts'
-import { type Client, findClient, listRedirectUris } from './store/clients.ts'
 import {
   type ConsentRequest,
   findConsentRequest,

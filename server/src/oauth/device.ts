@@ -1,5 +1,6 @@
 import { type DeviceCodeResponse, parseScopes } from '@skillpass/contract'
 import type { z } from 'zod'
+import { type Client, findClient } from '../apps/store/clients.ts'
 import { record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
@@ -7,9 +8,8 @@ import { settleAttempt } from '../limits/failure-limit.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
-import { findObstacle, isWithinRole, type Obstacle } from './obstacles.ts'
+import { findObstacle, isWithinRole, type Obstacle } from './refusals.ts'
 import { askedScopes, type DescribedScope, describeScopes, isRegistered } from './scopes.ts'
-import { type Client, findClient } from './store/clients.ts'
 import {
   type DeviceCode,
   decideDeviceCode,

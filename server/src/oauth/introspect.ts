@@ -1,10 +1,10 @@
 import type { Introspection } from '@skillpass/contract'
 import type { z } from 'zod'
+import type { Client } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { dateOf, hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
 import { findAccessToken } from './store/access-tokens.ts'
-import type { Client } from './store/clients.ts'
 import { findRefreshToken } from './store/refresh-tokens.ts'
 
 type Answer = z.output<typeof Introspection>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Client } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 import type { OAuthParameters } from './parameters.ts'
 import type { ChallengeMethod } from './store/authorization-codes.ts'
-import type { Client } from './store/clients.ts'
 
 /** Challenge and method of an authorization request, both null without PKCE (RFC 7636 §4.3). */
 export interface Challenge {

@@ -1,10 +1,10 @@
+import type { Client } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { deleteMeetingTokensOf } from '../platform/store/meeting-tokens.ts'
 import { hashSecret, parseSecret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
 import { findAccessToken, revokeAccessToken } from './store/access-tokens.ts'
-import type { Client } from './store/clients.ts'
 import { endGrant } from './store/grants.ts'
 import { findRefreshToken } from './store/refresh-tokens.ts'
 

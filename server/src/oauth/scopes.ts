@@ -8,8 +8,8 @@ import {
   type ScopeLevel,
   scopeLevel,
 } from '@skillpass/contract'
+import type { Client } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
-import type { Client } from './store/clients.ts'
 
 /** A scope as people read it. */
 export interface DescribedScope {

@@ -1,12 +1,12 @@
 import { hkdfSync } from 'node:crypto'
 import type { TokenResponse } from '@skillpass/contract'
 import type { z } from 'zod'
+import type { Client } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import type { Random } from '../runtime/time.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
 import { findAccessToken, insertAccessToken } from './store/access-tokens.ts'
-import type { Client } from './store/clients.ts'
 import { insertGrant } from './store/grants.ts'
 import { insertRefreshToken } from './store/refresh-tokens.ts'
 

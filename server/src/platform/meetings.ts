@@ -14,7 +14,7 @@ import { changeMeeting, type MeetingChangesInput } from './meeting-changes.ts'
 import { randomMeetingNumber, readMeetingNumber } from './meeting-number.ts'
 import { createMeetingToken, makeMeetingToken } from './meeting-tokens.ts'
 import { type NewMeetingInput, planMeeting } from './new-meeting.ts'
-import { presentListedMeeting, presentMeeting } from './present-meeting.ts'
+import { presentListedMeeting, presentMeeting } from './serialize/meeting.ts'
 import type { MeetingTokenMaker } from './store/meeting-tokens.ts'
 import {
   countMeetings,

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import { indicatorIconPath } from '../platform/present-content-access.ts'
+import { indicatorIconPath } from '../platform/serialize/content-access.ts'
 import { appIndicatorIcon, favicon, stylesheet } from './assets.ts'
 
 /** The stylesheet and the icons, which the pages of every service use. */

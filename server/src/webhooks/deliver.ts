@@ -1,5 +1,5 @@
+import { type Posted, postJson } from '../outbound/post.ts'
 import type { WebhookContext } from './context.ts'
-import { type Posted, postJson } from './post.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { signHeaders } from './signature.ts'
 import { insertAttempt } from './store/deliveries.ts'

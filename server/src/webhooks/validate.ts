@@ -1,10 +1,10 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
+import { type Posted, postJson } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
 import type { WebhookContext } from './context.ts'
-import { type Posted, postJson } from './post.ts'
 import { type SigningSecrets, signHeaders, signText } from './signature.ts'
 import { type EndpointRecord, findEndpoint, markValidated } from './store/endpoints.ts'
 

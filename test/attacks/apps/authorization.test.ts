@@ -1,6 +1,6 @@
 import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/contract'
+import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/apps/apps'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/oauth/apps'
 import { createSession } from '@skillpass/server/platform/sign-in'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'

@@ -8,8 +8,8 @@ import {
   scopeCatalogue,
   scopeLevel,
 } from '@skillpass/contract'
+import type { Client } from '@skillpass/server/apps/store/clients'
 import { askedScopes, isRegistered, narrowScopes, stillHas } from '@skillpass/server/oauth/scopes'
-import type { Client } from '@skillpass/server/oauth/store/clients'
 import { describe, expect, test } from 'vitest'
 
 const client: Client = {

@@ -12,7 +12,7 @@ import {
 } from '../../oauth/approvals.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { deciderOf } from '../approvals.ts'
-import { presentApproval } from '../present.ts'
+import { presentApproval } from '../serialize/serialize.ts'
 
 const { approvals } = platformContract
 

@@ -22,7 +22,7 @@ import {
   presentRegisteredApp,
   readChanges,
   readRegistration,
-} from '../present.ts'
+} from '../serialize/serialize.ts'
 
 const { apps } = platformContract
 

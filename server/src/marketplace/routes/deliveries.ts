@@ -6,7 +6,7 @@ import { accessTokenOf } from '../../http/caller.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { listManagedDeliveries, redeliverManaged, validateManagedEndpoint } from '../deliveries.ts'
 import { developerOfToken } from '../developer.ts'
-import { presentDelivery } from '../present.ts'
+import { presentDelivery } from '../serialize/serialize.ts'
 
 const { deliveries } = platformContract
 

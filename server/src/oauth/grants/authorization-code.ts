@@ -1,17 +1,17 @@
 import { parseScopes } from '@skillpass/contract'
+import { type Client, listRedirectUris } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import { createGrantId } from '../grant-id.ts'
-import { holdsApproval, isOpenTo } from '../obstacles.ts'
 import { answersChallenge, needsS256 } from '../pkce.ts'
+import { holdsApproval, isOpenTo } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
 import {
   type AuthorizationCode,
   findAuthorizationCode,
   useAuthorizationCode,
 } from '../store/authorization-codes.ts'
-import { type Client, listRedirectUris } from '../store/clients.ts'
 import { endGrant } from '../store/grants.ts'
 import { issueGrant } from '../tokens.ts'
 import { exchange, type Grant, type RequestOf } from './grant.ts'

@@ -1,9 +1,9 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
+import type { Client } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../context.ts'
-import type { Client } from '../store/clients.ts'
 import type { Tokens } from '../tokens.ts'
 
 /** Parameters of a token request, by grant type. */

@@ -3,7 +3,7 @@ import { initServer } from '@ts-rest/express'
 import { ok } from '../../http/answers.ts'
 import { clientOf } from '../../http/caller.ts'
 import type { OAuthContext } from '../context.ts'
-import { issueTokens } from '../token.ts'
+import { issueTokens } from '../grants/token.ts'
 
 /** `POST /oauth/token`: tokens, by the grant type of the request. */
 export const tokenRoute = (ctx: OAuthContext) =>

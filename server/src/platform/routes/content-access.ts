@@ -4,7 +4,7 @@ import { created, noContent, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
 import type { PlatformContext } from '../context.ts'
-import { presentContentAccess, presentIndicator } from '../present-content-access.ts'
+import { presentContentAccess, presentIndicator } from '../serialize/content-access.ts'
 
 const { report, end, getIndicator } = platformContract.contentAccess
 

@@ -6,7 +6,7 @@ import { accessTokenOf } from '../../http/caller.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
-import { presentCreatedUser, presentListedUser, presentUser } from '../present-user.ts'
+import { presentCreatedUser, presentListedUser, presentUser } from '../serialize/user.ts'
 import { createUser, describeSurroundings, listUsers, removeUser, updateUser } from '../users.ts'
 
 const contract = platformContract.users

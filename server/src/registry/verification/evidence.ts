@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { Context } from '../../context/context.ts'
 import { errorCode } from '../../errors/error-code.ts'
-import { getText } from '../../webhooks/post.ts'
+import { getText } from '../../outbound/post.ts'
 
 /** What stands where a token is to be published: lines, or why there are none. */
 export type Evidence = { readonly lines: readonly string[] } | { readonly problem: string }

@@ -1,6 +1,6 @@
+import { environments } from '../../apps/settings.ts'
+import type { Environment } from '../../apps/store/clients.ts'
 import { Failure, fail } from '../../errors/failure.ts'
-import { environments } from '../../oauth/app-settings.ts'
-import type { Environment } from '../../oauth/store/clients.ts'
 import type { Mistakes } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
 

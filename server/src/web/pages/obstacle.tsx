@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Obstacle } from '../../oauth/obstacles.ts'
-import type { Client } from '../../oauth/store/clients.ts'
+import type { Client } from '../../apps/store/clients.ts'
+import type { Obstacle } from '../../oauth/refusals.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 

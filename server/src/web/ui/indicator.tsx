@@ -1,4 +1,4 @@
-import { contentNames } from '../../platform/present-content-access.ts'
+import { contentNames } from '../../platform/serialize/content-access.ts'
 import type { ActiveAccess } from '../../platform/store/content-access.ts'
 import { listening } from '../assets.ts'
 

@@ -1,8 +1,8 @@
+import type { RotatedSecret } from '../../../apps/apps.ts'
+import { environments } from '../../../apps/settings.ts'
+import type { AppRecord } from '../../../apps/store/apps.ts'
+import type { Environment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
-import { environments } from '../../../oauth/app-settings.ts'
-import type { RotatedSecret } from '../../../oauth/apps.ts'
-import type { AppRecord } from '../../../oauth/store/apps.ts'
-import type { Environment } from '../../../oauth/store/clients.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
   AppPage,

@@ -1,4 +1,4 @@
-import type { AppRecord } from '../../../oauth/store/apps.ts'
+import type { AppRecord } from '../../../apps/store/apps.ts'
 import type { ScopeRow } from '../../scope-choices.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { appPath, ConsolePage, levels, ShownSecret } from '../../ui/console.tsx'

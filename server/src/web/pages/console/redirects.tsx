@@ -1,6 +1,6 @@
+import { environments } from '../../../apps/settings.ts'
+import type { Environment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
-import { environments } from '../../../oauth/app-settings.ts'
-import type { Environment } from '../../../oauth/store/clients.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { AppPage, appPath, environmentNames } from '../../ui/console.tsx'
 import { FormMistake, type Mistakes, TextField } from '../../ui/fields.tsx'

@@ -1,5 +1,5 @@
+import type { RotatedSecret } from '../../../apps/apps.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
-import type { RotatedSecret } from '../../../oauth/apps.ts'
 import type { Delivery } from '../../../webhooks/deliveries.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { AppPage, appPath, RotateForm, ShownSecret } from '../../ui/console.tsx'

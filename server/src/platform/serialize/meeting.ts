@@ -1,14 +1,14 @@
 import { type Meeting, type MeetingPage, MeetingSettings, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Secret } from '../secrets/secrets.ts'
-import type { PlatformContext } from './context.ts'
-import { joinUrl, meetingPath } from './meeting-links.ts'
-import { stateOf } from './meeting-state.ts'
-import { passcodeOf } from './passcodes.ts'
-import type { MeetingRecord } from './store/meetings.ts'
-import type { OccurrenceRecord } from './store/occurrences.ts'
-import type { UserRecord } from './store/user-record.ts'
-import { wholeSeconds } from './time-zones.ts'
+import type { Secret } from '../../secrets/secrets.ts'
+import type { PlatformContext } from '../context.ts'
+import { joinUrl, meetingPath } from '../meeting-links.ts'
+import { stateOf } from '../meeting-state.ts'
+import { passcodeOf } from '../passcodes.ts'
+import type { MeetingRecord } from '../store/meetings.ts'
+import type { OccurrenceRecord } from '../store/occurrences.ts'
+import type { UserRecord } from '../store/user-record.ts'
+import { wholeSeconds } from '../time-zones.ts'
 
 /** How a meeting is held whose host has said nothing about it. */
 const usualSettings: z.output<typeof MeetingSettings> = {

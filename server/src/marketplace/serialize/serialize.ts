@@ -7,14 +7,14 @@ import type {
   RegisteredApp,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { Failure } from '../errors/failure.ts'
-import type { AppChanges } from '../oauth/app-settings.ts'
-import type { NewApp } from '../oauth/apps.ts'
-import type { NamedApproval } from '../oauth/store/approvals.ts'
-import type { ClientRecord } from '../oauth/store/clients.ts'
-import { isoTime } from '../runtime/time.ts'
-import type { Delivery } from '../webhooks/deliveries.ts'
-import type { AppRegistration, ManagedApp } from './apps.ts'
+import type { NewApp } from '../../apps/apps.ts'
+import type { AppChanges } from '../../apps/settings.ts'
+import type { ClientRecord } from '../../apps/store/clients.ts'
+import { Failure } from '../../errors/failure.ts'
+import type { NamedApproval } from '../../oauth/store/approvals.ts'
+import { isoTime } from '../../runtime/time.ts'
+import type { Delivery } from '../../webhooks/deliveries.ts'
+import type { AppRegistration, ManagedApp } from '../apps.ts'
 
 const presentClient = ({ clientId, scopes, optionalScopes, redirectUris }: ClientRecord) => ({
   client_id: clientId,

@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { checkPublicAddress } from '../webhooks/address.ts'
+import { checkPublicAddress } from '../outbound/address.ts'
 
 /** The characters of RFC 3986, less the asterisk: addresses are compared to the letter. */
 const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/
@@ -30,7 +30,7 @@ export function checkRedirectUri(uri: string, production: boolean): string | und
 
 /**
  * What is wrong with the address of an app's webhook, or nothing. Unless the operator `allowsPrivate`
- * ones, it is https and leads out of this network (see `webhooks/address.ts`).
+ * ones, it is https and leads out of this network (see `outbound/address.ts`).
  */
 export function checkDeauthorizationUrl(url: string, allowsPrivate: boolean): string | undefined {
   const wrong = checkForm(url)

@@ -1,10 +1,10 @@
 import { scopeLevel } from '@skillpass/contract'
+import type { Client } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import type { OAuthContext } from './context.ts'
 import { type ApprovalRecord, findApproval, holdApproval } from './store/approvals.ts'
-import type { Client } from './store/clients.ts'
 
 /** Why a user may not allow an app, or not yet (OAuth spec §4; open-points B). */
 export type Obstacle =

@@ -1,5 +1,5 @@
 import { granularEquivalents, isClassicScope } from '@skillpass/contract'
-import type { ClientSettings } from './app-settings.ts'
+import type { ClientSettings } from './settings.ts'
 import type { Environment } from './store/clients.ts'
 
 /** What a set of credentials is registered for, of scopes. */

@@ -1,9 +1,9 @@
 import type { CreatedUser, ListedUser, User } from '@skillpass/contract'
 import type { z } from 'zod'
-import { isoTime } from '../runtime/time.ts'
-import type { AccountRecord } from './store/accounts.ts'
-import type { UserRecord } from './store/user-record.ts'
-import type { Surroundings } from './users.ts'
+import { isoTime } from '../../runtime/time.ts'
+import type { AccountRecord } from '../store/accounts.ts'
+import type { UserRecord } from '../store/user-record.ts'
+import type { Surroundings } from '../users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 

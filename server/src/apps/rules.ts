@@ -7,8 +7,8 @@ import {
   scopeLevel,
 } from '@skillpass/contract'
 import type { Config } from '../config/config.ts'
-import { checkDeauthorizationUrl, checkRedirectUri } from './app-addresses.ts'
-import { type AppSettings, environments } from './app-settings.ts'
+import { checkDeauthorizationUrl, checkRedirectUri } from './addresses.ts'
+import { type AppSettings, environments } from './settings.ts'
 
 /** What is wrong with a setting, and where it stands. */
 export interface Problem {

@@ -1,8 +1,8 @@
 import type { AppIndicator, ContentAccess as ContentAccessBody } from '@skillpass/contract'
 import type { z } from 'zod'
-import { isoTime } from '../runtime/time.ts'
-import type { PlatformContext } from './context.ts'
-import type { ActiveAccess, ContentAccess, ContentType } from './store/content-access.ts'
+import { isoTime } from '../../runtime/time.ts'
+import type { PlatformContext } from '../context.ts'
+import type { ActiveAccess, ContentAccess, ContentType } from '../store/content-access.ts'
 
 /** An access in the shape of the contract. */
 export const presentContentAccess = (
