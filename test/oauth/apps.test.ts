@@ -1,5 +1,5 @@
 import type { DeclarationInput } from '@skillpass/server/apply/apply'
-import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/apps/apps'
+import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
 import { findClient, findClients, listRedirectUris } from '@skillpass/server/apps/store/clients'
 import { decideApproval, listApprovals, requestApproval } from '@skillpass/server/oauth/approvals'
 import { findApproval } from '@skillpass/server/oauth/store/approvals'
@@ -215,7 +215,7 @@ describe.each(engines)('apps on %s', async (engine) => {
 
   test('a rotated secret is good for a day beside the new one', async () => {
     const { clientId, clientSecret } = credentialsOf(applied, 'Legacy')
-    const secret = (await rotateSecretOfClient(ctx, clientId)).secret
+    const secret = (await rotateClientSecretByOperator(ctx, clientId)).secret
     expect(await findClient(ctx.db.read, clientId)).toMatchObject({
       secretHash: hashSecret(secret),
       previousSecretExpiresAt: clock.now() + secretOverlap,
@@ -224,12 +224,14 @@ describe.each(engines)('apps on %s', async (engine) => {
     expect((await findClient(ctx.db.read, clientId))?.previousSecretHash).toBe(
       former && hashSecret(former),
     )
-    const next = (await rotateSecretOfClient(ctx, clientId)).secret
+    const next = (await rotateClientSecretByOperator(ctx, clientId)).secret
     expect(await findClient(ctx.db.read, clientId)).toMatchObject({
       secretHash: hashSecret(next),
       previousSecretHash: former && hashSecret(former),
     })
-    await expect(rotateSecretOfClient(ctx, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(rotateClientSecretByOperator(ctx, 'nobody')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   describe('approval by an account', async () => {

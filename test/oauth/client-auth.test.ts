@@ -1,4 +1,4 @@
-import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/apps/apps'
+import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import {
@@ -227,7 +227,7 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
 
   test('may use the former secret for 24 hours after a rotation, and not a second longer', async () => {
     const app = server.app('Helper bot', 'development')
-    const clientSecret = (await rotateSecretOfClient(server.ctx, app.clientId)).secret
+    const clientSecret = (await rotateClientSecretByOperator(server.ctx, app.clientId)).secret
     tokensOf(await token(server, app, request))
     tokensOf(await token(server, { ...app, clientSecret }, request))
     server.clock.advance(secretOverlap - 1000)
@@ -235,8 +235,8 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
     server.clock.advance(1000)
     expect(refusal(await token(server, app, request))).toBe(wrong)
     tokensOf(await token(server, { ...app, clientSecret }, request))
-    const second = (await rotateSecretOfClient(server.ctx, app.clientId)).secret
-    const third = (await rotateSecretOfClient(server.ctx, app.clientId)).secret
+    const second = (await rotateClientSecretByOperator(server.ctx, app.clientId)).secret
+    const third = (await rotateClientSecretByOperator(server.ctx, app.clientId)).secret
     tokensOf(await token(server, { ...app, clientSecret: third }, request))
     // A rotation that follows at once, as by a double click, ends the newest alone.
     tokensOf(await token(server, { ...app, clientSecret }, request))

@@ -74,8 +74,8 @@ export async function planApps(
     const clients = known && (await findClients(db, known.id))
     const present = known && clients ? settingsOf(known, clients) : newSettings(name, type)
     const settings = changeSettings(present, changesOf(declared))
-    for (const problem of checkApp(settings, rules)) {
-      refuse([...path, ...declaredAt(declared, problem.path)], problem.message)
+    for (const issue of checkApp(settings, rules)) {
+      refuse([...path, ...declaredAt(declared, issue.path)], issue.message)
     }
     planned.push({ declared, settings, accountId, known })
   }

@@ -1,20 +1,20 @@
 import { currentOperator } from '../audit/operator.ts'
 import { record } from '../audit/record.ts'
+import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import type { OAuthContext } from '../oauth/context.ts'
 import { createSecret, hashSecret, randomBase62, type Secret } from '../secrets/secrets.ts'
 import { originOf } from './addresses.ts'
-import { checkApp, type Problem } from './rules.ts'
+import { checkApp, type SettingIssue } from './rules.ts'
 import { type AppSettings, type ClientSettings, environments } from './settings.ts'
-import { type AppRecord, insertApp, replaceWebhookSecret, updateApp } from './store/apps.ts'
+import { type AppRecord, insertApp, rotateSealedSecret, updateApp } from './store/apps.ts'
 import {
   type Environment,
   findClient,
   findClients,
   insertClient,
-  replaceClientSecret,
   replaceRedirectUris,
+  rotateSecretHash,
   updateClientScopes,
 } from './store/clients.ts'
 
@@ -38,7 +38,7 @@ export interface NewApp {
   readonly production: NewCredentials
 }
 
-type Making = Pick<OAuthContext, 'clock' | 'config' | 'encryption' | 'random'>
+type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
 
 /**
  * Makes an app with its two sets of credentials, in the caller's transaction; `createdBy` is the user
@@ -120,12 +120,12 @@ export async function saveApp(
  * The operator gives the client a new secret and keeps the former one good for `secretOverlap`, so that servers
  * can change over one by one. Throws NOT_FOUND.
  */
-export async function rotateSecretOfClient(
-  ctx: Rotating & Pick<OAuthContext, 'clock' | 'db'>,
+export async function rotateClientSecretByOperator(
+  ctx: Rotating & Pick<Context, 'clock' | 'db'>,
   clientId: string,
 ): Promise<RotatedSecret> {
   return ctx.db.write(async (trx) => {
-    const rotated = await renewClientSecret(ctx, trx, clientId)
+    const rotated = await rotateClientSecret(ctx, trx, clientId)
     const app = (await findClient(trx, clientId))?.app
     await record({ ...ctx, network: null }, trx, {
       action: 'client-secret.rotated',
@@ -146,35 +146,35 @@ export interface RotatedSecret {
   readonly previousExpiresAt: number
 }
 
-type Rotating = Pick<OAuthContext, 'random' | 'steadyNow'>
+type Rotating = Pick<Context, 'random' | 'steadyNow'>
 
 /** The same in the caller's transaction. Throws NOT_FOUND. */
-export async function renewClientSecret(
+export async function rotateClientSecret(
   ctx: Rotating,
   trx: Db,
   clientId: string,
 ): Promise<RotatedSecret> {
   const secret = createSecret('clientSecret', ctx.random)
   const previousExpiresAt =
-    (await replaceClientSecret(trx, clientId, hashSecret(secret), overlapOf(ctx))) ??
+    (await rotateSecretHash(trx, clientId, hashSecret(secret), overlapOf(ctx))) ??
     fail('NOT_FOUND', 'There is no client with this id.')
   return { secret, previousExpiresAt }
 }
 
 /** Gives the webhooks of an app a new secret, in the caller's transaction (open-points D). */
-export async function renewWebhookSecret(
-  ctx: Rotating & Pick<OAuthContext, 'encryption'>,
+export async function rotateWebhookSecret(
+  ctx: Rotating & Pick<Context, 'encryption'>,
   trx: Db,
   appId: string,
 ): Promise<RotatedSecret> {
   const secret = createSecret('webhookSecret', ctx.random)
   const sealed = ctx.encryption.seal('webhook-secret', appId, secret)
   const previousExpiresAt =
-    (await replaceWebhookSecret(trx, appId, sealed, overlapOf(ctx))) ?? fail('app_not_found')
+    (await rotateSealedSecret(trx, appId, sealed, overlapOf(ctx))) ?? fail('app_not_found')
   return { secret, previousExpiresAt }
 }
 
-function overlapOf({ steadyNow }: Pick<OAuthContext, 'steadyNow'>) {
+function overlapOf({ steadyNow }: Pick<Context, 'steadyNow'>) {
   const now = steadyNow()
   return { now, previousExpiresAt: now + secretOverlap }
 }
@@ -182,13 +182,13 @@ function overlapOf({ steadyNow }: Pick<OAuthContext, 'steadyNow'>) {
 /** Whose word keeps the app disabled, where a developer has disabled it. */
 const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
 
-const refuseInvalid = ({ config }: Pick<OAuthContext, 'config'>, settings: AppSettings) =>
-  refuseProblems(checkApp(settings, config))
+const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
+  refuseIssues(checkApp(settings, config))
 
-/** Throws VALIDATION_ERROR where there are problems. */
-export function refuseProblems(problems: readonly Problem[]): void {
-  if (problems.length === 0) return
-  const details = problems.map(({ path, message }) => ({
+/** Throws VALIDATION_ERROR where there are issues. */
+export function refuseIssues(issues: readonly SettingIssue[]): void {
+  if (issues.length === 0) return
+  const details = issues.map(({ path, message }) => ({
     in: 'body' as const,
     path: path.join('.'),
     message,

@@ -30,13 +30,13 @@ const replacementOf = (scope: string): string[] =>
   isClassicScope(scope) ? granularEquivalents(scope) : [scope]
 
 /** Why a set of credentials cannot be migrated now. */
-export type MigrationObstacle = 'nothing-to-migrate' | 'development-first'
+export type MigrationRefusal = 'nothing-to-migrate' | 'development-first'
 
 /** What keeps the scopes of an app from being migrated: development goes first (OAuth spec §9). */
-export function migrationObstacle(
+export function migrationRefusal(
   app: Record<Environment, RegisteredScopes>,
   environment: Environment,
-): MigrationObstacle | undefined {
+): MigrationRefusal | undefined {
   const registered = ({ scopes, optionalScopes }: RegisteredScopes) => [
     ...scopes,
     ...optionalScopes,

@@ -11,7 +11,7 @@ import { checkDeauthorizationUrl, checkRedirectUri } from './addresses.ts'
 import { type AppSettings, environments } from './settings.ts'
 
 /** What is wrong with a setting, and where it stands. */
-export interface Problem {
+export interface SettingIssue {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
@@ -20,10 +20,10 @@ export interface Problem {
 export type AddressRules = Pick<Config, 'allowsPrivateWebhooks' | 'environment'>
 
 /** Everything that the rules of the platform forbid. */
-export function checkApp(app: AppSettings, rules: AddressRules): Problem[] {
+export function checkApp(app: AppSettings, rules: AddressRules): SettingIssue[] {
   const production = rules.environment === 'production'
-  const problems: Problem[] = []
-  const refuse = (path: Problem['path'], message: string) => problems.push({ path, message })
+  const issues: SettingIssue[] = []
+  const refuse = (path: SettingIssue['path'], message: string) => issues.push({ path, message })
   const name = label(bounds.appName).safeParse(app.name)
   for (const { message } of name.error?.issues ?? []) refuse(['name'], message)
   if (app.type !== 'general') {
@@ -47,29 +47,29 @@ export function checkApp(app: AppSettings, rules: AddressRules): Problem[] {
       refuse([environment, 'redirectUris'], `at most ${bounds.redirectUris} addresses`)
     }
     scopes.forEach((scope, index) => {
-      const problem = checkScope(scope, app)
-      if (problem) refuse([environment, 'scopes', index], problem)
+      const issue = checkScope(scope, app)
+      if (issue) refuse([environment, 'scopes', index], issue)
     })
     optionalScopes.forEach((scope, index) => {
-      const problem = checkScope(scope, app) ?? checkOptional(scope, app)
-      if (problem) refuse([environment, 'optionalScopes', index], problem)
+      const issue = checkScope(scope, app) ?? checkOptional(scope, app)
+      if (issue) refuse([environment, 'optionalScopes', index], issue)
     })
     redirectUris.forEach((uri, index) => {
-      const problem =
+      const issue =
         app.type === 'server-to-server'
           ? 'a server-to-server app sends no user anywhere'
           : checkRedirectUri(uri, production)
-      if (problem) refuse([environment, 'redirectUris', index], problem)
+      if (issue) refuse([environment, 'redirectUris', index], issue)
     })
   }
-  return problems
+  return issues
 }
 
 /**
  * Classic scopes are for apps that have them (OAuth spec §9): what of them a tab would get anew. An
  * app that does not exist yet has none.
  */
-export function checkNewScopes(app: AppSettings, present?: AppSettings): Problem[] {
+export function checkNewScopes(app: AppSettings, present?: AppSettings): SettingIssue[] {
   return environments.flatMap((environment) => {
     const { scopes, optionalScopes } = app[environment]
     const had = new Set([
@@ -78,11 +78,11 @@ export function checkNewScopes(app: AppSettings, present?: AppSettings): Problem
     ])
     const isNew = (scope: string) => isClassicScope(scope) && !had.has(scope)
     const message = 'classic scopes are for apps that have them already; take granular ones'
-    const problemsIn = (key: 'scopes' | 'optionalScopes', list: readonly string[]) =>
+    const issuesIn = (key: 'scopes' | 'optionalScopes', list: readonly string[]) =>
       list.flatMap((scope, index) =>
         isNew(scope) ? [{ path: [environment, key, index], message }] : [],
       )
-    return [...problemsIn('scopes', scopes), ...problemsIn('optionalScopes', optionalScopes)]
+    return [...issuesIn('scopes', scopes), ...issuesIn('optionalScopes', optionalScopes)]
   })
 }
 

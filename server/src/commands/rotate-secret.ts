@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { rotateSecretOfClient } from '../apps/apps.ts'
+import { rotateClientSecretByOperator } from '../apps/apps.ts'
 import { isoTime } from '../runtime/time.ts'
 import { withCurrentDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'
@@ -13,7 +13,7 @@ export const rotateSecretCommand = new Command('rotate-secret')
   .option('--json', 'print one JSON object')
   .action(async (clientId: string, options: { json?: boolean }) => {
     const { secret: clientSecret, ...rotated } = await withCurrentDatabase((ctx) =>
-      rotateSecretOfClient({ ...ctx, steadyNow: ctx.clock.now }, clientId),
+      rotateClientSecretByOperator({ ...ctx, steadyNow: ctx.clock.now }, clientId),
     )
     const previousExpiresAt = isoTime(rotated.previousExpiresAt)
     if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })

@@ -3,12 +3,12 @@ import {
   createApp,
   type NewApp,
   type RotatedSecret,
-  refuseProblems,
-  renewClientSecret,
-  renewWebhookSecret,
+  refuseIssues,
+  rotateClientSecret,
+  rotateWebhookSecret,
   saveApp,
 } from '../apps/apps.ts'
-import { checkNewScopes, type Problem } from '../apps/rules.ts'
+import { checkNewScopes, type SettingIssue } from '../apps/rules.ts'
 import {
   type AppChanges,
   type AppSettings,
@@ -106,7 +106,7 @@ export async function registerApp(
   const settings = changeSettings(newSettings(name, type), changes)
   requireReach(developer, settings)
   requireScopes(developer, settings)
-  refuseProblems([...checkNewScopes(settings), ...checkTitle(name)])
+  refuseIssues([...checkNewScopes(settings), ...checkTitle(name)])
   const { accountId, userId, seesAll } = developer
   if (userId === null && !seesAll) {
     fail('not_allowed_now', 'The account has no user whose app it could be.')
@@ -150,8 +150,8 @@ export async function updateApp(
         requireScopes(developer, settings)
       }
       if (app.disabledAt !== null && !settings.disabled) refuseEnabling(developer, app)
-      const problems = settings.name === present.name ? [] : checkTitle(settings.name)
-      refuseProblems([...checkNewScopes(settings, present), ...problems])
+      const issues = settings.name === present.name ? [] : checkTitle(settings.name)
+      refuseIssues([...checkNewScopes(settings, present), ...issues])
       // An admin's word outranks that of the developer who disabled the app before.
       const outranks = developer.seesAll && changes.disabled === true && app.disabledBy !== null
       const held = outranks ? { ...app, disabledBy: developer.actor.id } : app
@@ -192,7 +192,7 @@ export async function recordChanges(
 }
 
 /** People take an app for ours by its name on the consent page, so ours are the operator's to give. */
-const checkTitle = (name: string): Problem[] =>
+const checkTitle = (name: string): SettingIssue[] =>
   isReservedTitle(name) ? [{ path: ['name'], message: reservedNameMessage }] : []
 
 const refuseTakenName = (error: unknown): never => {
@@ -206,7 +206,7 @@ type Rotating = Pick<
 >
 
 /** Gives one set of credentials of an app a new secret. Throws app_not_found, insufficient_scope. */
-export async function rotateClientSecret(
+export async function rotateManagedClientSecret(
   ctx: Rotating,
   developer: Developer,
   appId: string,
@@ -223,12 +223,12 @@ export async function rotateClientSecret(
       accountId: developer.accountId,
       note: environment,
     })
-    return { clientId, ...(await renewClientSecret(ctx, trx, clientId)) }
+    return { clientId, ...(await rotateClientSecret(ctx, trx, clientId)) }
   })
 }
 
 /** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
-export async function rotateSecretToken(
+export async function rotateManagedSecretToken(
   ctx: Rotating,
   developer: Developer,
   appId: string,
@@ -241,7 +241,7 @@ export async function rotateSecretToken(
       whom: { kind: 'app', id },
       accountId: developer.accountId,
     })
-    return renewWebhookSecret(ctx, trx, id)
+    return rotateWebhookSecret(ctx, trx, id)
   })
 }
 

@@ -2,9 +2,9 @@ import { isClassicScope } from '@skillpass/contract'
 import { saveApp } from '../apps/apps.ts'
 import {
   type Migration,
-  type MigrationObstacle,
-  migrationObstacle,
+  type MigrationRefusal,
   migrationOf,
+  migrationRefusal,
 } from '../apps/migration.ts'
 import { changeSettings, settingsOf } from '../apps/settings.ts'
 import type { Environment } from '../apps/store/clients.ts'
@@ -19,7 +19,7 @@ import type { Developer } from './developer.ts'
 export interface MigrationPreview extends Migration {
   /** Living grants that keep their classic scopes until their users authorize again. */
   readonly grantsKeepingClassic: number
-  readonly obstacle?: MigrationObstacle
+  readonly refusal?: MigrationRefusal
 }
 
 /** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
@@ -33,11 +33,11 @@ export async function previewMigration(
   const { clientId } = app[environment]
   const grants = await countGrantsByScopes(ctx.db.read, { clientId, appId: app.id })
   const classic = grants.filter(({ scopes }) => scopes.some(isClassicScope))
-  const obstacle = migrationObstacle(app, environment)
+  const refusal = migrationRefusal(app, environment)
   return {
     ...migrationOf(app[environment]),
     grantsKeepingClassic: classic.reduce((sum, { count }) => sum + count, 0),
-    ...(obstacle === undefined ? {} : { obstacle }),
+    ...(refusal === undefined ? {} : { refusal }),
   }
 }
 
@@ -53,8 +53,8 @@ export async function migrateScopes(
 ): Promise<ManagedApp> {
   return ctx.db.write(async (trx) => {
     const app = await holdManaged(trx, developer, appId)
-    const obstacle = migrationObstacle(app, environment)
-    if (obstacle) fail('not_allowed_now', sentences[obstacle])
+    const refusal = migrationRefusal(app, environment)
+    if (refusal) fail('not_allowed_now', sentences[refusal])
     const { scopes, optionalScopes } = migrationOf(app[environment])
     const changes = { [environment]: { scopes, optionalScopes } }
     await saveApp(ctx, trx, app, changeSettings(settingsOf(app, app), changes), app.disabledBy)
@@ -64,7 +64,7 @@ export async function migrateScopes(
   })
 }
 
-const sentences: Record<MigrationObstacle, string> = {
+const sentences: Record<MigrationRefusal, string> = {
   'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
   'development-first':
     'Development goes first: its credentials need granular scopes, and no classic one any more.',

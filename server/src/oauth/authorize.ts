@@ -13,7 +13,7 @@ import {
   shownName,
 } from './parameters.ts'
 import { type Challenge, needsS256, readChallenge } from './pkce.ts'
-import { findObstacle, isWithinRole, type Obstacle } from './refusals.ts'
+import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
 import {
   type AskedScopes,
   askedScopes,
@@ -31,13 +31,13 @@ export type Authorization =
   /** No one is signed in. The rest is for the page that asks for it. */
   | { kind: 'sign-in'; client: Client; redirectUri: string }
   /** The app or its address cannot be trusted, so nothing goes back to it (RFC 6749 §4.1.2.1). */
-  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'refused'; refusal: AuthorizationRefusal }
   /** The user may not allow this app, or not yet. `back` tells the app. */
-  | { kind: 'obstacle'; obstacle: Obstacle; client: Client; user: UserRecord; back: string }
+  | { kind: 'not-allowed'; refusal: ConsentRefusal; client: Client; user: UserRecord; back: string }
   | { kind: 'consent'; consent: Consent }
 
 /** Why an authorization request goes nowhere. */
-export type Refusal =
+export type AuthorizationRefusal =
   | { kind: 'malformed'; message: string }
   | { kind: 'unknown-client' }
   | { kind: 'disabled'; appName: string }
@@ -91,8 +91,11 @@ export async function authorize(
 }
 
 /** Whom the request comes from and where it goes back to; or why neither can be trusted. */
-async function findTrusted(ctx: OAuthContext, query: string): Promise<TrustedRequest | Refusal> {
-  const malformed = (message: string): Refusal => ({ kind: 'malformed', message })
+async function findTrusted(
+  ctx: OAuthContext,
+  query: string,
+): Promise<TrustedRequest | AuthorizationRefusal> {
+  const malformed = (message: string): AuthorizationRefusal => ({ kind: 'malformed', message })
   if (query.length > bounds.oauthQuery) return malformed('The address is too long.')
   let parameters: OAuthParameters
   try {
@@ -147,13 +150,13 @@ async function answer(
     (one) => !required.includes(one) && isWithinRole(user, one),
   )
   checkScopes({ required, optional })
-  const obstacle = await findObstacle(ctx, client, user, required)
-  if (obstacle?.kind === 'role') {
-    fail('access_denied', `An ${obstacle.needed} of the account has to authorize this app.`)
+  const refusal = await findConsentRefusal(ctx, client, user, required)
+  if (refusal?.kind === 'role') {
+    fail('access_denied', `An ${refusal.needed} of the account has to authorize this app.`)
   }
-  if (obstacle) {
+  if (refusal) {
     const { location } = redirect(ctx, trusted, { error: 'access_denied' })
-    return { kind: 'obstacle', obstacle, client, user, back: location }
+    return { kind: 'not-allowed', refusal, client, user, back: location }
   }
   const now = ctx.steadyNow()
   const request = createDatedSecret('consent', ctx.random, now)

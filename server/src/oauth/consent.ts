@@ -7,7 +7,7 @@ import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secr
 import { redirect } from './authorize.ts'
 import type { OAuthContext } from './context.ts'
 import { needsS256 } from './pkce.ts'
-import { findObstacle } from './refusals.ts'
+import { findConsentRefusal } from './refusals.ts'
 import { isRegistered } from './scopes.ts'
 import { insertAuthorizationCode } from './store/authorization-codes.ts'
 import {
@@ -92,7 +92,7 @@ async function refusalOf(
   if (!scopes.every((scope) => isRegistered(client, scope))) return 'invalid_scope'
   if (scopes.length === 0) return 'access_denied'
   // Since the page was shown the user's role or an admin's mind may have changed.
-  return (await findObstacle(ctx, client, user, scopes)) ? 'access_denied' : undefined
+  return (await findConsentRefusal(ctx, client, user, scopes)) ? 'access_denied' : undefined
 }
 
 const addressRemoved =

@@ -8,7 +8,7 @@ import { settleAttempt } from '../limits/failure-limit.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
-import { findObstacle, isWithinRole, type Obstacle } from './refusals.ts'
+import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
 import { askedScopes, type DescribedScope, describeScopes, isRegistered } from './scopes.ts'
 import {
   type DeviceCode,
@@ -80,7 +80,7 @@ export interface WaitingDevice {
   readonly address: string
   readonly createdAt: number
   /** What stands in the way of this user. */
-  readonly obstacle: Obstacle | undefined
+  readonly refusal: ConsentRefusal | undefined
 }
 
 /** What became of a user's decision. */
@@ -113,7 +113,7 @@ export async function findWaitingDevice(
     optional: describeScopes(optional),
     address: code.address,
     createdAt: code.createdAt,
-    obstacle: await findObstacle(ctx, client, session.user, required),
+    refusal: await findConsentRefusal(ctx, client, session.user, required),
   }
 }
 
@@ -133,7 +133,7 @@ export async function decideDevice(
   const required = parseScopes(code.scopes)
   const ticked = client.optionalScopes.filter((scope) => decision.ticked.includes(scope))
   const scopes = [...new Set([...required, ...ticked])].filter((one) => isRegistered(client, one))
-  const isHindered = (await findObstacle(ctx, client, session.user, scopes)) !== undefined
+  const isHindered = (await findConsentRefusal(ctx, client, session.user, scopes)) !== undefined
   const state = decision.allow && !isHindered && scopes.length > 0 ? 'authorized' : 'denied'
   const userId = session.user.id
   const isFirst = await ctx.db.write(async (trx) => {

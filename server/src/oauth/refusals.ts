@@ -7,7 +7,7 @@ import type { OAuthContext } from './context.ts'
 import { type ApprovalRecord, findApproval, holdApproval } from './store/approvals.ts'
 
 /** Why a user may not allow an app, or not yet (OAuth spec §4; open-points B). */
-export type Obstacle =
+export type ConsentRefusal =
   /** The app, or these credentials of it, are for the users of its own account alone. */
   | { kind: 'not-public' }
   /** An app on the account level: an admin, or for master scopes the owner, has to authorize it. */
@@ -16,12 +16,12 @@ export type Obstacle =
   | { kind: 'approval'; state: 'none' | 'requested' | 'declined' | 'withdrawn' }
 
 /** What stands between a user and allowing an app these scopes; nothing when the user may. */
-export async function findObstacle(
+export async function findConsentRefusal(
   ctx: Pick<OAuthContext, 'db'>,
   { app, environment }: Client,
   user: UserRecord,
   scopes: readonly string[],
-): Promise<Obstacle | undefined> {
+): Promise<ConsentRefusal | undefined> {
   if (!isOpenTo({ app, environment }, user.accountId)) return { kind: 'not-public' }
   const needed = neededRole(app.level, scopes)
   if (needed === 'owner' && user.role !== 'owner') return { kind: 'role', needed }
@@ -48,7 +48,7 @@ async function missingApproval(
   db: Db,
   accountId: string,
   approval: ApprovalRecord | undefined,
-): Promise<Obstacle | undefined> {
+): Promise<ConsentRefusal | undefined> {
   if (approval?.state === 'approved') return undefined
   const account = await findAccount(db, accountId)
   const isRefused = approval?.state === 'declined' || approval?.state === 'withdrawn'

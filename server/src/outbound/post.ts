@@ -50,8 +50,8 @@ function sendPublic(posting: Posting): Promise<Posted> {
   const { allowsPrivate } = posting
   if (!URL.canParse(posting.url)) return notAllowed('The address is none.')
   const url = new URL(posting.url)
-  const problem = allowsPrivate ? undefined : checkPublicAddress(url)
-  if (problem !== undefined) return notAllowed(`The address ${problem}.`)
+  const issue = allowsPrivate ? undefined : checkPublicAddress(url)
+  if (issue !== undefined) return notAllowed(`The address ${issue}.`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return notAllowed('Not a web address.')
   return new Promise((resolve) => send(posting, url, resolve))
 }

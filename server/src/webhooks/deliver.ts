@@ -59,11 +59,11 @@ async function attempt(
   }
   const { url, validatedUrl } = endpoint
   if (url !== validatedUrl) {
-    const { posted, problem } = await validate(ctx, { ...endpoint, url }, signal)
-    if (problem !== undefined) {
+    const { posted, issue } = await validate(ctx, { ...endpoint, url }, signal)
+    if (issue !== undefined) {
       const { outcome, status } = outcomeOf(posted)
       const isUnvalidated = posted.kind === 'answered'
-      return { outcome: isUnvalidated ? 'not_validated' : outcome, status, error: problem }
+      return { outcome: isUnvalidated ? 'not_validated' : outcome, status, error: issue }
     }
   }
   const { id, body } = event

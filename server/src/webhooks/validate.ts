@@ -59,8 +59,8 @@ export async function validateEndpoint(
 async function validateApp(ctx: Validating, appId: string): Promise<string | undefined> {
   const endpoint = await findEndpoint(ctx.db.read, appId)
   if (!endpoint?.url) return 'The app has no deauthorization address.'
-  const { problem } = await validate(ctx, { ...endpoint, url: endpoint.url })
-  return problem
+  const { issue } = await validate(ctx, { ...endpoint, url: endpoint.url })
+  return issue
 }
 
 /** Has an endpoint at hand show it; gives what came back too. */
@@ -68,7 +68,7 @@ export async function validate(
   ctx: Validating,
   endpoint: EndpointRecord & { url: string },
   signal?: AbortSignal,
-): Promise<{ posted: Posted; problem: string | undefined }> {
+): Promise<{ posted: Posted; issue: string | undefined }> {
   const { url } = endpoint
   const plainToken = randomBase62(ctx.random, tokenLength)
   const event: z.input<typeof EndpointValidationEvent> = {
@@ -85,11 +85,11 @@ export async function validate(
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
     signal,
   })
-  const problem = judge(posted, plainToken, secrets)
-  if (problem === undefined) {
+  const issue = judge(posted, plainToken, secrets)
+  if (issue === undefined) {
     await ctx.db.write((trx) => markValidated(trx, endpoint.appId, url))
   }
-  return { posted, problem }
+  return { posted, issue }
 }
 
 /** What is wrong with the answer to a validation. */

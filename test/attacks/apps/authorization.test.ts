@@ -1,5 +1,5 @@
 import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/contract'
-import { rotateSecretOfClient, secretOverlap } from '@skillpass/server/apps/apps'
+import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { createSession } from '@skillpass/server/platform/sign-in'
 import { systemRandom } from '@skillpass/server/runtime/time'
@@ -72,7 +72,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
   const rotated = server.app('Private')
   const apiKey = (await server.agent()).apiKey
   const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
-  await rotateSecretOfClient(server.ctx, rotated.clientId)
+  await rotateClientSecretByOperator(server.ctx, rotated.clientId)
   server.clock.advance(secretOverlap)
   const revoked = (await grantOf(server, scheduler)).access_token
   await post(server, '/oauth/revoke', { token: revoked }, { app: scheduler })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { rotateSecretOfClient } from '@skillpass/server/apps/apps'
+import { rotateClientSecretByOperator } from '@skillpass/server/apps/apps'
 import { listAudit } from '@skillpass/server/audit/list'
 import { record } from '@skillpass/server/audit/record'
 import { removeOldEntries } from '@skillpass/server/audit/retention'
@@ -223,7 +223,7 @@ describe.each(engines)('the audit log on %s', async (engine) => {
       await expectOne(act, { ...expected, note: expect.stringContaining(note) })
     }
     const { clientId } = credentialsOf(applied, 'Private')
-    await expectOne(() => rotateSecretOfClient(ctx, clientId), {
+    await expectOne(() => rotateClientSecretByOperator(ctx, clientId), {
       action: 'client-secret.rotated',
       whoKind: 'operator',
       whom: appOf(applied, 'Private').id,

@@ -147,7 +147,7 @@ export async function countApps(db: Db, selection: AppSelection): Promise<number
  * Gives the app's webhooks a new secret; one of before is used beside it for the overlap. Gives until
  * when, ms; nothing when there is no such app.
  */
-export async function replaceWebhookSecret(
+export async function rotateSealedSecret(
   trx: Db,
   id: string,
   secret: Sealed,

@@ -177,7 +177,7 @@ export async function replaceRedirectUris(
  * Gives the client a new secret; one of before stays good for the overlap. Gives until when, ms;
  * nothing when there is no such client.
  */
-export async function replaceClientSecret(
+export async function rotateSecretHash(
   trx: Db,
   clientId: string,
   secretHash: SecretHash,

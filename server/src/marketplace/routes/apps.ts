@@ -10,8 +10,8 @@ import {
   getManagedApp,
   listManagedApps,
   registerApp,
-  rotateClientSecret,
-  rotateSecretToken,
+  rotateManagedClientSecret,
+  rotateManagedSecretToken,
   updateApp,
 } from '../apps.ts'
 import { developerOfToken } from '../developer.ts'
@@ -54,7 +54,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
       return ok(presentApp(await namingFields(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, body: { environment }, req, res }) => {
-      const rotated = await rotateClientSecret(
+      const rotated = await rotateManagedClientSecret(
         from(ctx, req),
         await writer(res),
         appId,
@@ -67,7 +67,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     rotateSecretToken: async ({ params: { appId }, req, res }) => {
-      const rotated = await rotateSecretToken(from(ctx, req), await writer(res), appId)
+      const rotated = await rotateManagedSecretToken(from(ctx, req), await writer(res), appId)
       return ok({
         secret_token: rotated.secret,
         previous_expires_at: isoTime(rotated.previousExpiresAt),
@@ -80,7 +80,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
         scopes: preview.scopes,
         optional_scopes: preview.optionalScopes,
         grants_keeping_classic: preview.grantsKeepingClassic,
-        obstacle: preview.obstacle ?? null,
+        obstacle: preview.refusal ?? null,
       })
     },
     migrate: async ({ params: { appId }, body: { environment }, req, res }) => {

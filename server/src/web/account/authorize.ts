@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express'
 import { rawQuery } from '../../http/form.ts'
 import { type Authorization, authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { renderConsentPage, renderObstaclePage, renderRefusalPage } from '../pages/index.ts'
+import { renderConsentPage, renderConsentRefusalPage, renderRefusalPage } from '../pages/index.ts'
 import { approvalPurpose } from './approvals.ts'
 import { consentPurpose } from './consent.ts'
 import { findViewer, setAccountHeaders, viewerOf } from './page.ts'
@@ -37,12 +37,12 @@ function answer(res: Response, outcome: Authorization, visit: Visit, path: strin
   }
   if (outcome.kind === 'sign-in' || !isSignedIn(visit)) return found(res, signInPath(path))
   const page = { viewer: viewerOf(visit), switchPath: signInPath(path) }
-  if (outcome.kind === 'obstacle') {
+  if (outcome.kind === 'not-allowed') {
     const token = formToken(visit, approvalPurpose(outcome.client.app.id))
     setAccountHeaders(res, outcome.back)
     return {
       status: 403 as const,
-      body: renderObstaclePage({ ...outcome, ...page, token, returnTo: asciiPath(path) }),
+      body: renderConsentRefusalPage({ ...outcome, ...page, token, returnTo: asciiPath(path) }),
     }
   }
   const { consent } = outcome

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import { rotateClientSecret, updateApp } from '../../marketplace/apps.ts'
+import { rotateManagedClientSecret, updateApp } from '../../marketplace/apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { type AppPageData, type AppValues, renderAppPage } from '../pages/console/app.tsx'
 import { appPath } from '../ui/console.tsx'
@@ -61,7 +61,12 @@ export function consoleOverviewRoutes(ctx: OAuthContext): Router {
       async (exchange) => {
         const { req, res, developer, app, form } = exchange
         const environment = readEnvironment(form.one('environment'))
-        const rotated = await rotateClientSecret(from(ctx, req), developer, app.id, environment)
+        const rotated = await rotateManagedClientSecret(
+          from(ctx, req),
+          developer,
+          app.id,
+          environment,
+        )
         sendPage(res, overview(exchange, { rotated: { environment, ...rotated } }))
       },
     ),

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
-import { rotateSecretToken, updateApp } from '../../marketplace/apps.ts'
+import { rotateManagedSecretToken, updateApp } from '../../marketplace/apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
@@ -76,7 +76,7 @@ export function consoleWebhooksRoutes(ctx: OAuthContext): Router {
       () => 'secret token',
       async (exchange) => {
         const { req, res, developer, app } = exchange
-        const rotated = await rotateSecretToken(from(ctx, req), developer, app.id)
+        const rotated = await rotateManagedSecretToken(from(ctx, req), developer, app.id)
         sendPage(res, await webhooksPage(ctx, exchange, { rotated }))
       },
     ),

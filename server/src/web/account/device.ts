@@ -3,12 +3,12 @@ import { from } from '../../audit/origin.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { decideDevice, findWaitingDevice } from '../../oauth/device.ts'
+import { renderConsentRefusalPage } from '../pages/consent-refusal.tsx'
 import {
   renderDeviceConfirmationPage,
   renderDeviceDonePage,
   renderDeviceEntryPage,
 } from '../pages/device.tsx'
-import { renderObstaclePage } from '../pages/obstacle.tsx'
 import { approvalPurpose } from './approvals.ts'
 import { type Form, readDecision } from './form.ts'
 import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
@@ -81,12 +81,12 @@ async function confirm(
     sendPage(res, entryPage(visit, code), 400)
     return
   }
-  const { userCode, obstacle, client } = device
+  const { userCode, refusal, client } = device
   const returnTo = `/oauth/device/complete/${userCode}`
   const page = { viewer: viewerOf(visit), switchPath: signInPath(returnTo) }
-  if (obstacle) {
+  if (refusal) {
     const token = formToken(visit, approvalPurpose(client.app.id))
-    sendPage(res, renderObstaclePage({ ...page, obstacle, client, token, returnTo }), 403)
+    sendPage(res, renderConsentRefusalPage({ ...page, refusal, client, token, returnTo }), 403)
     return
   }
   const token = formToken(visit, decisionPurpose(userCode))

@@ -1,12 +1,15 @@
 import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
-import type { Refusal } from '../../oauth/authorize.ts'
+import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import { findDifference, nameCharacter, spelledOut } from '../address-difference.ts'
 import type { Viewer } from '../ui/account.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 
 /** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
-export function renderRefusalPage(refusal: Refusal, viewer: Viewer | undefined): string {
+export function renderRefusalPage(
+  refusal: AuthorizationRefusal,
+  viewer: Viewer | undefined,
+): string {
   const { error, title, why } = words(refusal)
   return renderPage(
     <Page title={title} description={title} indexed={false} account={{ viewer }}>
@@ -31,7 +34,7 @@ export function renderRefusalPage(refusal: Refusal, viewer: Viewer | undefined):
 }
 
 /** An error of the table (OAuth spec §7), and what it means to the person who sees it. */
-function words(refusal: Refusal): {
+function words(refusal: AuthorizationRefusal): {
   error: OAuthErrorEntry
   title: string
   why: ComponentChildren
@@ -73,7 +76,10 @@ function words(refusal: Refusal): {
   }
 }
 
-function Mismatch({ received, registered }: Extract<Refusal, { kind: 'redirect-mismatch' }>) {
+function Mismatch({
+  received,
+  registered,
+}: Extract<AuthorizationRefusal, { kind: 'redirect-mismatch' }>) {
   const difference = received === undefined ? undefined : findDifference(received, registered)
   const others = registered.filter((one) => one !== difference?.registered)
   return (

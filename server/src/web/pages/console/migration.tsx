@@ -1,4 +1,4 @@
-import type { MigrationObstacle } from '../../../apps/migration.ts'
+import type { MigrationRefusal } from '../../../apps/migration.ts'
 import type { Environment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
@@ -15,27 +15,27 @@ export interface MigrationPageData {
   changes: readonly { from: string; to: readonly string[] }[]
   /** Grants that keep their classic scopes until their users allow the app again. */
   grantsKeepingClassic: number
-  obstacle?: MigrationObstacle | undefined
+  refusal?: MigrationRefusal | undefined
   token: string
   viewer: Viewer
 }
 
 /** What a migration from classic to granular scopes would change, to confirm it (OAuth spec §9). */
 export function renderMigrationPage(data: MigrationPageData): string {
-  const { app, environment, changes, grantsKeepingClassic, obstacle, token, viewer } = data
+  const { app, environment, changes, grantsKeepingClassic, refusal, token, viewer } = data
   const tab = environmentNames[environment].toLowerCase()
   return renderPage(
     <AppPage app={app} tab="scopes" title={`Migrate ${tab} scopes`} viewer={viewer}>
       <section aria-labelledby="migrate">
         <h2 id="migrate">Migrate the {tab} tab to granular scopes</h2>
-        {obstacle === undefined ? (
+        {refusal === undefined ? (
           <p>
             Each classic scope becomes the granular scopes that open the same endpoints. No review
             is needed.
           </p>
         ) : (
           <p class="notice" role="status">
-            {obstacle === 'development-first'
+            {refusal === 'development-first'
               ? 'The development tab migrates first: try the app with granular scopes there, then come back.'
               : 'This tab has no classic scope, so there is nothing to migrate.'}
           </p>
@@ -63,7 +63,7 @@ export function renderMigrationPage(data: MigrationPageData): string {
           Whoever allows the app from now on gets granular scopes.
         </p>
       )}
-      {obstacle === undefined ? (
+      {refusal === undefined ? (
         <PostForm
           action={appPath(app.id, '/scopes/migration')}
           token={token}
@@ -80,12 +80,9 @@ export function renderMigrationPage(data: MigrationPageData): string {
       ) : (
         <p>
           <a
-            href={scopesPath(
-              app.id,
-              obstacle === 'development-first' ? 'development' : environment,
-            )}
+            href={scopesPath(app.id, refusal === 'development-first' ? 'development' : environment)}
           >
-            {obstacle === 'development-first' ? 'Go to the development tab' : 'Back to the scopes'}
+            {refusal === 'development-first' ? 'Go to the development tab' : 'Back to the scopes'}
           </a>
         </p>
       )}

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Client } from '../../apps/store/clients.ts'
-import type { Obstacle } from '../../oauth/refusals.ts'
+import type { ConsentRefusal } from '../../oauth/refusals.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 
-export interface ObstaclePageData {
-  obstacle: Obstacle
+export interface ConsentRefusalPageData {
+  refusal: ConsentRefusal
   client: Client
   viewer: Viewer
   /** Token of the form that asks for the app or, for admins, approves it. */
@@ -18,8 +18,8 @@ export interface ObstaclePageData {
 }
 
 /** The page of a person who may not allow an app, or not yet. */
-export function renderObstaclePage(data: ObstaclePageData): string {
-  const { obstacle, client, viewer, switchPath, back } = data
+export function renderConsentRefusalPage(data: ConsentRefusalPageData): string {
+  const { refusal, client, viewer, switchPath, back } = data
   const { app, environment } = client
   return renderPage(
     <Page
@@ -30,24 +30,24 @@ export function renderObstaclePage(data: ObstaclePageData): string {
     >
       <div class="sheet">
         <header>
-          <h1>{title(obstacle, app.name, viewer)}</h1>
+          <h1>{title(refusal, app.name, viewer)}</h1>
           <Maker app={app} isDevelopment={environment === 'development'} />
         </header>
         <DecidingAs email={viewer.email} switchPath={switchPath} />
-        {obstacle.kind === 'not-public' && (
+        {refusal.kind === 'not-public' && (
           <p>
             Only people in the account that makes this app can use it for now. If you are one of
             them, sign in with that account.
           </p>
         )}
-        {obstacle.kind === 'role' && (
+        {refusal.kind === 'role' && (
           <p>
             It works for the whole account, so{' '}
-            {obstacle.needed === 'owner' ? 'the owner' : 'an admin'} of the account has to allow it.
+            {refusal.needed === 'owner' ? 'the owner' : 'an admin'} of the account has to allow it.
             Ask them, or sign in as one.
           </p>
         )}
-        {obstacle.kind === 'approval' && <Approval {...data} state={obstacle.state} />}
+        {refusal.kind === 'approval' && <Approval {...data} state={refusal.state} />}
         {back !== undefined && (
           <p class="after">
             <a href={back}>
@@ -61,14 +61,14 @@ export function renderObstaclePage(data: ObstaclePageData): string {
   )
 }
 
-function title(obstacle: Obstacle, name: string, viewer: Viewer): ComponentChildren {
+function title(refusal: ConsentRefusal, name: string, viewer: Viewer): ComponentChildren {
   const app = <span dir="auto">{name}</span>
-  if (obstacle.kind === 'not-public') return <>{app} is not open to you</>
-  if (obstacle.kind === 'role') return <>{app} needs your admin</>
+  if (refusal.kind === 'not-public') return <>{app} is not open to you</>
+  if (refusal.kind === 'role') return <>{app} needs your admin</>
   return viewer.isAdmin ? <>Approve {app} for your account?</> : <>{app} needs approval</>
 }
 
-type ApprovalState = Extract<Obstacle, { kind: 'approval' }>['state']
+type ApprovalState = Extract<ConsentRefusal, { kind: 'approval' }>['state']
 
 const asked = {
   none: 'An admin of your account has to approve this app before anyone can use it.',
@@ -90,7 +90,7 @@ function Approval({
   client,
   token,
   returnTo,
-}: ObstaclePageData & { state: ApprovalState }) {
+}: ConsentRefusalPageData & { state: ApprovalState }) {
   const values = { app: client.app.id, return_to: returnTo }
   if (viewer.isAdmin) {
     return (
