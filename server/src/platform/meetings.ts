@@ -1,20 +1,15 @@
-import {
-  endpointScopes,
-  type Meeting,
-  type MeetingPage,
-  type ScopeRequirement,
-} from '@skillpass/contract'
+import { endpointScopes, type ScopeRequirement } from '@skillpass/contract'
 import { z } from 'zod'
 import { UniqueViolation } from '../db/errors.ts'
-import { pageOf, placeOf, timePlace } from '../db/page-token.ts'
+import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import { Failure, fail, failField } from '../errors/failure.ts'
+import type { Secret } from '../secrets/secrets.ts'
 import { type Bearer, findVisibleUser, reachesUser } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
 import { changeMeeting, type MeetingChangesInput } from './meeting-changes.ts'
 import { randomMeetingNumber, readMeetingNumber } from './meeting-number.ts'
 import { createMeetingToken, makeMeetingToken } from './meeting-tokens.ts'
 import { type NewMeetingInput, planMeeting } from './new-meeting.ts'
-import { presentListedMeeting, presentMeeting } from './serialize/meeting.ts'
 import type { MeetingTokenMaker } from './store/meeting-tokens.ts'
 import {
   countMeetings,
@@ -34,6 +29,7 @@ import {
   findNextOccurrences,
   insertOccurrences,
   listOccurrences,
+  type OccurrenceRecord,
 } from './store/occurrences.ts'
 import type { UserRecord } from './store/user-record.ts'
 
@@ -41,6 +37,12 @@ import type { UserRecord } from './store/user-record.ts'
 export interface HostedMeeting {
   readonly meeting: MeetingRecord
   readonly host: UserRecord
+}
+
+/** A meeting with its times where it recurs, and the token that lets its reader start it. */
+export interface OpenedMeeting extends HostedMeeting {
+  readonly occurrences: readonly OccurrenceRecord[]
+  readonly zak: Secret | undefined
 }
 
 /**
@@ -71,7 +73,7 @@ export async function createMeeting(
   bearer: MeetingTokenMaker,
   host: UserRecord,
   input: NewMeetingInput,
-): Promise<z.output<typeof Meeting>> {
+): Promise<OpenedMeeting> {
   const planned = planMeeting(ctx, host, input)
   for (let tries = 1; ; tries++) {
     const meeting = { ...planned.meeting, id: randomMeetingNumber(ctx.random, 11) }
@@ -81,7 +83,7 @@ export async function createMeeting(
         await insertOccurrences(trx, meeting.id, planned.occurrences)
         return makeMeetingToken(ctx, trx, { user: host, type: 'zak', bearer })
       })
-      return presentMeeting(ctx, { meeting, host }, planned.occurrences, zak)
+      return { meeting, host, occurrences: planned.occurrences, zak }
     } catch (error) {
       if (!isNumberTaken(error) || tries === mostTries) throw error
     }
@@ -102,7 +104,7 @@ export async function getMeeting(
   ctx: PlatformContext,
   bearer: Bearer & MeetingTokenMaker,
   { meeting, host }: HostedMeeting,
-): Promise<z.output<typeof Meeting>> {
+): Promise<OpenedMeeting> {
   const occurrences = meeting.type === 8 ? await listOccurrences(ctx.db.read, meeting.id) : []
   const mayStart =
     (await reachesUser(ctx, bearer, host, endpointScopes.readUserToken)) ||
@@ -110,7 +112,7 @@ export async function getMeeting(
   const zak = mayStart
     ? await createMeetingToken(ctx, { user: host, type: 'zak', bearer })
     : undefined
-  return presentMeeting(ctx, { meeting, host }, occurrences, zak)
+  return { meeting, host, occurrences, zak }
 }
 
 /** What a list of meetings is asked with. */
@@ -128,13 +130,15 @@ const lists = {
   previous_meetings: 'previous',
 } as const satisfies Record<string, MeetingList>
 
-/** A page of a host's meetings. Throws validation_failed for a token that is of no page before it. */
+/**
+ * A page of a host's meetings; one that recurs begins, where it is upcoming, with its next occurrence.
+ * Throws validation_failed for a token that is of no page before it.
+ */
 export async function listMeetings(
-  ctx: Pick<PlatformContext, 'clock' | 'config' | 'db' | 'encryption'>,
+  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
   host: UserRecord,
   query: MeetingQuery,
-): Promise<z.output<typeof MeetingPage>> {
-  const { clock, db } = ctx
+): Promise<ListPage<MeetingRecord> & { readonly total: number }> {
   const list = lists[query.type]
   const name = `meetings ${host.id} ${list}`
   const now = clock.now()
@@ -151,12 +155,8 @@ export async function listMeetings(
   ])
   const recurring = items.filter(({ type }) => type === 8).map((meeting) => meeting.id)
   const next = list === 'upcoming' ? await findNextOccurrences(db.read, recurring, now) : new Map()
-  return {
-    page_size: query.page_size,
-    total_records: total,
-    next_page_token: nextPageToken,
-    meetings: items.map((meeting) => presentListedMeeting(ctx, meeting, next.get(meeting.id))),
-  }
+  const startOf = ({ id, startTime }: MeetingRecord) => next.get(id) ?? startTime
+  return { items: items.map((one) => ({ ...one, startTime: startOf(one) })), total, nextPageToken }
 }
 
 /**

@@ -1,6 +1,7 @@
-import { platformContract } from '@skillpass/contract'
+import { type AppApproval, platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
+import type { z } from 'zod'
 import { from } from '../../audit/origin.ts'
 import { ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
@@ -11,8 +12,9 @@ import {
   updateSettings,
 } from '../../oauth/approvals.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import type { NamedApproval } from '../../oauth/store/approvals.ts'
+import { isoTime } from '../../runtime/time.ts'
 import { deciderOf } from '../approvals.ts'
-import { presentApproval } from '../serialize/serialize.ts'
 
 const { approvals } = platformContract
 
@@ -29,11 +31,11 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
         after: next_page_token,
         limit: page_size,
       })
-      const approvals = items.map(presentApproval)
+      const approvals = items.map(serializeApproval)
       return ok({ page_size, next_page_token: nextPageToken, approvals })
     },
     decide: async ({ params: { appId }, body: { state }, req, res }) =>
-      ok(presentApproval(await decideApproval(from(ctx, req), await writer(res), appId, state))),
+      ok(serializeApproval(await decideApproval(from(ctx, req), await writer(res), appId, state))),
     getSettings: async ({ res }) => {
       const { requireAppApproval } = await getSettings(ctx, await reader(res))
       return ok({ require_app_approval: requireAppApproval })
@@ -45,3 +47,13 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
     },
   })
 }
+
+const serializeApproval = (approval: NamedApproval): z.output<typeof AppApproval> => ({
+  app_id: approval.appId,
+  app_name: approval.appName,
+  developer_name: approval.developerName,
+  state: approval.state,
+  requested_by: approval.requestedByEmail,
+  requested_at: approval.requestedAt === null ? null : isoTime(approval.requestedAt),
+  decided_at: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
+})

@@ -18,11 +18,11 @@ import { developerOfToken } from '../developer.ts'
 import { migrateScopes, previewMigration } from '../migration.ts'
 import {
   namingFields,
-  presentApp,
-  presentRegisteredApp,
   readChanges,
   readRegistration,
-} from '../serialize/serialize.ts'
+  serializeApp,
+  serializeRegisteredApp,
+} from '../serialize/app.ts'
 
 const { apps } = platformContract
 
@@ -40,18 +40,18 @@ export const appsRoutes = (ctx: OAuthContext) => {
         page_size,
         total_records: found.total,
         next_page_token: found.nextPageToken,
-        apps: found.items.map(presentApp),
+        apps: found.items.map(serializeApp),
       })
     },
     register: async ({ body, req, res }) => {
       const registering = registerApp(from(ctx, req), await writer(res), readRegistration(body))
-      return created(presentRegisteredApp(await namingFields(registering)))
+      return created(serializeRegisteredApp(await namingFields(registering)))
     },
     get: async ({ params: { appId }, res }) =>
-      ok(presentApp(await getManagedApp(ctx, await reader(res), appId))),
+      ok(serializeApp(await getManagedApp(ctx, await reader(res), appId))),
     update: async ({ params: { appId }, body, req, res }) => {
       const changing = updateApp(from(ctx, req), await writer(res), appId, readChanges(body))
-      return ok(presentApp(await namingFields(changing)))
+      return ok(serializeApp(await namingFields(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, body: { environment }, req, res }) => {
       const rotated = await rotateManagedClientSecret(
@@ -85,7 +85,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
     },
     migrate: async ({ params: { appId }, body: { environment }, req, res }) => {
       const migrating = migrateScopes(from(ctx, req), await writer(res), appId, environment)
-      return ok(presentApp(await namingFields(migrating)))
+      return ok(serializeApp(await namingFields(migrating)))
     },
   })
 }

@@ -1,12 +1,14 @@
-import { platformContract } from '@skillpass/contract'
+import { type Delivery as DeliveryAnswer, platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
+import type { z } from 'zod'
 import { ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { isoTime } from '../../runtime/time.ts'
+import type { Delivery } from '../../webhooks/deliveries.ts'
 import { listManagedDeliveries, redeliverManaged, validateManagedEndpoint } from '../deliveries.ts'
 import { developerOfToken } from '../developer.ts'
-import { presentDelivery } from '../serialize/serialize.ts'
 
 const { deliveries } = platformContract
 
@@ -27,10 +29,24 @@ export const deliveriesRoutes = (ctx: OAuthContext) => {
       return ok({
         page_size,
         next_page_token: found.nextPageToken,
-        deliveries: found.items.map(presentDelivery),
+        deliveries: found.items.map(serializeDelivery),
       })
     },
     redeliver: async ({ params: { appId, deliveryId }, res }) =>
-      ok(presentDelivery(await redeliverManaged(ctx, await writer(res), appId, deliveryId))),
+      ok(serializeDelivery(await redeliverManaged(ctx, await writer(res), appId, deliveryId))),
   })
 }
+
+const serializeDelivery = (delivery: Delivery): z.output<typeof DeliveryAnswer> => ({
+  id: delivery.id,
+  event: delivery.event,
+  created_at: isoTime(delivery.createdAt),
+  status: delivery.state,
+  next_attempt_at: delivery.nextAttemptAt === null ? null : isoTime(delivery.nextAttemptAt),
+  attempts: delivery.attempts.map(({ startedAt, durationMs, status, error }) => ({
+    at: isoTime(startedAt),
+    duration_ms: durationMs,
+    status,
+    error,
+  })),
+})

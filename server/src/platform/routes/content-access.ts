@@ -4,7 +4,7 @@ import { created, noContent, ok } from '../../http/answers.ts'
 import { accessTokenOf } from '../../http/caller.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
 import type { PlatformContext } from '../context.ts'
-import { presentContentAccess, presentIndicator } from '../serialize/content-access.ts'
+import { serializeContentAccess, serializeIndicator } from '../serialize/content-access.ts'
 
 const { report, end, getIndicator } = platformContract.contentAccess
 
@@ -13,7 +13,9 @@ export const contentAccessRoutes = (ctx: PlatformContext) =>
   initServer().router(platformContract.contentAccess, {
     report: async ({ params: { meetingId }, body, res }) => {
       const call = { bearer: accessTokenOf(res), meetingId, scopes: report.metadata.scopes }
-      return created(presentContentAccess(await reportContentAccess(ctx, call, body.content_type)))
+      return created(
+        serializeContentAccess(await reportContentAccess(ctx, call, body.content_type)),
+      )
     },
     end: async ({ params: { meetingId, id }, res }) => {
       const call = { bearer: accessTokenOf(res), meetingId, scopes: end.metadata.scopes }
@@ -22,6 +24,6 @@ export const contentAccessRoutes = (ctx: PlatformContext) =>
     },
     getIndicator: async ({ params: { meetingId }, query, res }) => {
       const call = { bearer: accessTokenOf(res), meetingId, scopes: getIndicator.metadata.scopes }
-      return ok(presentIndicator(ctx, await readIndicator(ctx, call, query)))
+      return ok(serializeIndicator(ctx, await readIndicator(ctx, call, query)))
     },
   })

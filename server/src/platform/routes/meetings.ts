@@ -13,6 +13,7 @@ import {
   removeOccurrence,
   updateMeeting,
 } from '../meetings.ts'
+import { serializeListedMeeting, serializeMeeting } from '../serialize/meeting.ts'
 
 const { create, list, get, update, remove } = platformContract.meetings
 
@@ -25,18 +26,24 @@ export const meetingsRoutes = (ctx: PlatformContext) =>
       const named = await findVisibleUser(ctx, bearer, params.userId, scopes)
       const { schedule_for: other } = body
       const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other, scopes)
-      return created(await createMeeting(ctx, bearer, host, body))
+      return created(serializeMeeting(ctx, await createMeeting(ctx, bearer, host, body)))
     },
     list: async ({ params, query, res }) => {
       const { scopes } = list.metadata
       const host = await findVisibleUser(ctx, accessTokenOf(res), params.userId, scopes)
-      return ok(await listMeetings(ctx, host, query))
+      const page = await listMeetings(ctx, host, query)
+      return ok({
+        page_size: query.page_size,
+        total_records: page.total,
+        next_page_token: page.nextPageToken,
+        meetings: page.items.map((meeting) => serializeListedMeeting(ctx, meeting)),
+      })
     },
     get: async ({ params, res }) => {
       const { scopes } = get.metadata
       const bearer = accessTokenOf(res)
       const found = await findVisibleMeeting(ctx, bearer, params.meetingId, scopes)
-      return ok(await getMeeting(ctx, bearer, found))
+      return ok(serializeMeeting(ctx, await getMeeting(ctx, bearer, found)))
     },
     update: async ({ params, body, res }) => {
       const { scopes } = update.metadata

@@ -6,7 +6,7 @@ import { accessTokenOf } from '../../http/caller.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
-import { presentCreatedUser, presentListedUser, presentUser } from '../serialize/user.ts'
+import { serializeCreatedUser, serializeListedUser, serializeUser } from '../serialize/user.ts'
 import { createUser, describeSurroundings, listUsers, removeUser, updateUser } from '../users.ts'
 
 const contract = platformContract.users
@@ -21,19 +21,19 @@ export const usersRoutes = (ctx: PlatformContext) =>
         page_size: query.page_size,
         total_records: page.total,
         next_page_token: page.nextPageToken,
-        users: page.items.map((user) => presentListedUser(user, page.account)),
+        users: page.items.map((user) => serializeListedUser(user, page.account)),
       })
     },
     create: async ({ body, req, res }) => {
       const { scopes } = contract.create.metadata
       const user = await createUser(from(ctx, req), accessTokenOf(res), body, scopes)
-      return created(presentCreatedUser(user))
+      return created(serializeCreatedUser(user))
     },
     get: async ({ params, res }) => {
       const bearer = accessTokenOf(res)
       const { scopes } = contract.get.metadata
       const user = await findVisibleUser(ctx, bearer, params.userId, scopes)
-      return ok(presentUser(user, await describeSurroundings(ctx, bearer, user)))
+      return ok(serializeUser(user, await describeSurroundings(ctx, bearer, user)))
     },
     update: async ({ params, body, res }) => {
       const { scopes } = contract.update.metadata

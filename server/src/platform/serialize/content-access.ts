@@ -5,7 +5,7 @@ import type { PlatformContext } from '../context.ts'
 import type { ActiveAccess, ContentAccess, ContentType } from '../store/content-access.ts'
 
 /** An access in the shape of the contract. */
-export const presentContentAccess = (
+export const serializeContentAccess = (
   access: ContentAccess,
 ): z.output<typeof ContentAccessBody> => ({
   id: access.id,
@@ -34,7 +34,7 @@ export const indicatorIconPath = '/assets/app-indicator.svg'
  * The indicator in the shape of the contract: with icon and tooltip where an app has access. Without
  * accesses it is that for a client that does not show any.
  */
-export function presentIndicator(
+export function serializeIndicator(
   { config }: Pick<PlatformContext, 'config'>,
   accesses: readonly ActiveAccess[] | undefined,
 ): Indicator {

@@ -1,13 +1,12 @@
 import { type Meeting, type MeetingPage, MeetingSettings, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Secret } from '../../secrets/secrets.ts'
 import type { PlatformContext } from '../context.ts'
 import { joinUrl, meetingPath } from '../meeting-links.ts'
 import { stateOf } from '../meeting-state.ts'
+import type { OpenedMeeting } from '../meetings.ts'
 import { passcodeOf } from '../passcodes.ts'
 import type { MeetingRecord } from '../store/meetings.ts'
 import type { OccurrenceRecord } from '../store/occurrences.ts'
-import type { UserRecord } from '../store/user-record.ts'
 import { wholeSeconds } from '../time-zones.ts'
 
 /** How a meeting is held whose host has said nothing about it. */
@@ -25,35 +24,32 @@ const usualSettings: z.output<typeof MeetingSettings> = {
   alternative_hosts: '',
 }
 
-/** A meeting in the shape of the contract; `zak` lets its reader start it as its host. */
-export const presentMeeting = (
+/** A meeting with the links to start and to join it. */
+export const serializeMeeting = (
   ctx: Pick<PlatformContext, 'config' | 'encryption'>,
-  { meeting, host }: { meeting: MeetingRecord; host: UserRecord },
-  occurrences: readonly OccurrenceRecord[],
-  zak: Secret | undefined,
+  { meeting, host, occurrences, zak }: OpenedMeeting,
 ): z.output<typeof Meeting> => ({
-  ...presentListedMeeting(ctx, meeting),
+  ...serializeListedMeeting(ctx, meeting),
   host_email: host.email,
   status: stateOf(meeting) === 'started' ? 'started' : 'waiting',
   start_url: `${ctx.config.authUrl}${meetingPath(meeting.id)}/start${zak ? `?zak=${zak}` : ''}`,
   password: passcodeOf(ctx, meeting),
   settings: MeetingSettings.parse({ ...usualSettings, ...meeting.settings }),
   ...(meeting.recurrence === null ? {} : { recurrence: Recurrence.parse(meeting.recurrence) }),
-  ...(meeting.type === 8 ? { occurrences: occurrences.map(presentOccurrence) } : {}),
+  ...(meeting.type === 8 ? { occurrences: occurrences.map(serializeOccurrence) } : {}),
 })
 
-/** A meeting in a list, in the shape of the contract; `startTime` (ms) in place of the meeting's own. */
-export const presentListedMeeting = (
+/** A meeting of a list. */
+export const serializeListedMeeting = (
   ctx: Pick<PlatformContext, 'config' | 'encryption'>,
   meeting: MeetingRecord,
-  startTime = meeting.startTime,
 ): z.output<typeof MeetingPage>['meetings'][number] => ({
   uuid: meeting.uuid,
   id: meeting.id,
   host_id: meeting.hostId,
   topic: meeting.topic,
   type: meeting.type,
-  ...(startTime === null ? {} : { start_time: wholeSeconds(startTime) }),
+  ...(meeting.startTime === null ? {} : { start_time: wholeSeconds(meeting.startTime) }),
   duration: meeting.duration,
   timezone: meeting.timezone,
   agenda: meeting.agenda,
@@ -61,7 +57,7 @@ export const presentListedMeeting = (
   join_url: joinUrl(ctx.config, meeting.id, passcodeOf(ctx, meeting)),
 })
 
-const presentOccurrence = ({ startTime, duration }: OccurrenceRecord) => ({
+const serializeOccurrence = ({ startTime, duration }: OccurrenceRecord) => ({
   occurrence_id: String(startTime),
   start_time: wholeSeconds(startTime),
   duration,

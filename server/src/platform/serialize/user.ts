@@ -7,8 +7,8 @@ import type { Surroundings } from '../users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 
-/** A user of a list in the shape of the contract. */
-export const presentListedUser = (
+/** A user of a list. */
+export const serializeListedUser = (
   user: UserRecord,
   account: Pick<AccountRecord, 'name'>,
 ): z.output<typeof ListedUser> => ({
@@ -35,17 +35,17 @@ export const presentListedUser = (
   last_login_time: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
 })
 
-/** A user in the shape of the contract, with the address of the personal meeting. */
-export const presentUser = (
+/** A user with the address of the personal meeting. */
+export const serializeUser = (
   user: UserRecord,
   { account, personalMeetingUrl }: Surroundings,
 ): z.output<typeof User> => ({
-  ...presentListedUser(user, account),
+  ...serializeListedUser(user, account),
   personal_meeting_url: personalMeetingUrl,
 })
 
 /** A user who has just been added. */
-export const presentCreatedUser = (user: UserRecord): z.output<typeof CreatedUser> => ({
+export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedUser> => ({
   id: user.id,
   email: user.email,
   first_name: user.firstName,
@@ -53,13 +53,8 @@ export const presentCreatedUser = (user: UserRecord): z.output<typeof CreatedUse
   type: user.type,
 })
 
-/** The user as others see her: her own word, or else the two names, or what stands before the @. */
-export const displayNameOf = ({
-  displayName,
-  firstName,
-  lastName,
-  email,
-}: Pick<UserRecord, 'displayName' | 'firstName' | 'lastName' | 'email'>): string =>
+/** A user's name for others: the own word, or else the two names, or what stands before the @. */
+const displayNameOf = ({ displayName, firstName, lastName, email }: UserRecord): string =>
   displayName ||
   [firstName, lastName].filter((name) => name !== '').join(' ') ||
   email.slice(0, email.lastIndexOf('@'))

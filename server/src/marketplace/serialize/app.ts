@@ -1,9 +1,7 @@
 import type {
   App,
-  AppApproval,
   AppChanges as AppChangesBody,
   AppRegistration as AppRegistrationBody,
-  Delivery as DeliveryBody,
   RegisteredApp,
 } from '@skillpass/contract'
 import type { z } from 'zod'
@@ -11,20 +9,18 @@ import type { NewApp } from '../../apps/apps.ts'
 import type { AppChanges } from '../../apps/settings.ts'
 import type { ClientRecord } from '../../apps/store/clients.ts'
 import { Failure } from '../../errors/failure.ts'
-import type { NamedApproval } from '../../oauth/store/approvals.ts'
 import { isoTime } from '../../runtime/time.ts'
-import type { Delivery } from '../../webhooks/deliveries.ts'
 import type { AppRegistration, ManagedApp } from '../apps.ts'
 
-const presentClient = ({ clientId, scopes, optionalScopes, redirectUris }: ClientRecord) => ({
+const serializeClient = ({ clientId, scopes, optionalScopes, redirectUris }: ClientRecord) => ({
   client_id: clientId,
   scopes,
   optional_scopes: optionalScopes,
   redirect_uris: redirectUris,
 })
 
-/** An app in the shape of the contract. */
-export const presentApp = (app: ManagedApp): z.output<typeof App> => ({
+/** An app as those who develop it see it. */
+export const serializeApp = (app: ManagedApp): z.output<typeof App> => ({
   id: app.id,
   name: app.name,
   type: app.type,
@@ -38,18 +34,18 @@ export const presentApp = (app: ManagedApp): z.output<typeof App> => ({
   created_by: app.createdBy,
   deauthorization_url: app.deauthorizationUrl,
   deauthorization_url_validated: app.endpointIsValid,
-  development: presentClient(app.development),
-  production: presentClient(app.production),
+  development: serializeClient(app.development),
+  production: serializeClient(app.production),
 })
 
 /** A new app with its secrets. */
-export function presentRegisteredApp({
+export function serializeRegisteredApp({
   app,
   secretToken,
   development,
   production,
 }: NewApp & { app: ManagedApp }): z.output<typeof RegisteredApp> {
-  const shown = presentApp(app)
+  const shown = serializeApp(app)
   return {
     ...shown,
     secret_token: secretToken,
@@ -105,29 +101,3 @@ export async function namingFields<T>(act: Promise<T>): Promise<T> {
 
 /** `development.optionalScopes.0` is `development.optional_scopes.0`. */
 const fieldOf = (path: string) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** A decision about an app in the shape of the contract. */
-export const presentApproval = (approval: NamedApproval): z.output<typeof AppApproval> => ({
-  app_id: approval.appId,
-  app_name: approval.appName,
-  developer_name: approval.developerName,
-  state: approval.state,
-  requested_by: approval.requestedByEmail,
-  requested_at: approval.requestedAt === null ? null : isoTime(approval.requestedAt),
-  decided_at: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
-})
-
-/** A delivery in the shape of the contract. */
-export const presentDelivery = (delivery: Delivery): z.output<typeof DeliveryBody> => ({
-  id: delivery.id,
-  event: delivery.event,
-  created_at: isoTime(delivery.createdAt),
-  status: delivery.state,
-  next_attempt_at: delivery.nextAttemptAt === null ? null : isoTime(delivery.nextAttemptAt),
-  attempts: delivery.attempts.map(({ startedAt, durationMs, status, error }) => ({
-    at: isoTime(startedAt),
-    duration_ms: durationMs,
-    status,
-    error,
-  })),
-})
