@@ -1,15 +1,15 @@
 import { createApp, saveApp } from '../apps/apps.ts'
 import { type AddressRules, checkApp } from '../apps/rules.ts'
 import {
-  type AppChanges,
   type AppSettings,
   changeSettings,
   environments,
   newSettings,
+  type SettingChanges,
   settingsOf,
 } from '../apps/settings.ts'
 import { type AppRecord, holdApp, listAppsByName } from '../apps/store/apps.ts'
-import { type Environment, findClients } from '../apps/store/clients.ts'
+import { type AppEnvironment, findClients } from '../apps/store/clients.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { approveByOperator } from '../oauth/approvals.ts'
@@ -83,9 +83,9 @@ export async function planApps(
 }
 
 /** What the file changes; a setting that stands there for both sets of credentials, in each. */
-function changesOf(declared: DeclaredApp): AppChanges {
+function changesOf(declared: DeclaredApp): SettingChanges {
   const { scopes, optionalScopes, redirectUris } = declared
-  const of = (environment: Environment) => ({
+  const of = (environment: AppEnvironment) => ({
     scopes: declared[environment]?.scopes ?? scopes,
     optionalScopes: declared[environment]?.optionalScopes ?? optionalScopes,
     redirectUris: declared[environment]?.redirectUris ?? redirectUris,

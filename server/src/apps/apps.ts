@@ -9,7 +9,7 @@ import { checkApp, type SettingIssue } from './rules.ts'
 import { type AppSettings, type ClientSettings, environments } from './settings.ts'
 import { type AppRecord, insertApp, rotateSealedSecret, updateApp } from './store/apps.ts'
 import {
-  type Environment,
+  type AppEnvironment,
   findClient,
   findClients,
   insertClient,
@@ -77,7 +77,7 @@ async function createClient(
   ctx: Making,
   trx: Db,
   appId: string,
-  environment: Environment,
+  environment: AppEnvironment,
   settings: AppSettings,
 ): Promise<NewCredentials> {
   const clientId = randomBase62(ctx.random, clientIdLength)

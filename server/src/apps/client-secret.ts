@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashSecret, type Secret } from '../secrets/secrets.ts'
-import type { Client } from './store/clients.ts'
+import type { OAuthClient } from './store/clients.ts'
 
 /** Compared with where there is no client: no text has a hash like this one. */
 const noSecret = '0'.repeat(64)
 
 /** Whether a text is the client's secret, or the former one while that is still good. */
-export function isSecretOf(client: Client | undefined, text: string, now: number): boolean {
+export function isSecretOf(client: OAuthClient | undefined, text: string, now: number): boolean {
   const hash = hashSecret(text as Secret)
   const isCurrent = equalHashes(hash, client?.secretHash ?? noSecret)
   const isOverlap = (client?.previousSecretExpiresAt ?? 0) > now

@@ -35,7 +35,7 @@ export const environments = ['development', 'production'] as const
 type Partially<T> = { [K in keyof T]?: T[K] | undefined }
 
 /** Settings to change; what is left out stays as it is. The type of an app cannot change. */
-export interface AppChanges
+export interface SettingChanges
   extends Partially<Omit<AppSettings, 'type' | 'development' | 'production'>> {
   development?: Partially<ClientSettings> | undefined
   production?: Partially<ClientSettings> | undefined
@@ -76,7 +76,7 @@ export const settingsOf = (app: AppRecord, clients: Clients): AppSettings => ({
 })
 
 /** Settings with some of them changed. A public client must use S256, so it comes along. */
-export function changeSettings(present: AppSettings, changes: AppChanges): AppSettings {
+export function changeSettings(present: AppSettings, changes: SettingChanges): AppSettings {
   const publicClient = changes.publicClient ?? present.publicClient
   const { deauthorizationUrl = present.deauthorizationUrl } = changes
   return {
@@ -126,7 +126,7 @@ const isSameSet = (a: readonly string[], b: readonly string[]) =>
 
 const changeClient = (
   present: ClientSettings,
-  changes: AppChanges['development'] = {},
+  changes: SettingChanges['development'] = {},
 ): ClientSettings => ({
   scopes: changes.scopes ?? present.scopes,
   optionalScopes: changes.optionalScopes ?? present.optionalScopes,

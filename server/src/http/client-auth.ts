@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { isSecretOf } from '../apps/client-secret.ts'
-import { type Client, findClient } from '../apps/store/clients.ts'
+import { findClient, type OAuthClient } from '../apps/store/clients.ts'
 import type { Context } from '../context/context.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
@@ -40,7 +40,7 @@ export async function authenticateClient(ctx: Context, req: Request, res: Respon
   }
 }
 
-async function findAuthenticated(ctx: Context, req: Request): Promise<Client> {
+async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClient> {
   const body: Record<string, string | undefined> = req.body
   const { ids, secrets, isBasic } = credentialsOf(req, body)
   const client = await findFirst(ids, (one) => findClient(ctx.db.read, one))
@@ -60,7 +60,7 @@ async function findAuthenticated(ctx: Context, req: Request): Promise<Client> {
  * Refuses a wrong secret, and after too many of them any more. The right one is not held back by
  * others' failures: at 256 bits nobody comes upon it by guessing.
  */
-async function refuse(ctx: Context, req: Request, client: Client | undefined): Promise<never> {
+async function refuse(ctx: Context, req: Request, client: OAuthClient | undefined): Promise<never> {
   const { known, unknown, window } = failures
   const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
   const limits = [{ key, limit: client ? known : unknown, window }]

@@ -2,7 +2,7 @@ import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
 import type { Request, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { type Failure, fail } from '../errors/failure.ts'
-import { type AccessToken, findAccessToken } from '../oauth/store/access-tokens.ts'
+import { type AccessTokenRecord, findAccessToken } from '../oauth/store/access-tokens.ts'
 import { missingScopesMessage } from '../platform/bearer.ts'
 import { hashSecret, parseSecret } from '../secrets/secrets.ts'
 import { setAccessToken } from './caller.ts'
@@ -22,7 +22,7 @@ export async function authenticateToken(
   setAccessToken(res, token)
 }
 
-async function findToken(ctx: Context, req: Request): Promise<AccessToken> {
+async function findToken(ctx: Context, req: Request): Promise<AccessTokenRecord> {
   // Addresses end up in logs, so a token in one is not taken even where a header brings another.
   if (req.query.access_token !== undefined) fail('invalid_access_token')
   const headers = req.headersDistinct.authorization ?? []
@@ -38,7 +38,7 @@ async function findToken(ctx: Context, req: Request): Promise<AccessToken> {
   return token
 }
 
-function requireScope({ scopes }: AccessToken, needed: ScopeRequirement): void {
+function requireScope({ scopes }: AccessTokenRecord, needed: ScopeRequirement): void {
   const opening = openingScopes(needed)
   if (scopes.some((scope) => opening.includes(scope))) return
   fail('insufficient_scope', missingScopesMessage(opening, scopes))

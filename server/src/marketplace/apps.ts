@@ -10,12 +10,12 @@ import {
 } from '../apps/apps.ts'
 import { checkNewScopes, type SettingIssue } from '../apps/rules.ts'
 import {
-  type AppChanges,
   type AppSettings,
   changedFields,
   changeSettings,
   environments,
   newSettings,
+  type SettingChanges,
   settingsOf,
 } from '../apps/settings.ts'
 import {
@@ -27,9 +27,9 @@ import {
   listApps,
 } from '../apps/store/apps.ts'
 import {
+  type AppEnvironment,
   type ClientRecord,
   type Clients,
-  type Environment,
   findClients,
   listClientsOf,
 } from '../apps/store/clients.ts'
@@ -54,7 +54,7 @@ export interface ManagedApp extends AppRecord {
 }
 
 /** What an app is registered with. Nobody registers an app that is disabled. */
-export type AppRegistration = Omit<AppChanges, 'disabled'> & Pick<AppSettings, 'name' | 'type'>
+export type NewSettings = Omit<SettingChanges, 'disabled'> & Pick<AppSettings, 'name' | 'type'>
 
 /**
  * Up to `limit` of the apps that the developer manages, by name, from behind the page that gave
@@ -101,7 +101,7 @@ export async function getManagedApp(
 export async function registerApp(
   ctx: Pick<OAuthContext, 'clock' | 'config' | 'db' | 'encryption' | 'network' | 'random'>,
   developer: Developer,
-  { name, type, ...changes }: AppRegistration,
+  { name, type, ...changes }: NewSettings,
 ): Promise<NewApp & { app: ManagedApp }> {
   const settings = changeSettings(newSettings(name, type), changes)
   requireReach(developer, settings)
@@ -136,7 +136,7 @@ export async function updateApp(
   ctx: Recording & Pick<OAuthContext, 'config' | 'db' | 'encryption'>,
   developer: Developer,
   appId: string,
-  changes: AppChanges,
+  changes: SettingChanges,
 ): Promise<ManagedApp> {
   return ctx.db
     .write(async (trx) => {
@@ -210,7 +210,7 @@ export async function rotateManagedClientSecret(
   ctx: Rotating,
   developer: Developer,
   appId: string,
-  environment: Environment,
+  environment: AppEnvironment,
 ): Promise<RotatedSecret & { clientId: string }> {
   return ctx.db.write(async (trx) => {
     const app = await holdManaged(trx, developer, appId)
@@ -265,7 +265,7 @@ export async function readManaged(trx: Db, appId: string): Promise<ManagedApp> {
 }
 
 /** What an app is let do by itself. */
-type ScopedApp = Pick<AppSettings, 'type'> & Record<Environment, Pick<ClientRecord, 'scopes'>>
+type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientRecord, 'scopes'>>
 
 /**
  * A server-to-server app acts for the account without anybody's consent, so it is for those to make

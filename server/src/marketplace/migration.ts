@@ -1,13 +1,13 @@
 import { isClassicScope } from '@skillpass/contract'
 import { saveApp } from '../apps/apps.ts'
 import {
-  type Migration,
-  type MigrationRefusal,
   migrationOf,
   migrationRefusal,
+  type ScopeMigration,
+  type ScopeMigrationRefusal,
 } from '../apps/migration.ts'
 import { changeSettings, settingsOf } from '../apps/settings.ts'
-import type { Environment } from '../apps/store/clients.ts'
+import type { AppEnvironment } from '../apps/store/clients.ts'
 import type { Recording } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
@@ -16,10 +16,10 @@ import { getManagedApp, holdManaged, type ManagedApp, readManaged, recordChanges
 import type { Developer } from './developer.ts'
 
 /** What migrating a tab from classic to granular scopes would do (OAuth spec §9). */
-export interface MigrationPreview extends Migration {
+export interface ScopeMigrationPreview extends ScopeMigration {
   /** Living grants that keep their classic scopes until their users authorize again. */
   readonly grantsKeepingClassic: number
-  readonly refusal?: MigrationRefusal
+  readonly refusal?: ScopeMigrationRefusal
 }
 
 /** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
@@ -27,8 +27,8 @@ export async function previewMigration(
   ctx: Pick<OAuthContext, 'db'>,
   developer: Developer,
   appId: string,
-  environment: Environment,
-): Promise<MigrationPreview> {
+  environment: AppEnvironment,
+): Promise<ScopeMigrationPreview> {
   const app = await getManagedApp(ctx, developer, appId)
   const { clientId } = app[environment]
   const grants = await countGrantsByScopes(ctx.db.read, { clientId, appId: app.id })
@@ -49,7 +49,7 @@ export async function migrateScopes(
   ctx: Recording & Pick<OAuthContext, 'config' | 'db' | 'encryption'>,
   developer: Developer,
   appId: string,
-  environment: Environment,
+  environment: AppEnvironment,
 ): Promise<ManagedApp> {
   return ctx.db.write(async (trx) => {
     const app = await holdManaged(trx, developer, appId)
@@ -64,7 +64,7 @@ export async function migrateScopes(
   })
 }
 
-const sentences: Record<MigrationRefusal, string> = {
+const sentences: Record<ScopeMigrationRefusal, string> = {
   'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
   'development-first':
     'Development goes first: its credentials need granular scopes, and no classic one any more.',

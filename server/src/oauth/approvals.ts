@@ -52,7 +52,7 @@ export async function requestApproval(
 }
 
 /** What an admin decides about an app. */
-export type Decision = 'approved' | 'declined' | 'withdrawn'
+export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
 /**
  * An admin allows an app for the account, asked or not, declines it, or takes the approval back. A
@@ -63,7 +63,7 @@ export async function decideApproval(
   ctx: Pick<OAuthContext, 'clock' | 'db' | 'network' | 'random' | 'steadyNow'>,
   admin: Decider,
   appId: string,
-  state: Decision,
+  state: ApprovalDecision,
 ): Promise<NamedApproval> {
   requireAdmin(admin, onlyAdmins)
   await requireApp(ctx.db.read, appId)
@@ -86,7 +86,7 @@ export async function decideApproval(
 const recordDecision = (
   ctx: Recording,
   trx: Db,
-  decision: { who: Party; accountId: string; appId: string; state: Decision },
+  decision: { who: Party; accountId: string; appId: string; state: ApprovalDecision },
 ): Promise<void> =>
   record(ctx, trx, {
     action: `approval.${decision.state}`,
@@ -154,7 +154,7 @@ export async function listApprovals(
 }
 
 /** What the account asks of apps. */
-export interface MarketplaceSettings {
+export interface ApprovalSettings {
   /** Whether an admin approves an app before users of the account may authorize it. */
   readonly requireAppApproval: boolean
 }
@@ -163,7 +163,7 @@ export interface MarketplaceSettings {
 export async function getSettings(
   ctx: Pick<OAuthContext, 'db'>,
   { accountId }: Pick<Decider, 'accountId'>,
-): Promise<MarketplaceSettings> {
+): Promise<ApprovalSettings> {
   const account = (await findAccount(ctx.db.read, accountId)) ?? fail('user_not_found')
   return { requireAppApproval: account.requireAppApproval }
 }
@@ -172,8 +172,8 @@ export async function getSettings(
 export async function updateSettings(
   ctx: Recording & Pick<OAuthContext, 'db'>,
   admin: Decider,
-  { requireAppApproval }: MarketplaceSettings,
-): Promise<MarketplaceSettings> {
+  { requireAppApproval }: ApprovalSettings,
+): Promise<ApprovalSettings> {
   requireAdmin(admin, onlyAdmins)
   const { id: userId, accountId } = admin
   await ctx.db.write(async (trx) => {

@@ -1,5 +1,5 @@
 import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
-import { type Client, findClient, listRedirectUris } from '../apps/store/clients.ts'
+import { findClient, listRedirectUris, type OAuthClient } from '../apps/store/clients.ts'
 import { Failure, fail, isOAuthError } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
@@ -15,11 +15,11 @@ import {
 import { type Challenge, needsS256, readChallenge } from './pkce.ts'
 import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
 import {
-  type AskedScopes,
-  askedScopes,
   type DescribedScope,
   describeScopes,
   isRegistered,
+  type RequestedScopes,
+  requestedScopes,
 } from './scopes.ts'
 import { insertConsentRequest } from './store/consent-requests.ts'
 import { listGrantedScopes } from './store/grants.ts'
@@ -29,11 +29,17 @@ export type Authorization =
   /** To the app, with a code or an error. */
   | { kind: 'redirect'; location: string }
   /** No one is signed in. The rest is for the page that asks for it. */
-  | { kind: 'sign-in'; client: Client; redirectUri: string }
+  | { kind: 'sign-in'; client: OAuthClient; redirectUri: string }
   /** The app or its address cannot be trusted, so nothing goes back to it (RFC 6749 §4.1.2.1). */
   | { kind: 'refused'; refusal: AuthorizationRefusal }
   /** The user may not allow this app, or not yet. `back` tells the app. */
-  | { kind: 'not-allowed'; refusal: ConsentRefusal; client: Client; user: UserRecord; back: string }
+  | {
+      kind: 'not-allowed'
+      refusal: ConsentRefusal
+      client: OAuthClient
+      user: UserRecord
+      back: string
+    }
   | { kind: 'consent'; consent: Consent }
 
 /** Why an authorization request goes nowhere. */
@@ -53,7 +59,7 @@ export type AuthorizationRefusal =
 export interface Consent {
   /** Names this request in the form; good once, in this session. */
   readonly request: Secret
-  readonly client: Client
+  readonly client: OAuthClient
   readonly user: UserRecord
   readonly redirectUri: string
   readonly required: DescribedScope[]
@@ -63,7 +69,7 @@ export interface Consent {
 
 /** A request whose client and address are good: what else is wrong is told there. */
 interface TrustedRequest {
-  readonly client: Client
+  readonly client: OAuthClient
   readonly redirectUri: string
   /** Percent-encoded. */
   readonly state: string | undefined
@@ -131,7 +137,7 @@ async function answer(
   const { client, redirectUri, state } = trusted
   const challenge = readRequest(trusted)
   const { values, names } = trusted.parameters
-  const asked = askedScopes(client, values.get('scope'), values.get('optional_scope'))
+  const asked = requestedScopes(client, values.get('scope'), values.get('optional_scope'))
   if (!session) {
     checkScopes(asked)
     return { kind: 'sign-in', client, redirectUri }
@@ -194,7 +200,7 @@ function readRequest({ client, parameters }: TrustedRequest): Challenge {
 }
 
 /** Refuses the chatbots' scope, which is no user's to allow, and a request for nothing. */
-function checkScopes({ required, optional }: AskedScopes): void {
+function checkScopes({ required, optional }: RequestedScopes): void {
   if (required.includes(chatbotScope) || optional.includes(chatbotScope)) {
     fail('invalid_scope', `${chatbotScope} comes from client_credentials alone.`)
   }

@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import { type Client, findClient, listRedirectUris } from '../apps/store/clients.ts'
+import { findClient, listRedirectUris, type OAuthClient } from '../apps/store/clients.ts'
 import { record, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
@@ -17,7 +17,7 @@ import {
 } from './store/consent-requests.ts'
 
 /** What a user decided on the consent page. */
-export interface Decision {
+export interface ConsentDecision {
   /** The page's own secret; it stands for the request, the session and what was shown. */
   readonly request: string
   readonly allow: boolean
@@ -33,7 +33,7 @@ export interface Decision {
 export async function decideConsent(
   ctx: OAuthContext,
   session: Session,
-  decision: Decision,
+  decision: ConsentDecision,
 ): Promise<string> {
   const now = ctx.steadyNow()
   const key = hashSecret(parseSecret('consent', decision.request) ?? expired())
@@ -83,7 +83,7 @@ export async function decideConsent(
 /** Why Allow gives no code; nothing where it does. */
 async function refusalOf(
   ctx: OAuthContext,
-  client: Client,
+  client: OAuthClient,
   { user }: Session,
   asked: Pick<ConsentRequest, 'codeChallengeMethod'> & { readonly scopes: readonly string[] },
 ): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { type DeviceCodeResponse, parseScopes } from '@skillpass/contract'
 import type { z } from 'zod'
-import { type Client, findClient } from '../apps/store/clients.ts'
+import { findClient, type OAuthClient } from '../apps/store/clients.ts'
 import { record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
@@ -9,7 +9,7 @@ import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
 import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
-import { askedScopes, type DescribedScope, describeScopes, isRegistered } from './scopes.ts'
+import { type DescribedScope, describeScopes, isRegistered, requestedScopes } from './scopes.ts'
 import {
   type DeviceCode,
   decideDeviceCode,
@@ -24,7 +24,7 @@ import { formatUserCode, makeUserCode, readUserCode } from './user-code.ts'
  */
 export async function requestDeviceCode(
   ctx: OAuthContext,
-  client: Client,
+  client: OAuthClient,
   scope: string | undefined,
   address: string,
 ): Promise<z.output<typeof DeviceCodeResponse>> {
@@ -33,7 +33,7 @@ export async function requestDeviceCode(
   if (app.type !== 'general' || !app.deviceFlow) {
     fail('unauthorized_client', 'This app does not have the setting for use on devices.')
   }
-  const { required } = askedScopes(client, scope, undefined)
+  const { required } = requestedScopes(client, scope, undefined)
   if (required.length === 0) fail('invalid_scope', 'The app has no scopes.')
   const { config } = ctx
   const now = ctx.steadyNow()
@@ -73,7 +73,7 @@ export async function requestDeviceCode(
 export interface WaitingDevice {
   /** `XXXX-XXXX`. */
   readonly userCode: string
-  readonly client: Client
+  readonly client: OAuthClient
   readonly required: DescribedScope[]
   readonly optional: DescribedScope[]
   /** Where the code was asked for from, and when (ms): a stranger's may be told by it. */

@@ -1,6 +1,6 @@
 import type { Introspection } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Client } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { dateOf, hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
@@ -14,7 +14,7 @@ const inactive: Answer = { active: false }
 /** What a token is, to the client that it was issued to; inactive to any other (RFC 7662 §2.2). */
 export async function introspectToken(
   ctx: OAuthContext,
-  client: Client,
+  client: OAuthClient,
   text: string,
 ): Promise<Answer> {
   if (client.app.publicClient) fail('credentials_missing', 'A public client cannot ask.')
@@ -24,7 +24,11 @@ export async function introspectToken(
   return refresh ? describeRefresh(ctx, client, hashSecret(refresh)) : inactive
 }
 
-async function describeAccess(ctx: OAuthContext, client: Client, key: SecretHash): Promise<Answer> {
+async function describeAccess(
+  ctx: OAuthContext,
+  client: OAuthClient,
+  key: SecretHash,
+): Promise<Answer> {
   const token = await findAccessToken(ctx.db.read, key)
   if (!token || token.ended || token.disabled) return inactive
   return describe(ctx, client, key, {
@@ -36,7 +40,7 @@ async function describeAccess(ctx: OAuthContext, client: Client, key: SecretHash
 
 async function describeRefresh(
   ctx: OAuthContext,
-  client: Client,
+  client: OAuthClient,
   key: SecretHash,
 ): Promise<Answer> {
   const token = await findRefreshToken(ctx.db.read, key)
@@ -54,7 +58,12 @@ interface Described {
   tokenType: string
 }
 
-function describe(ctx: OAuthContext, client: Client, key: SecretHash, token: Described): Answer {
+function describe(
+  ctx: OAuthContext,
+  client: OAuthClient,
+  key: SecretHash,
+  token: Described,
+): Answer {
   if (token.clientId !== client.clientId || token.expiresAt <= ctx.steadyNow()) return inactive
   return {
     active: true,

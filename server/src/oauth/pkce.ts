@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Client } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 import type { OAuthParameters } from './parameters.ts'
@@ -22,7 +22,7 @@ export const isChallenge = (text: string, method: ChallengeMethod): boolean =>
   forms[method].test(text)
 
 /** Whether an app has to send an S256 challenge: it says so, or has no secret. */
-export const needsS256 = ({ app }: Pick<Client, 'app'>): boolean =>
+export const needsS256 = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
   app.publicClient || app.requireS256
 
 /**

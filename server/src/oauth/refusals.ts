@@ -1,5 +1,5 @@
 import { scopeLevel } from '@skillpass/contract'
-import type { Client } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
@@ -18,7 +18,7 @@ export type ConsentRefusal =
 /** What stands between a user and allowing an app these scopes; nothing when the user may. */
 export async function findConsentRefusal(
   ctx: Pick<OAuthContext, 'db'>,
-  { app, environment }: Client,
+  { app, environment }: OAuthClient,
   user: UserRecord,
   scopes: readonly string[],
 ): Promise<ConsentRefusal | undefined> {
@@ -32,7 +32,7 @@ export async function findConsentRefusal(
 
 /** Whether users of an account may use these credentials: a public app's are for all, else its own. */
 export const isOpenTo = (
-  { app, environment }: Pick<Client, 'app' | 'environment'>,
+  { app, environment }: Pick<OAuthClient, 'app' | 'environment'>,
   accountId: string,
 ): boolean =>
   accountId === app.accountId || (app.visibility === 'public' && environment === 'production')
@@ -63,7 +63,7 @@ export const isWithinRole = ({ role }: Pick<UserRecord, 'role'>, scope: string):
   return level === 'user' || role === 'owner' || (level === 'admin' && role === 'admin')
 }
 
-function neededRole(level: Client['app']['level'], scopes: readonly string[]) {
+function neededRole(level: OAuthClient['app']['level'], scopes: readonly string[]) {
   const levels = scopes.map(scopeLevel)
   if (levels.includes('master')) return 'owner'
   return level === 'account' || levels.includes('admin') ? 'admin' : 'member'

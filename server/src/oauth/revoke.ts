@@ -1,4 +1,4 @@
-import type { Client } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { deleteMeetingTokensOf } from '../platform/store/meeting-tokens.ts'
@@ -13,7 +13,11 @@ import { findRefreshToken } from './store/refresh-tokens.ts'
  * with it (OAuth spec §4; RFC 7009). What is unknown or dead is taken as done; a living token of
  * another app is refused and lives on.
  */
-export async function revokeToken(ctx: OAuthContext, client: Client, text: string): Promise<void> {
+export async function revokeToken(
+  ctx: OAuthContext,
+  client: OAuthClient,
+  text: string,
+): Promise<void> {
   const found = await findToken(ctx.db.read, text)
   if (!found || found.ended) return
   if (found.clientId !== client.clientId) {

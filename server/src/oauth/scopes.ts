@@ -8,7 +8,7 @@ import {
   type ScopeLevel,
   scopeLevel,
 } from '@skillpass/contract'
-import type { Client } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 
 /** A scope as people read it. */
@@ -45,7 +45,7 @@ function shown(scopes: readonly string[]): string {
 }
 
 /** What a user is asked for: needed scopes, and those to tick (open-points B). */
-export interface AskedScopes {
+export interface RequestedScopes {
   required: string[]
   optional: string[]
 }
@@ -54,11 +54,11 @@ export interface AskedScopes {
  * Sorts what an authorization request asks for. Nothing asked is all that the app has registered.
  * Only granular scopes can be optional (OAuth spec §2).
  */
-export function askedScopes(
-  client: Client,
+export function requestedScopes(
+  client: OAuthClient,
   scope: string | undefined,
   optionalScope: string | undefined,
-): AskedScopes {
+): RequestedScopes {
   const registered = registeredScopes(client)
   // A bot's messages are no user's to allow.
   const own = client.scopes.filter((one) => one !== chatbotScope)
@@ -69,17 +69,17 @@ export function askedScopes(
   return { required, optional: optional.filter((one) => !required.includes(one)) }
 }
 
-const registeredScopes = ({ scopes, optionalScopes }: Client) => [...scopes, ...optionalScopes]
+const registeredScopes = ({ scopes, optionalScopes }: OAuthClient) => [...scopes, ...optionalScopes]
 
 /** Whether an app has registered a scope. */
-export const isRegistered = (client: Client, scope: string): boolean =>
+export const isRegistered = (client: OAuthClient, scope: string): boolean =>
   registeredScopes(client).includes(scope)
 
 /**
  * Whether an app still has a scope that was granted before. A classic one lives on until the user
  * authorizes again, in what the app has changed it for (OAuth spec §9).
  */
-export function stillHas(client: Client, scope: string): boolean {
+export function stillHas(client: OAuthClient, scope: string): boolean {
   if (isRegistered(client, scope)) return true
   if (!isClassicScope(scope)) return false
   return registeredScopes(client).some((one) => replacesClassic(one, scope))

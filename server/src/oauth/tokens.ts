@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { TokenResponse } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Client } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import type { Random } from '../runtime/time.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
@@ -11,7 +11,7 @@ import { insertGrant } from './store/grants.ts'
 import { insertRefreshToken } from './store/refresh-tokens.ts'
 
 /** Body of a token response (OAuth spec §2). */
-export type Tokens = z.infer<typeof TokenResponse>
+export type IssuedTokens = z.infer<typeof TokenResponse>
 
 /** Whose data a token opens, and how much of it. */
 export interface TokenSubject {
@@ -37,7 +37,7 @@ async function issueAccessToken(
   trx: Db,
   subject: TokenSubject,
   { random, now }: Making = { random: ctx.random, now: ctx.steadyNow() },
-): Promise<Tokens> {
+): Promise<IssuedTokens> {
   const accessToken = createDatedSecret('accessToken', random, now)
   const { accessToken: life } = ctx.config.lifetimes
   await insertAccessToken(trx, { ...subject, key: hashSecret(accessToken), expiresAt: now + life })
@@ -48,7 +48,7 @@ async function issueAccessToken(
 export const issueOwnToken = (
   ctx: OAuthContext,
   subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes'>,
-): Promise<Tokens> =>
+): Promise<IssuedTokens> =>
   ctx.db.write((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
 
 /** Makes an access token and a refresh token of a grant. */
@@ -57,7 +57,7 @@ export async function issueTokenPair(
   trx: Db,
   subject: TokenSubject & { readonly grantId: string },
   making: Making = { random: ctx.random, now: ctx.steadyNow() },
-): Promise<Tokens> {
+): Promise<IssuedTokens> {
   const tokens = await issueAccessToken(ctx, trx, subject, making)
   const refreshToken = createDatedSecret('refreshToken', making.random, making.now)
   await insertRefreshToken(trx, {
@@ -72,9 +72,9 @@ export async function issueTokenPair(
 export async function issueGrant(
   ctx: OAuthContext,
   trx: Db,
-  client: Client,
+  client: OAuthClient,
   grant: { id: string; userId: string; accountId: string; scopes: string },
-): Promise<Tokens> {
+): Promise<IssuedTokens> {
   const { clientId, app } = client
   await insertGrant(trx, { ...grant, clientId, appId: app.id, createdAt: ctx.steadyNow() })
   return issueTokenPair(ctx, trx, { ...grant, clientId, grantId: grant.id })
@@ -88,7 +88,7 @@ export async function repeatTokenPair(
   ctx: OAuthContext,
   trx: Db,
   used: { token: Secret; salt: string; usedAt: number },
-): Promise<Tokens | undefined> {
+): Promise<IssuedTokens | undefined> {
   const random = successorRandom(used.token, used.salt)
   const accessToken = createDatedSecret('accessToken', random, used.usedAt)
   const refreshToken = createDatedSecret('refreshToken', random, used.usedAt)
@@ -120,7 +120,7 @@ const describeTokens = (
   accessToken: Secret,
   lifeMs: number,
   scope: string,
-): Tokens => ({
+): IssuedTokens => ({
   access_token: accessToken,
   token_type: 'bearer',
   expires_in: Math.max(0, Math.floor(lifeMs / 1000)),

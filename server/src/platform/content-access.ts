@@ -6,7 +6,7 @@ import { readMeetingNumber } from './meeting-number.ts'
 import { findVisibleMeeting } from './meetings.ts'
 import {
   type ActiveAccess,
-  type ContentAccess,
+  type ContentAccessRecord,
   type ContentType,
   findContentAccess,
   insertContentAccess,
@@ -32,7 +32,7 @@ export async function reportContentAccess(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'random'>,
   { bearer, meetingId, scopes }: Call,
   contentType: ContentType,
-): Promise<ContentAccess> {
+): Promise<ContentAccessRecord> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId, scopes)
   if (meeting.endedAt !== null) fail('not_allowed_now', 'The meeting is over.')
   const subject = { meetingId: meeting.id, contentType }

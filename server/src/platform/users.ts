@@ -107,7 +107,7 @@ export function requireAdmin({ role }: { readonly role: Role | null }, sentence:
 }
 
 /** What an answer about a user says beyond the user. */
-export interface Surroundings {
+export interface UserSurroundings {
   readonly account: Pick<AccountRecord, 'name'>
   /** With the password of the meeting where the user asks herself. */
   readonly personalMeetingUrl: string
@@ -118,7 +118,7 @@ export async function describeSurroundings(
   ctx: Pick<PlatformContext, 'config' | 'db' | 'encryption'>,
   bearer: Bearer,
   user: UserRecord,
-): Promise<Surroundings> {
+): Promise<UserSurroundings> {
   const home = await findUserHome(ctx.db.read, user)
   const passcode =
     bearer.userId === user.id && home?.meeting ? passcodeOf(ctx, home.meeting) : undefined
@@ -151,7 +151,7 @@ export interface UserListing {
 }
 
 /** A page of the users of an account. */
-export interface UserPage extends ListPage<UserRecord> {
+export interface AccountUsers extends ListPage<UserRecord> {
   readonly account: AccountRecord
   readonly total: number
 }
@@ -162,7 +162,7 @@ export async function listUsers(
   bearer: Bearer,
   { account_id, status, page_size, next_page_token }: UserListing,
   requirement: ScopeRequirement,
-): Promise<UserPage> {
+): Promise<AccountUsers> {
   const account = await findVisibleAccount({ db }, bearer, requirement, account_id)
   const list = `users ${account.id} ${status}`
   const [after = ''] = placeOf(list, next_page_token, textPlace) ?? []

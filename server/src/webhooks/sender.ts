@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { createOutage } from '../runtime/outage.ts'
 import type { WebhookContext } from './context.ts'
 import { deliver } from './deliver.ts'
-import { limits, type Running, type Share, shareOut } from './shares.ts'
+import { type AttemptShare, limits, type Running, shareOut } from './shares.ts'
 import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
 
 /** How often events of other processes, and those that have become due, are looked for, ms. */
@@ -107,9 +107,9 @@ async function attempt(
 }
 
 /** Takes the due events of each app, as many as its share is, for the time of a lease. */
-const takeShares = (ctx: WebhookContext, shares: readonly Share[], now: number) =>
+const takeShares = (ctx: WebhookContext, shares: readonly AttemptShare[], now: number) =>
   ctx.db.write(async (trx) => {
-    const taken: [Share, TakenEvent[]][] = []
+    const taken: [AttemptShare, TakenEvent[]][] = []
     for (const share of shares) {
       const due = { appId: share.appId, now, limit: share.limit, leasedUntil: now + lease }
       taken.push([share, await takeDueEvents(trx, due)])

@@ -20,7 +20,7 @@ export interface Waiting {
 }
 
 /** How many attempts an app may begin now. */
-export interface Share extends Running {
+export interface AttemptShare extends Running {
   readonly limit: number
 }
 
@@ -28,7 +28,7 @@ export interface Share extends Running {
  * Shares the free attempts out: who was served longest ago comes first, however many events it has
  * waiting, and endpoints that fail leave room for the others.
  */
-export function shareOut(waiting: readonly Waiting[], running: readonly Running[]): Share[] {
+export function shareOut(waiting: readonly Waiting[], running: readonly Running[]): AttemptShare[] {
   const free = limits.all - running.length
   if (free <= 0) return []
   let unproven = limits.unproven - running.filter(({ isProven }) => !isProven).length

@@ -8,11 +8,16 @@ import {
   scopeCatalogue,
   scopeLevel,
 } from '@skillpass/contract'
-import type { Client } from '@skillpass/server/apps/store/clients'
-import { askedScopes, isRegistered, narrowScopes, stillHas } from '@skillpass/server/oauth/scopes'
+import type { OAuthClient } from '@skillpass/server/apps/store/clients'
+import {
+  isRegistered,
+  narrowScopes,
+  requestedScopes,
+  stillHas,
+} from '@skillpass/server/oauth/scopes'
 import { describe, expect, test } from 'vitest'
 
-const client: Client = {
+const client: OAuthClient = {
   clientId: 'x',
   environment: 'production',
   secretHash: '',
@@ -106,7 +111,7 @@ describe('what may be had', () => {
   })
 
   test('without a wish is what the app has registered, less the messages of chatbots', () => {
-    expect(askedScopes(client, undefined, undefined)).toEqual({
+    expect(requestedScopes(client, undefined, undefined)).toEqual({
       required: ['user:read:user', 'meeting:read'],
       optional: ['meeting:write:meeting'],
     })
@@ -114,13 +119,16 @@ describe('what may be had', () => {
 
   test('is required where scope names it, even of the optional ones, and optional where the other does', () => {
     const optional = 'meeting:write:meeting'
-    expect(askedScopes(client, optional, undefined)).toEqual({ required: [optional], optional: [] })
-    expect(askedScopes(client, 'user:read:user', optional)).toEqual({
+    expect(requestedScopes(client, optional, undefined)).toEqual({
+      required: [optional],
+      optional: [],
+    })
+    expect(requestedScopes(client, 'user:read:user', optional)).toEqual({
       required: ['user:read:user'],
       optional: [optional],
     })
-    expect(askedScopes(client, undefined, 'user:read:user').optional).toEqual([])
-    expect(() => askedScopes(client, undefined, 'meeting:read')).toThrow(/granular/)
+    expect(requestedScopes(client, undefined, 'user:read:user').optional).toEqual([])
+    expect(() => requestedScopes(client, undefined, 'meeting:read')).toThrow(/granular/)
   })
 
   test('stays an app its own while it, or what stands for a classic one, is registered', () => {

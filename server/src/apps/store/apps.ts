@@ -2,7 +2,7 @@ import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppTable } from '../../db/schema.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
-import { keptBefore, type Overlap } from './overlap.ts'
+import { keptBefore, type SecretOverlap } from './overlap.ts'
 
 /** An app as its developer sees it. Times are milliseconds since 1970. */
 export interface AppRecord {
@@ -151,7 +151,7 @@ export async function rotateSealedSecret(
   trx: Db,
   id: string,
   secret: Sealed,
-  overlap: Overlap,
+  overlap: SecretOverlap,
 ): Promise<number | undefined> {
   const kept = keptBefore<Sealed>(
     {

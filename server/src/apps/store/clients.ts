@@ -3,13 +3,13 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import { keptBefore, type Overlap } from './overlap.ts'
+import { keptBefore, type SecretOverlap } from './overlap.ts'
 
 /** Which of the two sets of credentials of an app (OAuth spec §9: tabs). */
-export type Environment = 'development' | 'production'
+export type AppEnvironment = 'development' | 'production'
 
 /** An app as its clients and its users see it. */
-export interface App {
+export interface ClientApp {
   id: string
   name: string
   type: AppTable['type']
@@ -26,20 +26,20 @@ export interface App {
 }
 
 /** One of the two sets of credentials of an app (OAuth spec §9: tabs). Times are milliseconds. */
-export interface Client {
+export interface OAuthClient {
   clientId: string
-  environment: Environment
+  environment: AppEnvironment
   secretHash: string
   previousSecretHash: string | null
   previousSecretExpiresAt: number | null
   /** Registered scopes that a user must allow, and those the user may leave out. */
   scopes: string[]
   optionalScopes: string[]
-  app: App
+  app: ClientApp
 }
 
 /** The client of an id, with its app. */
-export async function findClient(db: Db, clientId: string): Promise<Client | undefined> {
+export async function findClient(db: Db, clientId: string): Promise<OAuthClient | undefined> {
   const [row] = await byId(db, { clientId })
   if (!row) return undefined
   const { scopes, optionalScopes, ...rest } = row
@@ -115,7 +115,7 @@ export async function hasOrigin(db: Db, origin: string, clientId?: string): Prom
 /** What a client is registered for. */
 export interface ClientRecord {
   clientId: string
-  environment: Environment
+  environment: AppEnvironment
   scopes: string[]
   optionalScopes: string[]
   redirectUris: string[]
@@ -181,7 +181,7 @@ export async function rotateSecretHash(
   trx: Db,
   clientId: string,
   secretHash: SecretHash,
-  overlap: Overlap,
+  overlap: SecretOverlap,
 ): Promise<number | undefined> {
   const kept = keptBefore<SecretHash>(
     {
@@ -205,7 +205,7 @@ export async function rotateSecretHash(
 }
 
 /** Both sets of credentials of an app. */
-export type Clients = Record<Environment, ClientRecord>
+export type Clients = Record<AppEnvironment, ClientRecord>
 
 /** Both sets of credentials of an app. */
 export async function findClients(db: Db, appId: string): Promise<Clients | undefined> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** When a secret is rotated, and until when the one before it stays good, ms since 1970. */
-export interface Overlap {
+export interface SecretOverlap {
   readonly now: number
   readonly previousExpiresAt: number
 }
@@ -19,7 +19,7 @@ interface SecretColumns {
  */
 export function keptBefore<T extends string>(
   { current, previous, expiresAt }: SecretColumns,
-  { now, previousExpiresAt }: Overlap,
+  { now, previousExpiresAt }: SecretOverlap,
 ): { previous: RawBuilder<T>; expiresAt: RawBuilder<number> } {
   const isGoodStill = sql`${sql.ref(expiresAt)} > ${now}`
   return {

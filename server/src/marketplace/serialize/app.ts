@@ -1,16 +1,11 @@
-import type {
-  App,
-  AppChanges as AppChangesBody,
-  AppRegistration as AppRegistrationBody,
-  RegisteredApp,
-} from '@skillpass/contract'
+import type { App, AppChanges, AppRegistration, RegisteredApp } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { NewApp } from '../../apps/apps.ts'
-import type { AppChanges } from '../../apps/settings.ts'
+import type { SettingChanges } from '../../apps/settings.ts'
 import type { ClientRecord } from '../../apps/store/clients.ts'
 import { Failure } from '../../errors/failure.ts'
 import { isoTime } from '../../runtime/time.ts'
-import type { AppRegistration, ManagedApp } from '../apps.ts'
+import type { ManagedApp, NewSettings } from '../apps.ts'
 
 const serializeClient = ({ clientId, scopes, optionalScopes, redirectUris }: ClientRecord) => ({
   client_id: clientId,
@@ -55,22 +50,22 @@ export function serializeRegisteredApp({
 }
 
 /** What a body asks to change, in the words of the operations. */
-export const readChanges = (body: z.output<typeof AppChangesBody>): AppChanges => ({
+export const readChanges = (body: z.output<typeof AppChanges>): SettingChanges => ({
   ...readSettings(body),
   name: body.name,
   disabled: body.disabled,
 })
 
 /** What a body asks to register. */
-export const readRegistration = (body: z.output<typeof AppRegistrationBody>): AppRegistration => ({
+export const readRegistration = (body: z.output<typeof AppRegistration>): NewSettings => ({
   ...readSettings(body),
   name: body.name,
   type: body.type,
 })
 
 const readSettings = (
-  body: Omit<z.output<typeof AppChangesBody>, 'name' | 'disabled'>,
-): Omit<AppChanges, 'name' | 'disabled'> => ({
+  body: Omit<z.output<typeof AppChanges>, 'name' | 'disabled'>,
+): Omit<SettingChanges, 'name' | 'disabled'> => ({
   level: body.level,
   visibility: body.visibility,
   deviceFlow: body.device_flow,
@@ -81,7 +76,7 @@ const readSettings = (
   production: readClient(body.production),
 })
 
-const readClient = (body: z.output<typeof AppChangesBody>['development']) =>
+const readClient = (body: z.output<typeof AppChanges>['development']) =>
   body && {
     scopes: body.scopes,
     optionalScopes: body.optional_scopes,

@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import { type Client, listRedirectUris } from '../../apps/store/clients.ts'
+import { listRedirectUris, type OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
@@ -59,7 +59,7 @@ async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<Error
 /** What the app has changed since the code was made that makes it good for nothing. */
 async function changeSince(
   trx: Db,
-  client: Client,
+  client: OAuthClient,
   { accountId, redirectUri, codeChallengeMethod }: AuthorizationCode,
 ): Promise<ErrorCode | undefined> {
   if (!isOpenTo(client, accountId)) return 'app_not_public'

@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import type { Client } from '../../apps/store/clients.ts'
+import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
@@ -9,7 +9,7 @@ import { createGrantId } from '../grant-id.ts'
 import { holdsApproval, isOpenTo } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
 import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
-import { issueGrant, type Tokens } from '../tokens.ts'
+import { type IssuedTokens, issueGrant } from '../tokens.ts'
 import { exchange, type Grant } from './grant.ts'
 
 /** Seconds by which a poll that came too soon raises the interval (OAuth spec §8). */
@@ -45,9 +45,9 @@ async function poll(
 async function redeem(
   ctx: OAuthContext,
   trx: Db,
-  client: Client,
+  client: OAuthClient,
   code: DeviceCode,
-): Promise<Tokens | ErrorCode> {
+): Promise<IssuedTokens | ErrorCode> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user) return 'owner_missing'
   const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))

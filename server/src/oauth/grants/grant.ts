@@ -1,10 +1,10 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Client } from '../../apps/store/clients.ts'
+import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { type ErrorCode, fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../context.ts'
-import type { Tokens } from '../tokens.ts'
+import type { IssuedTokens } from '../tokens.ts'
 
 /** Parameters of a token request, by grant type. */
 export type RequestOf<G extends GrantType> = Extract<
@@ -15,7 +15,7 @@ export type RequestOf<G extends GrantType> = Extract<
 /** A way to get tokens (RFC 6749 §4). The client has authenticated, and its app is not disabled. */
 export interface Grant<G extends GrantType> {
   readonly grantType: G
-  run(ctx: OAuthContext, client: Client, request: RequestOf<G>): Promise<Tokens>
+  run(ctx: OAuthContext, client: OAuthClient, request: RequestOf<G>): Promise<IssuedTokens>
 }
 
 /**
@@ -24,8 +24,8 @@ export interface Grant<G extends GrantType> {
  */
 export async function exchange(
   ctx: OAuthContext,
-  work: (trx: Db) => Promise<Tokens | ErrorCode>,
-): Promise<Tokens> {
+  work: (trx: Db) => Promise<IssuedTokens | ErrorCode>,
+): Promise<IssuedTokens> {
   const outcome = await ctx.db.write(work)
   return typeof outcome === 'string' ? fail(outcome) : outcome
 }

@@ -7,7 +7,7 @@ import { isOpenTo } from '../refusals.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
 import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
-import { issueTokenPair, repeatTokenPair, successorRandom, type Tokens } from '../tokens.ts'
+import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } from '../tokens.ts'
 import { exchange, type Grant } from './grant.ts'
 
 /** A reuse this soon is taken for a race of the client's own workers, ms (open-points B). */
@@ -51,7 +51,7 @@ async function rotate(
   trx: Db,
   token: Secret,
   known: RefreshToken,
-): Promise<Tokens | undefined> {
+): Promise<IssuedTokens | undefined> {
   const now = ctx.steadyNow()
   const salt = ctx.config.lifetimes.refreshGrace > 0 ? randomSalt(ctx) : null
   if (!(await useRefreshToken(trx, { key: known.key, now, successorSalt: salt }))) return undefined
@@ -68,7 +68,7 @@ async function reuse(
   trx: Db,
   token: Secret,
   { usedAt, successorSalt: salt, grantId }: RefreshToken,
-): Promise<Tokens | ErrorCode> {
+): Promise<IssuedTokens | ErrorCode> {
   const now = ctx.steadyNow()
   const age = now - (usedAt ?? now)
   if (salt !== null && usedAt !== null && age <= ctx.config.lifetimes.refreshGrace) {

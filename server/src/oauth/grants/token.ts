@@ -1,9 +1,9 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Client } from '../../apps/store/clients.ts'
+import type { OAuthClient } from '../../apps/store/clients.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../context.ts'
-import type { Tokens } from '../tokens.ts'
+import type { IssuedTokens } from '../tokens.ts'
 import { accountCredentials } from './account-credentials.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
@@ -25,15 +25,15 @@ const grants: { readonly [G in GrantType]: Grant<G> } = {
  */
 export async function issueTokens(
   ctx: OAuthContext,
-  client: Client,
+  client: OAuthClient,
   request: z.output<typeof TokenRequest>,
-): Promise<Tokens> {
+): Promise<IssuedTokens> {
   if (client.app.disabled) fail('app_disabled')
   return run(ctx, client, request)
 }
 
 const run = <G extends GrantType>(
   ctx: OAuthContext,
-  client: Client,
+  client: OAuthClient,
   request: RequestOf<G> & { grant_type: G },
 ) => grants[request.grant_type].run(ctx, client, request)

@@ -18,7 +18,7 @@ export type NewAccessToken = {
 }
 
 /** An access token with the state of all that it hangs on. */
-export interface AccessToken {
+export interface AccessTokenRecord {
   key: string
   clientId: string
   appId: string
@@ -54,7 +54,10 @@ const insert = prepared((db, token: NewAccessToken) =>
 )
 
 /** The access token of a hash, whatever its state. */
-export async function findAccessToken(db: Db, key: SecretHash): Promise<AccessToken | undefined> {
+export async function findAccessToken(
+  db: Db,
+  key: SecretHash,
+): Promise<AccessTokenRecord | undefined> {
   const [row] = await byKey(db, { key })
   if (!row) return undefined
   const { scopes, revokedAt, keptGrant, endedAt, removedAt, disabledAt, ...rest } = row

@@ -1,13 +1,13 @@
-import type { AppIndicator, ContentAccess as ContentAccessBody } from '@skillpass/contract'
+import type { AppIndicator, ContentAccess } from '@skillpass/contract'
 import type { z } from 'zod'
 import { isoTime } from '../../runtime/time.ts'
 import type { PlatformContext } from '../context.ts'
-import type { ActiveAccess, ContentAccess, ContentType } from '../store/content-access.ts'
+import type { ActiveAccess, ContentAccessRecord, ContentType } from '../store/content-access.ts'
 
 /** An access in the shape of the contract. */
 export const serializeContentAccess = (
-  access: ContentAccess,
-): z.output<typeof ContentAccessBody> => ({
+  access: ContentAccessRecord,
+): z.output<typeof ContentAccess> => ({
   id: access.id,
   meeting_id: access.meetingId,
   content_type: access.contentType,

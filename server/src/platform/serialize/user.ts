@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { isoTime } from '../../runtime/time.ts'
 import type { AccountRecord } from '../store/accounts.ts'
 import type { UserRecord } from '../store/user-record.ts'
-import type { Surroundings } from '../users.ts'
+import type { UserSurroundings } from '../users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 
@@ -38,7 +38,7 @@ export const serializeListedUser = (
 /** A user with the address of the personal meeting. */
 export const serializeUser = (
   user: UserRecord,
-  { account, personalMeetingUrl }: Surroundings,
+  { account, personalMeetingUrl }: UserSurroundings,
 ): z.output<typeof User> => ({
   ...serializeListedUser(user, account),
   personal_meeting_url: personalMeetingUrl,

@@ -13,7 +13,7 @@ export interface Reporter {
 }
 
 /** An access that an app has reported. Times are milliseconds since 1970. */
-export interface ContentAccess {
+export interface ContentAccessRecord {
   id: string
   meetingId: number
   contentType: ContentType
@@ -24,7 +24,10 @@ export interface ContentAccess {
 }
 
 /** An access that is about to be kept. */
-export type NewContentAccess = Pick<ContentAccess, 'id' | 'meetingId' | 'contentType' | 'createdAt'>
+export type NewContentAccess = Pick<
+  ContentAccessRecord,
+  'id' | 'meetingId' | 'contentType' | 'createdAt'
+>
 
 /** Keeps an access, unless the same reporter has one of this type to this meeting that has not ended. */
 export async function insertContentAccess(
@@ -51,9 +54,9 @@ export async function insertContentAccess(
 /** The access of this type that a reporter has to a meeting and that has not ended. */
 export async function findContentAccess(
   db: Db,
-  { meetingId, contentType }: Pick<ContentAccess, 'meetingId' | 'contentType'>,
+  { meetingId, contentType }: Pick<ContentAccessRecord, 'meetingId' | 'contentType'>,
   by: Reporter,
-): Promise<ContentAccess | undefined> {
+): Promise<ContentAccessRecord | undefined> {
   return db
     .selectFrom('content_accesses as access')
     .innerJoin('apps', 'apps.id', 'access.app_id')
@@ -78,7 +81,7 @@ export async function findContentAccess(
 /** Notes that an access is over from now (ms); an earlier end stays. False where the app has none such. */
 export async function markContentAccessEnded(
   trx: Db,
-  { id, meetingId }: Pick<ContentAccess, 'id' | 'meetingId'>,
+  { id, meetingId }: Pick<ContentAccessRecord, 'id' | 'meetingId'>,
   by: Pick<Reporter, 'appId' | 'accountId'>,
   now: number,
 ): Promise<boolean> {
@@ -109,7 +112,7 @@ export async function markContentAccessesEnded(
 }
 
 /** An app with access, as the indicator names it. */
-export type ActiveAccess = Pick<ContentAccess, 'appName' | 'contentType' | 'approvedBy'>
+export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' | 'approvedBy'>
 
 /**
  * The apps with access to a meeting right now. That an access is alive hangs on the meeting, the app,

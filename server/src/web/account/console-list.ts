@@ -1,10 +1,10 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import {
-  type AppRegistration,
   type Developer,
   developerOf,
   listManagedApps,
+  type NewSettings,
   registerApp,
 } from '../../marketplace/apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
@@ -109,7 +109,7 @@ async function register(ctx: OAuthContext, developer: Developer, form: Form) {
   let made: Awaited<ReturnType<typeof registerApp>> | undefined
   const mistakes = await mistakesOf(
     async () => {
-      const registration: AppRegistration = {
+      const registration: NewSettings = {
         name: name.trim(),
         type,
         level: type === 'general' ? level : 'user',

@@ -1,5 +1,5 @@
 import { environments } from '../../apps/settings.ts'
-import type { Environment } from '../../apps/store/clients.ts'
+import type { AppEnvironment } from '../../apps/store/clients.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import type { Mistakes } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
@@ -45,7 +45,7 @@ export function readChoice<T extends string>(text: string, name: string, choices
 }
 
 /** Which of the two tabs a form or an address names. */
-export const readEnvironment = (text: string): Environment =>
+export const readEnvironment = (text: string): AppEnvironment =>
   readChoice(text, 'environment', environments)
 
 /** Addresses of a field with one per line, and on which line of it each stands. */

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Environment } from '../../apps/store/clients.ts'
+import type { AppEnvironment } from '../../apps/store/clients.ts'
 import { from } from '../../audit/origin.ts'
 import { updateApp } from '../../marketplace/apps.ts'
 import { migrateScopes, previewMigration } from '../../marketplace/migration.ts'
@@ -83,12 +83,12 @@ export function consoleScopesRoutes(ctx: OAuthContext): Router {
 const actOn = (act: string) => (form: Form) => `${act} ${form.one('environment')}`
 
 /** The tab that an address names; development where it names none. */
-const tabOf = ({ req }: AppRequest): Environment =>
+const tabOf = ({ req }: AppRequest): AppEnvironment =>
   readEnvironment(readQuery(req, 'tab') ?? 'development')
 
 function scopesPage(
   { app, visit }: AppRequest,
-  environment: Environment,
+  environment: AppEnvironment,
   more: Partial<Pick<AppScopesPageData, 'rows' | 'mistakes' | 'note'>>,
 ): string {
   return renderAppScopesPage({
@@ -105,7 +105,7 @@ function scopesPage(
 async function migrationPage(
   ctx: OAuthContext,
   { app, developer, visit }: AppRequest,
-  environment: Environment,
+  environment: AppEnvironment,
 ): Promise<string> {
   const preview = await previewMigration(ctx, developer, app.id, environment)
   const token = appToken(visit, `migrate ${environment}`, app.id)

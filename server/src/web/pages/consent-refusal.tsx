@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { Client } from '../../apps/store/clients.ts'
+import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { ConsentRefusal } from '../../oauth/refusals.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 
 export interface ConsentRefusalPageData {
   refusal: ConsentRefusal
-  client: Client
+  client: OAuthClient
   viewer: Viewer
   /** Token of the form that asks for the app or, for admins, approves it. */
   token: string

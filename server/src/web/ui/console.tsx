@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AppRecord } from '../../apps/store/apps.ts'
-import type { Environment } from '../../apps/store/clients.ts'
+import type { AppEnvironment } from '../../apps/store/clients.ts'
 import type { ManagedApp } from '../../marketplace/apps.ts'
 import { PostForm, type Viewer } from './account.tsx'
 import { Page } from './layout.tsx'
@@ -35,7 +35,7 @@ export const levels = [
 ]
 
 /** The two tabs of an app (OAuth spec §9). */
-export const environmentNames: Record<Environment, string> = {
+export const environmentNames: Record<AppEnvironment, string> = {
   development: 'Development',
   production: 'Production',
 }
@@ -67,7 +67,7 @@ export const appPath = (id: string, rest = ''): string =>
   `/console/apps/${encodeURIComponent(id)}${rest}`
 
 /** Address of one tab of an app's scopes. */
-export const scopesPath = (id: string, environment: Environment, rest = ''): string =>
+export const scopesPath = (id: string, environment: AppEnvironment, rest = ''): string =>
   appPath(id, `/scopes${rest}?tab=${environment}`)
 
 interface AppPageProps {

@@ -1,7 +1,7 @@
 import type { RotatedSecret } from '../../../apps/apps.ts'
 import { environments } from '../../../apps/settings.ts'
 import type { AppRecord } from '../../../apps/store/apps.ts'
-import type { Environment } from '../../../apps/store/clients.ts'
+import type { AppEnvironment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
@@ -54,9 +54,9 @@ export interface AppPageData {
   /** What the form shows: what was typed, or what is. */
   values: AppValues
   mistakes: Mistakes
-  tokens: { settings: string; availability: string } & Record<Environment, string>
+  tokens: { settings: string; availability: string } & Record<AppEnvironment, string>
   /** A secret that was just made. */
-  rotated?: (RotatedSecret & { environment: Environment }) | undefined
+  rotated?: (RotatedSecret & { environment: AppEnvironment }) | undefined
   note?: string | undefined
   viewer: Viewer
 }
@@ -121,7 +121,7 @@ export function renderAppPage(data: AppPageData): string {
 
 interface CredentialsProps {
   app: ManagedApp
-  environment: Environment
+  environment: AppEnvironment
   token: string
   /** Where it was just made. */
   secret: string | undefined

@@ -1,5 +1,5 @@
-import type { MigrationRefusal } from '../../../apps/migration.ts'
-import type { Environment } from '../../../apps/store/clients.ts'
+import type { ScopeMigrationRefusal } from '../../../apps/migration.ts'
+import type { AppEnvironment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
@@ -10,12 +10,12 @@ import { Reach } from '../../ui/scopes.tsx'
 
 export interface MigrationPageData {
   app: ManagedApp
-  environment: Environment
+  environment: AppEnvironment
   /** Each classic scope with the granular ones that take its place. */
   changes: readonly { from: string; to: readonly string[] }[]
   /** Grants that keep their classic scopes until their users allow the app again. */
   grantsKeepingClassic: number
-  refusal?: MigrationRefusal | undefined
+  refusal?: ScopeMigrationRefusal | undefined
   token: string
   viewer: Viewer
 }

@@ -1,5 +1,5 @@
 import { environments } from '../../../apps/settings.ts'
-import type { Environment } from '../../../apps/store/clients.ts'
+import type { AppEnvironment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { AppPage, appPath, environmentNames } from '../../ui/console.tsx'
@@ -9,7 +9,7 @@ import { renderPage } from '../../ui/layout.tsx'
 export interface AppRedirectsPageData {
   app: ManagedApp
   /** Addresses as they stand in the two fields, one per line. */
-  values: Record<Environment, string>
+  values: Record<AppEnvironment, string>
   mistakes: Mistakes
   token: string
   note?: string | undefined

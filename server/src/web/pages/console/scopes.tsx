@@ -1,5 +1,5 @@
 import { environments } from '../../../apps/settings.ts'
-import type { Environment } from '../../../apps/store/clients.ts'
+import type { AppEnvironment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
 import type { ScopeRow } from '../../scope-choices.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
@@ -11,7 +11,7 @@ import { ScopePicker } from '../../ui/scope-choices.tsx'
 
 export interface AppScopesPageData {
   app: ManagedApp
-  environment: Environment
+  environment: AppEnvironment
   rows: readonly ScopeRow[]
   mistakes: Mistakes
   token: string
