@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, callback, credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import { accountOf, credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
@@ -37,16 +37,11 @@ const franchise = {
       type: 'server-to-server',
       scopes: ['user:read:user:master'],
     },
-    {
-      name: 'Board',
+    generalApp('Board', ['user:read:user:admin'], {
       account: 'Chain',
-      type: 'general',
       level: 'account',
-      visibility: 'public',
-      scopes: ['user:read:user:admin'],
       optionalScopes: ['user:read:user:master'],
-      redirectUris: [callback],
-    },
+    }),
   ],
 } as const
 

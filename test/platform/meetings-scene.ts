@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import type { Engine } from '../support/databases.ts'
 import {
   accountOf,
-  callback,
   credentialsOf,
   declare,
+  generalApp,
   password,
   userOf,
 } from '../support/oauth/acme.ts'
@@ -47,14 +47,7 @@ const declaration = {
     },
   ],
   apps: [
-    {
-      name: 'Planner',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: bases,
-      redirectUris: [callback],
-    },
+    generalApp('Planner', bases),
     serverApp('Office', ':admin'),
     serverApp('Group office', ':master'),
   ],

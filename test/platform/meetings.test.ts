@@ -2,7 +2,7 @@ import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
 import { authUrl, grantOf, read, sceneOfTest } from '../support/oauth/drive.ts'
 import { refused } from '../support/platform/drive.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
@@ -370,15 +370,7 @@ describe.each(engines)('meetings on %s', async (engine) => {
   test('a token that could start no meetings reads a link for the host alone', async () => {
     const made = await host.make()
     const applied = await declare(server, {
-      apps: [
-        {
-          name: 'Reader',
-          account: 'Acme',
-          type: 'general',
-          scopes: ['meeting:read:meeting'],
-          redirectUris: [callback],
-        },
-      ],
+      apps: [generalApp('Reader', ['meeting:read:meeting'])],
     })
     const { access_token } = await grantOf(server, credentialsOf(applied, 'Reader'))
     const headers = { Authorization: `Bearer ${access_token}` }

@@ -3,7 +3,7 @@ import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { nameOf } from '../support/contract-answers.ts'
 import { engines } from '../support/databases.ts'
-import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
 import { grantOf, startScene, token, tokensOf } from '../support/oauth/drive.ts'
 import { type PlatformCall, platformCalls } from '../support/platform/calls.ts'
 import { callWith } from '../support/platform/drive.ts'
@@ -26,16 +26,7 @@ const scopes = [
 describe.each(engines)('scopes on %s', async (engine) => {
   const server = await startScene({ engine })
   const applied = await declare(server, {
-    apps: [
-      {
-        name: 'Everything',
-        account: 'Acme',
-        type: 'general',
-        level: 'account',
-        scopes,
-        redirectUris: [callback],
-      },
-    ],
+    apps: [generalApp('Everything', scopes, { level: 'account' })],
   })
   const everything = credentialsOf(applied, 'Everything')
   const tokenWith = async (scope: string) => {

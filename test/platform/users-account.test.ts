@@ -6,7 +6,7 @@ import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform
 import { makeUser } from '@skillpass/server/platform/users'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import { credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
 import {
   atOnce,
   grantOf,
@@ -63,16 +63,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     test('page after page hold everybody once, in an order that stays, while users are added', async () => {
       const paged = await sceneOfTest({ engine })
       const many = await declare(paged, {
-        apps: [
-          {
-            name: 'Lister',
-            account: 'Acme',
-            type: 'general',
-            level: 'account',
-            scopes: ['user:read:list_users:admin'],
-            redirectUris: ['http://127.0.0.1:8090/callback'],
-          },
-        ],
+        apps: [generalApp('Lister', ['user:read:list_users:admin'], { level: 'account' })],
       })
       const account = paged.applied.accounts.find(({ name }) => name === 'Acme')?.id ?? ''
       const passwordHash = await hashPassword(password, paged.ctx.random, { source: 'test' })
@@ -461,14 +452,11 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
 
       const readers = await declare(server, {
         apps: [
-          {
-            name: 'Meetings reader',
-            account: 'Group',
-            type: 'general',
-            level: 'account',
-            scopes: ['meeting:read:meeting:admin', 'meeting:read:list_meetings:admin'],
-            redirectUris: ['http://127.0.0.1:8090/callback'],
-          },
+          generalApp(
+            'Meetings reader',
+            ['meeting:read:meeting:admin', 'meeting:read:list_meetings:admin'],
+            { account: 'Group', level: 'account' },
+          ),
         ],
       })
       const reader = await grantOf(

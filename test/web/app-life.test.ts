@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, test } from 'vitest'
-import { accountOf, credentialsOf, declare, password } from '../support/oauth/acme.ts'
+import { accountOf, credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
 import { type App, post, refresh, token, tokensOf } from '../support/oauth/drive.ts'
 import { callWith } from '../support/platform/drive.ts'
 import { startTestServer } from '../support/server.ts'
@@ -33,16 +33,11 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     const applied = await declare(server)
     const { apps } = await declare(server, {
       apps: [
-        {
-          name: 'Timetable',
-          account: 'Acme',
-          type: 'general',
+        generalApp('Timetable', classic, {
           visibility: 'development',
-          scopes: classic,
-          redirectUris: [callback],
           deviceFlow: true,
           deauthorizationUrl: receiver.url('/timetable'),
-        },
+        }),
       ],
     })
     const [timetable] = apps

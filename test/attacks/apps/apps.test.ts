@@ -5,9 +5,9 @@ import { startMarketplace, type Who } from '../../support/marketplace/scene.ts'
 import {
   accountOf,
   appOf,
-  callback,
   credentialsOf,
   declare,
+  generalApp,
   password,
 } from '../../support/oauth/acme.ts'
 import {
@@ -236,17 +236,7 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
   test('an app that becomes private is refused what other accounts’ users allowed before', async () => {
     const name = 'Leaving'
     const applied = await declare(scene, {
-      apps: [
-        {
-          name,
-          account: 'Other',
-          type: 'general',
-          visibility: 'public',
-          scopes: ['user:read:user'],
-          redirectUris: [callback],
-          deviceFlow: true,
-        },
-      ],
+      apps: [generalApp(name, ['user:read:user'], { account: 'Other', deviceFlow: true })],
     })
     const app = credentialsOf(applied, name)
     const of = (visibility: 'private' | 'public') =>

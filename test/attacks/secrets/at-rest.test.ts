@@ -13,7 +13,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
 import { encryptionKey } from '../../support/encryption-key.ts'
 import { freePort } from '../../support/free-port.ts'
-import { appOf, callback, credentialsOf, declare, password } from '../../support/oauth/acme.ts'
+import {
+  appOf,
+  callback,
+  credentialsOf,
+  declare,
+  generalApp,
+  password,
+} from '../../support/oauth/acme.ts'
 import { hiddenFields, signIn } from '../../support/oauth/sign-in.ts'
 import { meetingOf } from '../../support/platform/content-access-scene.ts'
 import { serverCommand } from '../../support/programs.ts'
@@ -28,17 +35,7 @@ const email = 'member@acme.test'
 /** One user alone: hashing a password takes its time. */
 const declaration = {
   accounts: [{ name: 'Acme', users: [{ email, password, role: 'member' }] }],
-  apps: [
-    {
-      name: 'Scheduler',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user'],
-      redirectUris: [callback],
-      deviceFlow: true,
-    },
-  ],
+  apps: [generalApp('Scheduler', ['user:read:user'], { deviceFlow: true })],
 } as const
 
 const folder = await temporaryFolder()

@@ -19,6 +19,22 @@ const user = (email: string, role: 'owner' | 'admin' | 'member') => ({
 /** Where the declared apps have users sent back to. */
 export const callback = 'http://127.0.0.1:8090/callback'
 
+/** An app that users allow, public unless `more` says otherwise. */
+export const generalApp = <const M extends Partial<DeclaredApp>>(
+  name: string,
+  scopes: readonly string[],
+  more?: M,
+) =>
+  ({
+    ...({ name, account: 'Acme', type: 'general', visibility: 'public', scopes } as const),
+    redirectUris: [callback],
+    ...more,
+  }) as const
+
+/** An app that acts for the account which has it. */
+export const serverApp = (name: string, scopes: readonly string[], account = 'Acme') =>
+  ({ name, account, type: 'server-to-server', scopes }) as const
+
 /**
  * Acme with an owner, an admin and a member, and an app of every kind; Careful, which approves apps
  * before its users may allow them; and Other, which has nothing to do with either.
@@ -42,96 +58,30 @@ export const acme = {
     { name: 'Other', users: [user('member@other.test', 'member')] },
   ],
   apps: [
-    {
-      name: 'Scheduler',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user', 'meeting:read:list_meetings'],
+    generalApp('Scheduler', ['user:read:user', 'meeting:read:list_meetings'], {
       optionalScopes: ['meeting:write:meeting'],
-      redirectUris: [callback],
       deviceFlow: true,
-    },
-    {
-      name: 'Pocket',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user'],
+    }),
+    generalApp('Pocket', ['user:read:user'], {
       redirectUris: [callback, 'com.example.pocket:/callback'],
       deviceFlow: true,
       publicClient: true,
-    },
-    {
-      name: 'Strict',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user'],
-      redirectUris: [callback],
-      requireS256: true,
-    },
-    {
-      name: 'Directory',
-      account: 'Acme',
-      type: 'general',
+    }),
+    generalApp('Strict', ['user:read:user'], { requireS256: true }),
+    generalApp('Directory', ['user:read:user:admin', 'user:read:list_users:admin'], {
       level: 'account',
-      visibility: 'public',
-      scopes: ['user:read:user:admin', 'user:read:list_users:admin'],
-      redirectUris: [callback],
-    },
-    {
-      name: 'Franchise',
-      account: 'Acme',
-      type: 'general',
-      level: 'account',
-      visibility: 'public',
-      scopes: ['user:read:user:master'],
-      redirectUris: [callback],
-    },
-    {
-      name: 'Legacy',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read', 'meeting:write'],
-      redirectUris: [callback],
-    },
-    {
-      name: 'Private',
-      account: 'Acme',
-      type: 'general',
-      scopes: ['user:read:user'],
-      redirectUris: [callback],
-    },
-    {
-      name: 'Off',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user'],
-      redirectUris: [callback],
-      deviceFlow: true,
-      disabled: true,
-    },
-    {
-      name: 'Reporter',
-      account: 'Acme',
-      type: 'server-to-server',
-      scopes: ['user:read:user:admin', 'meeting:read:list_meetings:admin'],
-    },
-    {
-      name: 'Stranger',
-      account: 'Other',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user'],
-      redirectUris: [callback],
-      deviceFlow: true,
-    },
+    }),
+    generalApp('Franchise', ['user:read:user:master'], { level: 'account' }),
+    generalApp('Legacy', ['user:read', 'meeting:write']),
+    generalApp('Private', ['user:read:user'], { visibility: 'private' }),
+    generalApp('Off', ['user:read:user'], { deviceFlow: true, disabled: true }),
+    serverApp('Reporter', ['user:read:user:admin', 'meeting:read:list_meetings:admin']),
+    generalApp('Stranger', ['user:read:user'], { account: 'Other', deviceFlow: true }),
     { name: 'Helper bot', account: 'Acme', type: 'chatbot' },
   ],
 } as const satisfies ReadonlyDeep<DeclarationInput>
+
+type DeclaredApp = ReadonlyDeep<NonNullable<DeclarationInput['apps']>[number]>
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
 
@@ -142,6 +92,17 @@ export const declare = (
   { ctx }: { readonly ctx: Applying },
   declaration: ReadonlyDeep<DeclarationInput> = acme,
 ): Promise<Applied> => applyDeclaration(ctx, declaration)
+
+/** Makes an app that users allow, and gives its credentials and its id. */
+export async function makeApp(
+  server: { readonly ctx: Applying },
+  name: string,
+  scopes: readonly string[],
+  more?: Partial<DeclaredApp>,
+) {
+  const applied = await declare(server, { apps: [generalApp(name, scopes, more)] })
+  return { ...credentialsOf(applied, name), id: appOf(applied, name).id }
+}
 
 /** The credentials that were made for an app. */
 export function credentialsOf(

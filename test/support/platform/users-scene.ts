@@ -3,9 +3,9 @@ import type { Engine } from '../databases.ts'
 import {
   accountOf,
   appOf as appNamed,
-  callback,
   credentialsOf,
   declare,
+  generalApp,
   password,
   userOf,
 } from '../oauth/acme.ts'
@@ -52,32 +52,11 @@ const declaration = {
     },
   ],
   apps: [
-    {
-      name: 'Own',
+    generalApp('Own', ['user:read:user', 'user:update:user', 'user:read:token'], {
       account: 'Group',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user', 'user:update:user', 'user:read:token'],
-      redirectUris: [callback],
-    },
-    {
-      name: 'Staff',
-      account: 'Group',
-      type: 'general',
-      level: 'account',
-      visibility: 'public',
-      scopes: scopesOf(':admin'),
-      redirectUris: [callback],
-    },
-    {
-      name: 'Above',
-      account: 'Group',
-      type: 'general',
-      level: 'account',
-      visibility: 'public',
-      scopes: scopesOf(':master'),
-      redirectUris: [callback],
-    },
+    }),
+    generalApp('Staff', scopesOf(':admin'), { account: 'Group', level: 'account' }),
+    generalApp('Above', scopesOf(':master'), { account: 'Group', level: 'account' }),
     serverApp('Machine', scopesOf(':admin')),
     serverApp('Master machine', scopesOf(':master')),
   ],

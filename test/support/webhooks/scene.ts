@@ -4,7 +4,7 @@ import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { type Delivery, listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import { onTestFinished } from 'vitest'
-import { callback, declare, password } from '../oauth/acme.ts'
+import { declare, generalApp, password } from '../oauth/acme.ts'
 import { member } from '../oauth/drive.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../server.ts'
 import { until } from '../server-process.ts'
@@ -68,16 +68,11 @@ export async function hookApp(
   const { visibility = 'public', level = 'user' } = more
   const { apps } = await declare(server, {
     apps: [
-      {
-        name,
-        account: 'Acme',
-        type: 'general',
+      generalApp(name, [level === 'user' ? 'user:read:user' : 'user:read:user:admin'], {
         visibility,
         level,
-        scopes: [level === 'user' ? 'user:read:user' : 'user:read:user:admin'],
-        redirectUris: [callback],
         deauthorizationUrl: address ?? receiver.url(path),
-      },
+      }),
     ],
   })
   const [made] = apps
