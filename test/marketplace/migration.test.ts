@@ -5,17 +5,14 @@ import { startMarketplace, type Who } from '../support/marketplace/scene.ts'
 import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
 import { type App, codeOf, exchange, grantOf, refresh, tokensOf } from '../support/oauth/drive.ts'
 import { callWith, refused } from '../support/platform/drive.ts'
+import { words } from '../support/words.ts'
 
 const owner = 'owner@acme.test'
 
-const allOfUsers = [
-  'user:read:user',
-  'user:update:user',
-  'user:read:token',
-  'user:read:list_users',
-  'user:write:user',
-  'user:delete:user',
-]
+const allOfUsers = words(`
+  user:read:user user:update:user user:read:token user:read:list_users user:write:user
+  user:delete:user
+`)
 const changesOfMeetings = [
   'meeting:write:meeting',
   'meeting:read:meeting',

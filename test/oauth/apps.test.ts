@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, acme, appOf, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
 import { openOperations, textOf } from '../support/oauth/operations.ts'
+import { words } from '../support/words.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 
@@ -140,16 +141,14 @@ describe.each(engines)('apps on %s', async (engine) => {
     expect(await refusal({ type, publicClient: true })).toContain('apps[0].publicClient')
   })
 
-  test.each([
-    'https://app.example.com/callback?tenant=1',
-    'https://app.example.com:8443/',
-    'http://127.0.0.1:8090/callback',
-    'http://[::1]:8090/callback',
-    'http://localhost/callback',
-    'com.example.app:/callback',
-    'com.example.app://callback',
-    'https://app.example.com/@callback?at=@',
-  ])('%s may be a redirect address, kept to the letter', async (uri) => {
+  test.each(
+    words(`
+    https://app.example.com/callback?tenant=1 https://app.example.com:8443/
+    http://127.0.0.1:8090/callback http://[::1]:8090/callback http://localhost/callback
+    com.example.app:/callback com.example.app://callback
+    https://app.example.com/@callback?at=@
+  `),
+  )('%s may be a redirect address, kept to the letter', async (uri) => {
     const made = await make({ redirectUris: [uri] }, inProduction)
     expect(await listRedirectUris(ctx.db.read, made.development.clientId)).toEqual([uri])
     expect(await listRedirectUris(ctx.db.read, made.production.clientId)).toEqual([uri])

@@ -14,6 +14,7 @@ import {
   tokensOf,
 } from '../support/oauth/drive.ts'
 import { authorizeCode, type Session, signIn } from '../support/oauth/sign-in.ts'
+import { words } from '../support/words.ts'
 
 describe.each(engines)('authorization requests on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -232,14 +233,10 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
   })
 
   test('for scopes that the app has not go back as invalid_scope', async () => {
-    for (const scope of [
-      'user:read:user:admin',
-      'user:read:user:master',
-      'user:write',
-      'imchat:bot',
-      'made-up',
-      'user:read:user%20made-up',
-    ]) {
+    for (const scope of words(`
+      user:read:user:admin user:read:user:master user:write imchat:bot made-up
+      user:read:user%20made-up
+    `)) {
       expect(await errorOf(asking(scheduler, { scope }))).toBe('invalid_scope')
     }
     const optional_scope = 'user:read:user:admin'

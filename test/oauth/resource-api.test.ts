@@ -16,6 +16,7 @@ import {
   tokensOf,
 } from '../support/oauth/drive.ts'
 import { exchange as exchangeRaw } from '../support/raw-http.ts'
+import { words } from '../support/words.ts'
 
 const realm = 'Bearer realm="skillpass"'
 const invalidToken = `${realm}, error="invalid_token"`
@@ -143,18 +144,10 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     const request = { grant_type: 'client_credentials' }
     const { access_token } = tokensOf(await token(server, server.app('Helper bot'), request))
     const answer = await me(server, access_token)
-    const opening = [
-      'user:read:user',
-      'user:read:user:admin',
-      'user:read:user:master',
-      'user:read',
-      'user:read:admin',
-      'user:write',
-      'user:write:admin',
-      'user_info:read',
-      'user_profile',
-      'user:master',
-    ].join(', ')
+    const opening = words(`
+      user:read:user user:read:user:admin user:read:user:master user:read user:read:admin
+      user:write user:write:admin user_info:read user_profile user:master
+    `).join(', ')
     const message = `Invalid access token, does not contain scopes:[${opening}]. It has scopes:[imchat:bot].`
     const challenge = `${realm}, error="insufficient_scope", scope="user:read:user"`
     expectRefusal(answer, 403, { code: 4711, message }, challenge)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { addressOf, ask, keysOf, publish, unique } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
+import { words } from '../support/words.ts'
 
 /**
  * The fields of every answer, written out by hand. In production mode, since in tests the contract
@@ -10,22 +11,10 @@ import { startTestServer } from '../support/server.ts'
 const identity = ['bio', 'createdAt', 'displayName', 'id', 'username']
 const numbers = ['signingKey', 'skillCount', 'starCount', 'verifications']
 const repo = ['downloadCount', 'id', 'importedStars', 'name', 'owner', 'starCount']
-const item = [
-  'createdAt',
-  'description',
-  'fetchCount',
-  'fetchUrl',
-  'id',
-  'name',
-  'owner',
-  'repo',
-  'slug',
-  'starCount',
-  'tags',
-  'updatedAt',
-  'verdict',
-  'warnings',
-]
+const item = words(`
+  createdAt description fetchCount fetchUrl id name owner repo slug starCount tags updatedAt
+  verdict warnings
+`)
 const detail = [
   ...item,
   'copyOf',
@@ -161,15 +150,11 @@ describe.each(engines)('answers on %s', async (engine) => {
     expect(keysOf(given)).toEqual(['data', 'matched', 'query', 'threshold', 'tokenWeights'])
     expect(given).toMatchObject({ matched: 1, threshold: 0, query: 'envelope' })
     const [first] = given.data
-    expect(keysOf(first)).toEqual([
-      'confidence',
-      'copyOf',
-      'explanation',
-      'fetchUrl',
-      'relativeScore',
-      'score',
-      'skill',
-    ])
+    expect(keysOf(first)).toEqual(
+      words(`
+      confidence copyOf explanation fetchUrl relativeScore score skill
+    `),
+    )
     expectItem(first.skill)
     expect(first.fetchUrl).toBe(first.skill.fetchUrl)
     expect(first.copyOf).toBeNull()
@@ -212,14 +197,11 @@ describe.each(engines)('answers on %s', async (engine) => {
   test('versions: number, digest, bytes and time', async () => {
     const given = await answer(200, 'GET', `/skills/${skill.id}/versions`)
     expect(keysOf(given)).toEqual(['data', 'total'])
-    expect(keysOf(given.data[0])).toEqual([
-      'createdAt',
-      'digest',
-      'signature',
-      'size',
-      'verdict',
-      'version',
-    ])
+    expect(keysOf(given.data[0])).toEqual(
+      words(`
+      createdAt digest signature size verdict version
+    `),
+    )
     expect(given.data[0]).toMatchObject({ version: 1, size: 10, digest: skill.digest })
   })
 

@@ -12,6 +12,7 @@ import {
   receiverOfTest,
   serverOfTest,
 } from '../support/webhooks/scene.ts'
+import { words } from '../support/words.ts'
 
 let port = 0
 let hits = 0
@@ -27,58 +28,25 @@ beforeAll(async () => {
 afterAll(() => void canary.close())
 
 /** Spellings of addresses that webhooks have no business at; `PORT` is the canary's. */
-const spellings = [
-  'https://127.0.0.1:PORT/',
-  'https://127.1:PORT/',
-  'https://127.0.1:PORT/',
-  'https://127.255.255.254:PORT/',
-  'https://2130706433:PORT/',
-  'https://0x7f000001:PORT/',
-  'https://0x7f.1:PORT/',
-  'https://0x7f.0x0.0x0.0x1:PORT/',
-  'https://0177.0.0.1:PORT/',
-  'https://017700000001:PORT/',
-  'https://127.0.0.1.:PORT/',
-  'https://%31%32%37.0.0.1:PORT/',
-  'https://0:PORT/',
-  'https://0.0.0.0:PORT/',
-  'https://[::1]:PORT/',
-  'https://[0:0:0:0:0:0:0:1]:PORT/',
-  'https://[::]:PORT/',
-  'https://[::ffff:127.0.0.1]:PORT/',
-  'https://[::ffff:7f00:1]:PORT/',
-  'https://[::127.0.0.1]:PORT/',
-  'https://[64:ff9b::7f00:1]:PORT/',
-  'https://[2002:7f00:1::]:PORT/',
-  'https://[fe80::1]:PORT/',
-  'https://[fc00::1]:PORT/',
-  'https://[fec0::1]:PORT/',
-  'https://10.0.0.1:PORT/',
-  'https://172.16.0.1:PORT/',
-  'https://192.168.1.1:PORT/',
-  'https://100.64.0.1:PORT/',
-  'https://169.254.169.254/latest/meta-data/',
-  'https://[fd00:ec2::254]/latest/meta-data/',
-  'https://168.63.129.16/',
-  'https://224.0.0.1:PORT/',
-  'https://255.255.255.255:PORT/',
-  'https://localhost:PORT/',
-  'https://LOCALHOST:PORT/',
-  'https://localhost.:PORT/',
-  'https://hooks.localhost:PORT/',
-  'https://intranet:PORT/',
-  'https://metadata.google.internal/',
-  'https://printer.local:PORT/',
-  'https://user:secret@hooks.example.com:PORT/',
-  'https://hooks.example.com:22/',
-  'https://hooks.example.com:25/',
-  'https://hooks.example.com:80/',
-  'http://hooks.example.com/',
-  'http://127.0.0.1:PORT/',
-  'file:///etc/passwd',
-  'gopher://127.0.0.1:PORT/',
-  'ftp://hooks.example.com/',
-]
+const spellings = words(`
+  https://127.0.0.1:PORT/ https://127.1:PORT/ https://127.0.1:PORT/
+  https://127.255.255.254:PORT/ https://2130706433:PORT/ https://0x7f000001:PORT/
+  https://0x7f.1:PORT/ https://0x7f.0x0.0x0.0x1:PORT/ https://0177.0.0.1:PORT/
+  https://017700000001:PORT/ https://127.0.0.1.:PORT/ https://%31%32%37.0.0.1:PORT/
+  https://0:PORT/ https://0.0.0.0:PORT/ https://[::1]:PORT/ https://[0:0:0:0:0:0:0:1]:PORT/
+  https://[::]:PORT/ https://[::ffff:127.0.0.1]:PORT/ https://[::ffff:7f00:1]:PORT/
+  https://[::127.0.0.1]:PORT/ https://[64:ff9b::7f00:1]:PORT/ https://[2002:7f00:1::]:PORT/
+  https://[fe80::1]:PORT/ https://[fc00::1]:PORT/ https://[fec0::1]:PORT/
+  https://10.0.0.1:PORT/ https://172.16.0.1:PORT/ https://192.168.1.1:PORT/
+  https://100.64.0.1:PORT/ https://169.254.169.254/latest/meta-data/
+  https://[fd00:ec2::254]/latest/meta-data/ https://168.63.129.16/ https://224.0.0.1:PORT/
+  https://255.255.255.255:PORT/ https://localhost:PORT/ https://LOCALHOST:PORT/
+  https://localhost.:PORT/ https://hooks.localhost:PORT/ https://intranet:PORT/
+  https://metadata.google.internal/ https://printer.local:PORT/
+  https://user:secret@hooks.example.com:PORT/ https://hooks.example.com:22/
+  https://hooks.example.com:25/ https://hooks.example.com:80/ http://hooks.example.com/
+  http://127.0.0.1:PORT/ file:///etc/passwd gopher://127.0.0.1:PORT/ ftp://hooks.example.com/
+`)
 const inside = (spelling: string) => spelling.replace('PORT', String(port))
 
 const post = (url: string, lookup?: LookupFunction) =>

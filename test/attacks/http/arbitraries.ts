@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { z } from 'zod'
+import { parted } from '../../support/words.ts'
 
 /** JSON Schema, as far as Zod writes it for the contract. */
 interface Schema {
@@ -80,42 +81,11 @@ function text({ pattern, format, minLength = 0, maxLength = 1000 }: Schema): fc.
 }
 
 /** Texts that have broken services before. */
-export const hostileTexts = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  '\udfffx',
-  '\u202e\u200b\ufeff',
-  '../../etc/passwd',
-  "'; drop table skills; --",
-  '%00',
-  '%',
-  '%zz',
-  '{{7*7}}',
-  '<script>alert(1)</script>',
-  '\r\nSet-Cookie: a=b',
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'NaN',
-  '-0',
-  '1e309',
-  '0x10',
-  '9'.repeat(400),
-  'true',
-  'null',
-  '[]',
-  '*',
-  '"',
-  '\\',
-  'I\u0307',
-  'ß'.repeat(300),
-  '👩‍👩‍👧‍👦'.repeat(20),
-  'a'.repeat(5000),
-]
+export const hostileTexts = parted(
+  "¦ ¦\u0000¦a\u0000b¦\ud800¦\udfffx¦\u202e\u200b\ufeff¦../../etc/passwd¦'; drop table skills; --",
+  '%00¦%¦%zz¦{{7*7}}¦<script>alert(1)</script>¦\r\nSet-Cookie: a=b¦__proto__¦constructor¦toString',
+  'hasOwnProperty¦NaN¦-0¦1e309¦0x10¦true¦null¦[]¦*¦"¦\\¦I\u0307',
+).concat('9'.repeat(400), 'ß'.repeat(300), '👩‍👩‍👧‍👦'.repeat(20), 'a'.repeat(5000))
 
 const hostileNumbers = [0, -0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 63), Number.MAX_VALUE]
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { addressOf, ask, fetchMarkdown, publish, type Skill } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { words } from '../../support/words.ts'
 
 const day = 86_400_000
 
@@ -42,14 +43,10 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
 
   test('readers are told apart by address, IPv6 by /56', async () => {
     const skill = await publish(author)
-    for (const address of [
-      '203.0.113.1',
-      '203.0.113.2',
-      '::ffff:203.0.113.2',
-      '2001:db8:1:200::1',
-      '2001:db8:1:2ff:ffff::9',
-      '2001:db8:1:300::1',
-    ]) {
+    for (const address of words(`
+      203.0.113.1 203.0.113.2 ::ffff:203.0.113.2 2001:db8:1:200::1 2001:db8:1:2ff:ffff::9
+      2001:db8:1:300::1
+    `)) {
       await read(skill, address)
     }
     expect(await fetches(skill)).toBe(4)

@@ -10,18 +10,14 @@ import {
   userOf,
 } from '../oauth/acme.ts'
 import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { words } from '../words.ts'
 import { type Call, callWith } from './drive.ts'
 
 /** A group with a company below it, and apps that reach to every level. */
 
-const acts = [
-  'read:user',
-  'update:user',
-  'read:token',
-  'read:list_users',
-  'write:user',
-  'delete:user',
-]
+const acts = words(`
+  read:user update:user read:token read:list_users write:user delete:user
+`)
 const scopesOf = (suffix: string) => acts.map((act) => `user:${act}${suffix}`)
 const serverApp = (name: string, scopes: string[]) =>
   ({ name, account: 'Group', type: 'server-to-server', scopes }) as const

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
+import { words } from '../words.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -12,15 +13,10 @@ if (!hasChromium) {
 }
 
 /** Keeps Chromium from calling home. */
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const quiet = words(`
+  --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+  --disable-component-update --disable-sync
+`)
 
 export interface Visit {
   page: Page

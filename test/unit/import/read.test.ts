@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { skillsFile } from '../../support/corpus/corpus.ts'
 import { makeFolder } from '../../support/folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { words } from '../../support/words.ts'
 
 let root: string
 beforeEach(async () => {
@@ -138,17 +139,11 @@ describe('reading jsonl', () => {
       'two',
       'three',
     ])
-    expect(items.map(({ source }) => source.slice(path.length))).toEqual([
-      ':1',
-      ':2',
-      ':3',
-      ':5',
-      ':6',
-      ':7',
-      ':8',
-      ':9',
-      ':10',
-    ])
+    expect(items.map(({ source }) => source.slice(path.length))).toEqual(
+      words(`
+      :1 :2 :3 :5 :6 :7 :8 :9 :10
+    `),
+    )
     expect(items[7]).toMatchObject({ skill: { owner: 'o', repo: 'r', stars: 7 } })
   })
 

@@ -1,5 +1,6 @@
 import { parseSkillFile } from '@skillpass/server/registry/import/skill-file'
 import { describe, expect, test } from 'vitest'
+import { parted } from '../../support/words.ts'
 
 const rulesOf = (text: string, folder = 'pdf-forms') =>
   parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
@@ -62,18 +63,7 @@ describe('parseSkillFile', () => {
   })
 
   test('never fails, whatever the YAML', () => {
-    for (const yaml of [
-      '[',
-      'a: *b',
-      '? ',
-      '- a',
-      '5',
-      'a: &a [*a]',
-      '{',
-      '!!x y',
-      '\0',
-      'a: 1\na: 2',
-    ]) {
+    for (const yaml of parted('[¦a: *b¦? ¦- a¦5¦a: &a [*a]¦{¦!!x y¦\0¦a: 1\na: 2')) {
       expect(parseSkillFile(`---\n${yaml}\n---\n`, 'x').slug).toBe('x')
     }
   })

@@ -4,6 +4,7 @@ import { changedTimes, readTimes, writeTimes } from '@skillpass/server/registry/
 import { behindOriginals } from '@skillpass/server/search/query/behind-originals'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parted } from '../../support/words.ts'
 
 const key = 42
 const word = fc.stringMatching(/^[a-z]{2,6}$/)
@@ -28,17 +29,7 @@ describe('a sample of passages', () => {
     const plain = 'the full width of letters and what else may be found in a readme of us'
     const known = seen(plain)
     expect(known.length).toBeGreaterThan(4)
-    const within = [
-      '&shy;',
-      '<!-- -->',
-      '<b></b>',
-      '—',
-      '\u0301',
-      '\u3164',
-      '\ue000',
-      '\ufdd0',
-      '[^1]',
-    ]
+    const within = parted('&shy;¦<!-- -->¦<b></b>¦—¦\u0301¦\u3164¦\ue000¦\ufdd0¦[^1]')
     for (const sign of within) {
       expect(
         seen(plain.replaceAll('e', `e${sign}`)).filter((each) => known.includes(each)),

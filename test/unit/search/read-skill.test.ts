@@ -5,6 +5,7 @@ import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
 import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/search/text/stop-words'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'
+import { parted } from '../../support/words.ts'
 import { readSlowly } from './reference.ts'
 
 const vocabulary = createVocabulary()
@@ -115,60 +116,10 @@ describe('a skill is read into the words of its sections', () => {
 })
 
 describe('reading agrees with an obvious reader', () => {
-  const atoms = [
-    ...[
-      'a',
-      'B',
-      'C',
-      'F',
-      '++',
-      '#',
-      '.NET',
-      "'",
-      '’',
-      's',
-      't',
-      'n',
-      "n't",
-      're',
-      'D',
-      ' ',
-      '\n',
-      '\t',
-    ],
-    ...[
-      '```',
-      '~~~',
-      '# ',
-      '## ',
-      'HTTPServer',
-      'APIs',
-      'camelCase',
-      'é',
-      'ß',
-      'İ',
-      'ﬁ',
-      '½',
-      '数据',
-      'の',
-    ],
-    ...[
-      'ไทย',
-      'й',
-      'Ｐ',
-      'ﷺ',
-      '😀',
-      '—',
-      '。',
-      'x'.repeat(63),
-      'Y'.repeat(65),
-      'the',
-      'use',
-      '0',
-      '_',
-      '\u0301',
-    ],
-  ]
+  const atoms = parted(
+    "a¦B¦C¦F¦++¦#¦.NET¦'¦’¦s¦t¦n¦n't¦re¦D¦ ¦\n¦\t¦```¦~~~¦# ¦## ¦HTTPServer¦APIs¦camelCase¦é¦ß¦İ¦ﬁ¦½¦数据",
+    'の¦ไทย¦й¦Ｐ¦ﷺ¦😀¦—¦。¦the¦use¦0¦_¦\u0301',
+  ).concat('x'.repeat(63), 'Y'.repeat(65))
 
   test('on random text of everything that is read in a special way', () => {
     const random = seededRandom(11)
