@@ -4,7 +4,7 @@ import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { appOf, declare } from '../support/oauth/acme.ts'
+import { appOf, declare, generalApp, makeApp } from '../support/oauth/acme.ts'
 import {
   type Answer,
   codeOf,
@@ -13,6 +13,7 @@ import {
   grantOf,
   poll,
   post,
+  read,
   refresh,
   startScene,
   token,
@@ -28,6 +29,13 @@ interface Row {
   body: { error: string; reason?: string; code?: number }
   provoke: () => Promise<Answer>
 }
+
+const row = (
+  name: OAuthErrorName,
+  status: number,
+  body: Row['body'],
+  provoke: Row['provoke'],
+): Row => ({ name, status, body, provoke })
 
 describe.each(engines)('refusals of the authorization service on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -45,101 +53,89 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
   const invalidGrant = { error: 'invalid_grant' }
 
   const rows: Row[] = [
-    {
-      name: 'invalid_client',
-      status: 401,
-      body: { error: 'invalid_client', reason: 'Invalid client', code: 4702 },
-      provoke: () => token(server, { ...bot, clientSecret: 'x' }, { grant_type: 'refresh_token' }),
-    },
-    {
-      name: 'client_mismatch',
-      status: 401,
-      body: { error: 'invalid_client', reason: 'Invalid client', code: 4704 },
-      provoke: () => token(server, bot, { client_id: scheduler.clientId }),
-    },
-    {
-      name: 'unsupported_grant_type',
-      status: 400,
-      body: { error: 'unsupported_grant_type', reason: 'Grant type not supported', code: 4705 },
-      provoke: () => token(server, bot, { grant_type: 'password' }),
-    },
-    {
-      name: 'credentials_missing',
-      status: 401,
-      body: { error: 'invalid_client', reason: 'Client ID or secret missing', code: 4706 },
-      provoke: () => token(server, undefined, { grant_type: 'client_credentials' }),
-    },
-    {
-      name: 'redirect_uri_mismatch',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Redirect URI mismatch', code: 4709 },
-      provoke: async () =>
+    row(
+      'invalid_client',
+      401,
+      { error: 'invalid_client', reason: 'Invalid client', code: 4702 },
+      () => token(server, { ...bot, clientSecret: 'x' }, { grant_type: 'refresh_token' }),
+    ),
+    row(
+      'client_mismatch',
+      401,
+      { error: 'invalid_client', reason: 'Invalid client', code: 4704 },
+      () => token(server, bot, { client_id: scheduler.clientId }),
+    ),
+    row(
+      'unsupported_grant_type',
+      400,
+      { error: 'unsupported_grant_type', reason: 'Grant type not supported', code: 4705 },
+      () => token(server, bot, { grant_type: 'password' }),
+    ),
+    row(
+      'credentials_missing',
+      401,
+      { error: 'invalid_client', reason: 'Client ID or secret missing', code: 4706 },
+      () => token(server, undefined, { grant_type: 'client_credentials' }),
+    ),
+    row(
+      'redirect_uri_mismatch',
+      400,
+      { ...invalidGrant, reason: 'Redirect URI mismatch', code: 4709 },
+      async () =>
         exchange(server, scheduler, await codeOf(server, scheduler), { redirect_uri: 'x' }),
-    },
-    {
-      name: 'scopes_lost',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Refresh token invalid', code: 4711 },
-      provoke: async () => {
-        const app = { name: 'Loser', account: 'Acme', type: 'general' } as const
-        const redirectUris = ['http://127.0.0.1:8090/callback']
-        const scopes = ['user:read:user', 'user:update:user']
-        const made = await declare(server, { apps: [{ ...app, redirectUris, scopes }] })
-        const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
-        const { refresh_token } = await grantOf(server, { clientId, clientSecret })
-        await declare(server, { apps: [{ ...app, scopes: ['user:read:user'] }] })
-        return refresh(server, { clientId, clientSecret }, refresh_token)
+    ),
+    row(
+      'scopes_lost',
+      400,
+      { ...invalidGrant, reason: 'Refresh token invalid', code: 4711 },
+      async () => {
+        const app = await makeApp(server, 'Loser', ['user:read:user', 'user:update:user'])
+        const { refresh_token } = await grantOf(server, app)
+        await declare(server, { apps: [generalApp('Loser', ['user:read:user'])] })
+        return refresh(server, app, refresh_token)
       },
-    },
-    {
-      name: 'app_disabled',
-      status: 400,
-      body: { error: 'unauthorized_client', reason: 'App has been disabled', code: 4717 },
-      provoke: () => refresh(server, server.app('Off'), 'x'),
-    },
-    {
-      name: 'code_expired',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Code is expired', code: 4733 },
-      provoke: async () => {
+    ),
+    row(
+      'app_disabled',
+      400,
+      { error: 'unauthorized_client', reason: 'App has been disabled', code: 4717 },
+      () => refresh(server, server.app('Off'), 'x'),
+    ),
+    row(
+      'code_expired',
+      400,
+      { ...invalidGrant, reason: 'Code is expired', code: 4733 },
+      async () => {
         const code = await codeOf(server, scheduler)
         server.clock.advance(301_000)
         return exchange(server, scheduler, code)
       },
-    },
-    {
-      name: 'code_invalid',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Invalid authorization code', code: 4734 },
-      provoke: () => exchange(server, scheduler, 'x'),
-    },
-    {
-      name: 'owner_missing',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Owner of token does not exist', code: 4735 },
-      provoke: () => refresh(server, scheduler, 'x'),
-    },
-    {
-      name: 'app_not_public',
-      status: 400,
-      body: { ...invalidGrant, reason: 'App is not public' },
-      provoke: async () => {
-        const app = { name: 'Withdrawn', account: 'Acme', type: 'general' } as const
-        const redirectUris = ['http://127.0.0.1:8090/callback']
-        const settings = { redirectUris, scopes: ['user:read:user'], visibility: 'public' } as const
-        const made = await declare(server, { apps: [{ ...app, ...settings }] })
-        const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
-        const email = 'member@other.test'
-        const { refresh_token } = await grantOf(server, { clientId, clientSecret }, { email })
-        await declare(server, { apps: [{ ...app, visibility: 'private' }] })
-        return refresh(server, { clientId, clientSecret }, refresh_token)
-      },
-    },
-    {
-      name: 'approval_withdrawn',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Approval has been withdrawn', code: 4738 },
-      provoke: async () => {
+    ),
+    row(
+      'code_invalid',
+      400,
+      { ...invalidGrant, reason: 'Invalid authorization code', code: 4734 },
+      () => exchange(server, scheduler, 'x'),
+    ),
+    row(
+      'owner_missing',
+      400,
+      { ...invalidGrant, reason: 'Owner of token does not exist', code: 4735 },
+      () => refresh(server, scheduler, 'x'),
+    ),
+    row('app_not_public', 400, { ...invalidGrant, reason: 'App is not public' }, async () => {
+      const scopes = ['user:read:user']
+      const app = await makeApp(server, 'Withdrawn', scopes)
+      const { refresh_token } = await grantOf(server, app, { email: 'member@other.test' })
+      const apps = [generalApp('Withdrawn', scopes, { visibility: 'private' })]
+      await declare(server, { apps })
+      return refresh(server, app, refresh_token)
+    }),
+    row(
+      'approval_withdrawn',
+      400,
+      { ...invalidGrant, reason: 'Approval has been withdrawn', code: 4738 },
+      async () => {
         await declare(server, { accounts: [{ name: 'Careful', approvedApps: ['Scheduler'] }] })
         const { refresh_token } = await grantOf(server, scheduler, {
           email: 'member@careful.test',
@@ -148,104 +144,71 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
         await decideApproval(server.ctx, await userOf('admin@careful.test'), id, 'withdrawn')
         return refresh(server, scheduler, refresh_token)
       },
-    },
-    {
-      name: 'grant_ended',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Token has been revoked', code: 4741 },
-      provoke: async () => {
+    ),
+    row(
+      'grant_ended',
+      400,
+      { ...invalidGrant, reason: 'Token has been revoked', code: 4741 },
+      async () => {
         const email = 'owner@acme.test'
         const { refresh_token } = await grantOf(server, scheduler, { email })
         const { id } = appOf(server.applied, 'Scheduler')
         await removeAddedApp(server.ctx, await userOf(email), id)
         return refresh(server, scheduler, refresh_token)
       },
-    },
-    {
-      name: 'invalid_grant',
-      status: 400,
-      body: { ...invalidGrant, reason: 'Invalid grant' },
-      provoke: () => poll(server, scheduler, 'x'),
-    },
-    {
-      name: 'unauthorized_client',
-      status: 400,
-      body: { error: 'unauthorized_client', reason: 'Unauthorized client' },
-      provoke: () => token(server, scheduler, { grant_type: 'client_credentials' }),
-    },
-    {
-      name: 'invalid_scope',
-      status: 400,
-      body: { error: 'invalid_scope', reason: 'Invalid scope' },
-      provoke: () => token(server, bot, { grant_type: 'client_credentials', scope: 'x' }),
-    },
-    {
-      name: 'invalid_request',
-      status: 400,
-      body: { error: 'invalid_request', reason: 'Invalid request', code: 300 },
-      provoke: () => token(server, bot, {}),
-    },
-    {
-      name: 'authorization_pending',
-      status: 400,
-      body: { error: 'authorization_pending' },
-      provoke: async () => poll(server, scheduler, (await device()).device_code),
-    },
-    {
-      name: 'slow_down',
-      status: 400,
-      body: { error: 'slow_down' },
-      provoke: async () => {
-        const { device_code } = await device()
-        await poll(server, scheduler, device_code)
-        return poll(server, scheduler, device_code)
-      },
-    },
-    {
-      name: 'access_denied',
-      status: 400,
-      body: { error: 'access_denied' },
-      provoke: async () => {
-        const { device_code, user_code } = await device()
-        await decide(server, user_code, { allow: false })
-        return poll(server, scheduler, device_code)
-      },
-    },
-    {
-      name: 'expired_token',
-      status: 400,
-      body: { error: 'expired_token' },
-      provoke: async () => {
-        const { device_code } = await device()
-        server.clock.advance(900_000)
-        return poll(server, scheduler, device_code)
-      },
-    },
-    {
-      name: 'too_many_requests',
-      status: 429,
-      body: { error: 'temporarily_unavailable', reason: 'Too many requests', code: 429 },
-      provoke: async () => {
+    ),
+    row('invalid_grant', 400, { ...invalidGrant, reason: 'Invalid grant' }, () =>
+      poll(server, scheduler, 'x'),
+    ),
+    row(
+      'unauthorized_client',
+      400,
+      { error: 'unauthorized_client', reason: 'Unauthorized client' },
+      () => token(server, scheduler, { grant_type: 'client_credentials' }),
+    ),
+    row('invalid_scope', 400, { error: 'invalid_scope', reason: 'Invalid scope' }, () =>
+      token(server, bot, { grant_type: 'client_credentials', scope: 'x' }),
+    ),
+    row(
+      'invalid_request',
+      400,
+      { error: 'invalid_request', reason: 'Invalid request', code: 300 },
+      () => token(server, bot, {}),
+    ),
+    row('authorization_pending', 400, { error: 'authorization_pending' }, async () =>
+      poll(server, scheduler, (await device()).device_code),
+    ),
+    row('slow_down', 400, { error: 'slow_down' }, async () => {
+      const { device_code } = await device()
+      await poll(server, scheduler, device_code)
+      return poll(server, scheduler, device_code)
+    }),
+    row('access_denied', 400, { error: 'access_denied' }, async () => {
+      const { device_code, user_code } = await device()
+      await decide(server, user_code, { allow: false })
+      return poll(server, scheduler, device_code)
+    }),
+    row('expired_token', 400, { error: 'expired_token' }, async () => {
+      const { device_code } = await device()
+      server.clock.advance(900_000)
+      return poll(server, scheduler, device_code)
+    }),
+    row(
+      'too_many_requests',
+      429,
+      { error: 'temporarily_unavailable', reason: 'Too many requests', code: 429 },
+      async () => {
         const wrong = { ...server.app('Strict'), clientSecret: 'x' }
         for (let i = 0; i < 10; i++) await token(server, wrong, {})
         return token(server, wrong, {})
       },
-    },
-    {
-      name: 'method_not_allowed',
-      status: 405,
-      body: { error: 'invalid_request', reason: 'Method not allowed', code: 405 },
-      provoke: async () => {
-        const { status, headers, ...rest } = await server
-          .http('/oauth/token')
-          .then(async (one) => ({
-            status: one.status,
-            headers: one.headers,
-            text: await one.text(),
-          }))
-        return { status, headers, text: rest.text, body: JSON.parse(rest.text) }
-      },
-    },
+    ),
+    row(
+      'method_not_allowed',
+      405,
+      { error: 'invalid_request', reason: 'Method not allowed', code: 405 },
+      () => read(server.http('/oauth/token')),
+    ),
   ]
 
   test.each(rows.map((row) => [`${row.body.error} ${row.body.code ?? ''}`.trim(), row] as const))(

@@ -18,100 +18,65 @@ interface Scene {
   unique: string
 }
 
-interface Expectation {
-  /** What the route answers the owner of what it names. */
-  owner: number
-  /** What it answers another agent's living key. */
-  foreign: number
-  params?: (scene: Scene) => Record<string, string>
-  query?: string
-  body?: (scene: Scene) => unknown
-}
-
-const bySkill = { params: ({ skillId }: Scene) => ({ id: skillId }) }
+/** What a route answers the owner of what it names, and another agent's living key. */
+type Expectation = [owner: number, foreign: number, body?: (scene: Scene) => unknown]
 
 /**
  * Every route of the registry, with the answers it owes an owner and a stranger. A new route must be
  * added here; those of the other services have a matrix of their own.
  */
 const expectations: Record<string, Expectation> = {
-  'GET /api/v1/health': { owner: 200, foreign: 200 },
-  'POST /api/v1/agents/register': {
-    owner: 201,
-    foreign: 201,
-    body: ({ unique }) => ({ username: unique }),
-  },
-  'GET /api/v1/agents/me': { owner: 200, foreign: 200 },
-  'PUT /api/v1/agents/me/signing-key': {
-    owner: 400,
-    foreign: 400,
-    body: () => ({ publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }),
-  },
-  'GET /api/v1/agents/:id': {
-    owner: 200,
-    foreign: 200,
-    params: ({ agentId }) => ({ id: agentId }),
-  },
-  'GET /api/v1/agents/me/notices': { owner: 200, foreign: 200 },
-  'GET /api/v1/agents/me/verifications': { owner: 200, foreign: 200 },
-  'POST /api/v1/agents/me/verifications': {
-    owner: 201,
-    foreign: 403,
-    body: ({ owner }) => ({ method: 'dns', owner, domain: 'new.example' }),
-  },
-  'POST /api/v1/agents/me/verifications/:id/check': {
-    // Its own claim is found; what was to prove it is not.
-    owner: 409,
-    foreign: 404,
-    params: ({ claimId }) => ({ id: claimId }),
-  },
-  'GET /api/v1/api-keys': { owner: 200, foreign: 200 },
-  'POST /api/v1/api-keys': { owner: 201, foreign: 201, body: () => ({ name: 'another' }) },
-  'DELETE /api/v1/api-keys': { owner: 200, foreign: 200 },
-  'DELETE /api/v1/api-keys/:id': {
-    owner: 200,
-    foreign: 404,
-    params: ({ keyId }) => ({ id: keyId }),
-  },
-  'GET /api/v1/skills/search': { owner: 200, foreign: 200 },
-  'GET /api/v1/skills/resolve': { owner: 200, foreign: 200, query: '?task=anything' },
-  'GET /api/v1/skills/trending': { owner: 200, foreign: 200 },
-  'POST /api/v1/skills': {
-    owner: 201,
-    foreign: 403,
-    body: ({ unique, repoId }) => ({ name: unique, slug: unique, repoId }),
-  },
-  'GET /api/v1/skills/:id': { owner: 200, foreign: 200, ...bySkill },
-  'PUT /api/v1/skills/:id': {
-    owner: 200,
-    foreign: 403,
-    ...bySkill,
-    body: () => ({ name: 'changed' }),
-  },
-  'DELETE /api/v1/skills/:id': { owner: 200, foreign: 403, ...bySkill },
-  'GET /api/v1/skills/:id/stats': { owner: 200, foreign: 200, ...bySkill },
-  'GET /api/v1/skills/:id/versions': { owner: 200, foreign: 200, ...bySkill },
-  'POST /api/v1/skills/:id/star': { owner: 200, foreign: 200, ...bySkill },
-  'DELETE /api/v1/skills/:id/star': { owner: 200, foreign: 200, ...bySkill },
-  'POST /api/v1/skills/:id/feedback': {
-    owner: 200,
-    foreign: 200,
-    ...bySkill,
-    body: () => ({ task: 'anything', helpful: true }),
-  },
-  'POST /api/v1/skills/:id/report': {
-    owner: 201,
-    foreign: 201,
-    ...bySkill,
-    body: () => ({ reason: 'spam' }),
-  },
-  'GET /api/v1/skills/:id/feedback': { owner: 200, foreign: 200, ...bySkill },
-  'GET /:owner/:repo/:skill': {
-    owner: 200,
-    foreign: 200,
-    params: ({ owner }) => ({ owner, repo: 'skills', skill: 'own' }),
-  },
+  'GET /api/v1/health': [200, 200],
+  'POST /api/v1/agents/register': [201, 201, ({ unique }) => ({ username: unique })],
+  'GET /api/v1/agents/me': [200, 200],
+  'PUT /api/v1/agents/me/signing-key': [400, 400, () => badKey],
+  'GET /api/v1/agents/:id': [200, 200],
+  'GET /api/v1/agents/me/notices': [200, 200],
+  'GET /api/v1/agents/me/verifications': [200, 200],
+  'POST /api/v1/agents/me/verifications': [201, 403, ({ owner }) => claimOf(owner, 'new.example')],
+  // Its own claim is found; what was to prove it is not.
+  'POST /api/v1/agents/me/verifications/:id/check': [409, 404],
+  'GET /api/v1/api-keys': [200, 200],
+  'POST /api/v1/api-keys': [201, 201, () => ({ name: 'another' })],
+  'DELETE /api/v1/api-keys': [200, 200],
+  'DELETE /api/v1/api-keys/:id': [200, 404],
+  'GET /api/v1/skills/search': [200, 200],
+  'GET /api/v1/skills/resolve': [200, 200],
+  'GET /api/v1/skills/trending': [200, 200],
+  'POST /api/v1/skills': [
+    201,
+    403,
+    ({ unique, repoId }) => ({ name: unique, slug: unique, repoId }),
+  ],
+  'GET /api/v1/skills/:id': [200, 200],
+  'PUT /api/v1/skills/:id': [200, 403, () => ({ name: 'changed' })],
+  'DELETE /api/v1/skills/:id': [200, 403],
+  'GET /api/v1/skills/:id/stats': [200, 200],
+  'GET /api/v1/skills/:id/versions': [200, 200],
+  'POST /api/v1/skills/:id/star': [200, 200],
+  'DELETE /api/v1/skills/:id/star': [200, 200],
+  'POST /api/v1/skills/:id/feedback': [200, 200, () => ({ task: 'anything', helpful: true })],
+  'POST /api/v1/skills/:id/report': [201, 201, () => ({ reason: 'spam' })],
+  'GET /api/v1/skills/:id/feedback': [200, 200],
+  'GET /:owner/:repo/:skill': [200, 200],
 }
+
+const badKey = { publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }
+const claimOf = (owner: string, domain: string) => ({ method: 'dns' as const, owner, domain })
+
+/** What the path of a route names. */
+const paramsOf = ({ path }: Route, scene: Scene) => ({
+  owner: scene.owner,
+  repo: 'skills',
+  skill: 'own',
+  id: path.includes('verifications')
+    ? scene.claimId
+    : path.includes('api-keys')
+      ? scene.keyId
+      : path.includes('agents')
+        ? scene.agentId
+        : scene.skillId,
+})
 
 const routes = listRoutes(registryContract)
 
@@ -136,7 +101,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
     })
     const { data: key } = await own.client.registry.apiKeys.create({ body: { name: 'spare' } })
     const { data: claim } = await own.client.registry.verifications.create({
-      body: { method: 'dns', owner: own.username, domain: 'own.example' },
+      body: claimOf(own.username, 'own.example'),
     })
     return {
       apiKey: own.apiKey,
@@ -157,10 +122,11 @@ describe.each(engines)('authorization on %s', async (engine) => {
     scene: Scene,
     extra: { headers?: Record<string, string>; query?: string; body?: object } = {},
   ) => {
-    const { params, query = '', body } = expectations[nameOf(route)] ?? { owner: 0, foreign: 0 }
+    const [, , body] = expectations[nameOf(route)] ?? []
+    const query = route.path.endsWith('/resolve') ? '?task=anything' : ''
     const more = extra.query ? `${query ? '&' : '?'}${extra.query}` : ''
     const sent = body || extra.body ? { ...(body?.(scene) ?? {}), ...extra.body } : undefined
-    const answer = await server.http(fillPath(route, params?.(scene) ?? {}) + query + more, {
+    const answer = await server.http(fillPath(route, paramsOf(route, scene)) + query + more, {
       method: route.method,
       headers: {
         ...(sent ? { 'Content-Type': 'application/json' } : {}),
@@ -211,15 +177,14 @@ describe.each(engines)('authorization on %s', async (engine) => {
   test.each(routes.map((route) => [nameOf(route), route] as const))(
     '%s asks for what it declares',
     async (name, route) => {
-      const expected = expectations[name]
-      if (!expected) throw new Error(`${name} has no expectation`)
+      const [owner, stranger] = expectations[name] ?? []
       const { auth } = metadataOf(route)
       const first = await makeScene()
       for (const [kind, make] of Object.entries(refused)) {
         const { apiKey } = first
         const scene = { ...first.scene, unique: `unique-${engine}-${++scenes}` }
         const { status, headers, text } = await send(route, scene, make(apiKey))
-        expect(`${kind}: ${status}`).toBe(`${kind}: ${auth === 'none' ? expected.owner : 401}`)
+        expect(`${kind}: ${status}`).toBe(`${kind}: ${auth === 'none' ? owner : 401}`)
         expect(text).not.toContain(apiKey)
         if (auth === 'none') continue
         expect(headers.get('www-authenticate')).toBe('Bearer realm="skillpass"')
@@ -235,7 +200,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
         const narrowed = await apiKeys.create({ body: { name: held, access: held } })
         const { status, text } = await send(route, scene, bearer(narrowed.data.key))
         const opens = accessOpens(held, metadataOf(route).access ?? 'full')
-        expect(`${held}: ${status}`).toBe(`${held}: ${opens ? expected.owner : 403}`)
+        expect(`${held}: ${status}`).toBe(`${held}: ${opens ? owner : 403}`)
         if (opens) continue
         expect(JSON.parse(text)).toMatchObject({
           error: { code: 'FORBIDDEN', message: expect.stringContaining(`has ${held} access`) },
@@ -243,10 +208,10 @@ describe.each(engines)('authorization on %s', async (engine) => {
       }
       const { apiKey, scene } = await makeScene()
       const foreign = await send(route, scene, bearer(keys.stranger))
-      expect(`a stranger: ${foreign.status}`).toBe(`a stranger: ${expected.foreign}`)
+      expect(`a stranger: ${foreign.status}`).toBe(`a stranger: ${stranger}`)
       const fresh = { ...scene, unique: `${scene.unique}-own` }
       const own = await send(route, fresh, bearer(apiKey))
-      expect(`the owner: ${own.status}`).toBe(`the owner: ${expected.owner}`)
+      expect(`the owner: ${own.status}`).toBe(`the owner: ${owner}`)
     },
     60_000,
   )

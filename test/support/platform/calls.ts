@@ -38,199 +38,128 @@ const writeApp = levels('marketplace:write:app')
 const readApps = ['marketplace:read:app:admin']
 const writeApps = ['marketplace:write:app:admin']
 
+const call = (
+  status: number,
+  opens: readonly string[],
+  body?: PlatformCall['body'],
+): Omit<PlatformCall, 'path'> => ({ status, opens, ...(body && { body }) })
+
 /** Every route by method and path. A new one must be added here. */
-export const platformCalls: Record<string, PlatformCall> = {
-  'GET /v2/users/:userId': {
-    path: () => '/v2/users/me',
-    status: 200,
-    opens: [
-      ...levels('user:read:user'),
-      ...['user:read', 'user:read:admin', 'user:write', 'user:write:admin'],
-      ...['user_info:read', 'user_profile', 'user:master'],
-    ],
-  },
-  'PATCH /v2/users/:userId': {
-    path: () => '/v2/users/me',
-    body: () => ({ dept: 'Research' }),
-    status: 204,
-    opens: [...levels('user:update:user'), 'user:write', 'user:write:admin', 'user:master'],
-  },
-  'GET /v2/users/:userId/token': {
-    path: () => '/v2/users/me/token?type=zak',
-    status: 200,
-    opens: [
-      ...levels('user:read:token'),
-      ...['user:read', 'user:read:admin', 'user:write', 'user:write:admin'],
-      ...['user_profile', 'user:master'],
-    ],
-  },
-  'GET /v2/users': {
-    path: () => '/v2/users',
-    status: 200,
-    // Of the own account: master scopes open the sub-accounts.
-    opens: ['user:read:list_users:admin', 'user:read:admin', 'user:write:admin'],
-  },
-  'POST /v2/users': {
-    path: () => '/v2/users',
-    body: (unique) => ({ action: 'create', user_info: { email: `${unique}@acme.test`, type: 1 } }),
-    status: 201,
-    opens: ['user:write:user:admin', 'user:write:admin'],
-  },
-  'DELETE /v2/users/:userId': {
-    path: () => `/v2/users/${none}`,
-    status: 404,
-    opens: [
-      ...['user:delete:user:admin', 'user:delete:user:master'],
-      ...['user:write:admin', 'user:master'],
-    ],
-  },
-  'GET /v2/users/:userId/meetings': {
-    path: () => '/v2/users/me/meetings',
-    status: 200,
-    opens: [
-      ...levels('meeting:read:list_meetings'),
-      ...['meeting:read', 'meeting:read:admin', 'meeting:master'],
-    ],
-  },
-  'POST /v2/users/:userId/meetings': {
-    path: () => '/v2/users/me/meetings',
-    body: () => ({ topic: 'Planning', type: 2, start_time: '2030-01-01T10:00:00Z' }),
-    status: 201,
-    opens: [
+const rows = {
+  'GET /v2/users/:userId': call(200, [
+    ...levels('user:read:user'),
+    ...['user:read', 'user:read:admin', 'user:write', 'user:write:admin'],
+    ...['user_info:read', 'user_profile', 'user:master'],
+  ]),
+  'PATCH /v2/users/:userId': call(
+    204,
+    [...levels('user:update:user'), 'user:write', 'user:write:admin', 'user:master'],
+    () => ({ dept: 'Research' }),
+  ),
+  'GET /v2/users/:userId/token': call(200, [
+    ...levels('user:read:token'),
+    ...['user:read', 'user:read:admin', 'user:write', 'user:write:admin'],
+    ...['user_profile', 'user:master'],
+  ]),
+  // Of the own account: master scopes open the sub-accounts.
+  'GET /v2/users': call(200, ['user:read:list_users:admin', 'user:read:admin', 'user:write:admin']),
+  'POST /v2/users': call(201, ['user:write:user:admin', 'user:write:admin'], (unique) => ({
+    action: 'create',
+    user_info: { email: `${unique}@acme.test`, type: 1 },
+  })),
+  'DELETE /v2/users/:userId': call(404, [
+    ...['user:delete:user:admin', 'user:delete:user:master'],
+    ...['user:write:admin', 'user:master'],
+  ]),
+  'GET /v2/users/:userId/meetings': call(200, [
+    ...levels('meeting:read:list_meetings'),
+    ...['meeting:read', 'meeting:read:admin', 'meeting:master'],
+  ]),
+  'POST /v2/users/:userId/meetings': call(
+    201,
+    [
       ...levels('meeting:write:meeting'),
       ...['meeting:write', 'meeting:write:admin', 'meeting:master'],
     ],
-  },
-  'GET /v2/meetings/:meetingId': {
-    path: ({ meetingId }) => `/v2/meetings/${meetingId}`,
-    status: 200,
-    opens: [...levels('meeting:read:meeting'), ...anyMeeting],
-  },
-  'PATCH /v2/meetings/:meetingId': {
-    path: ({ meetingId }) => `/v2/meetings/${meetingId}`,
-    body: () => ({ agenda: 'Goals' }),
-    status: 204,
-    opens: [
+    () => ({ topic: 'Planning', type: 2, start_time: '2030-01-01T10:00:00Z' }),
+  ),
+  'GET /v2/meetings/:meetingId': call(200, [...levels('meeting:read:meeting'), ...anyMeeting]),
+  'PATCH /v2/meetings/:meetingId': call(
+    204,
+    [
       ...levels('meeting:update:meeting'),
       ...['meeting:write', 'meeting:write:admin', 'meeting:master'],
     ],
-  },
-  'DELETE /v2/meetings/:meetingId': {
-    path: () => '/v2/meetings/10000000000',
-    status: 404,
-    opens: [
-      ...levels('meeting:delete:meeting'),
-      ...['meeting:write', 'meeting:write:admin', 'meeting:master'],
-    ],
-  },
-  'POST /v2/meetings/:meetingId/content_access': {
-    path: ({ meetingId }) => `/v2/meetings/${meetingId}/content_access`,
-    body: () => ({ content_type: 'audio' }),
-    status: 201,
-    opens: anyMeetingAtAll,
-  },
-  'DELETE /v2/meetings/:meetingId/content_access/:id': {
-    path: ({ meetingId }) => `/v2/meetings/${meetingId}/content_access/${none}`,
-    status: 404,
-    opens: anyMeetingAtAll,
-  },
-  'GET /v2/meetings/:meetingId/app_indicator': {
-    path: ({ meetingId }) => `/v2/meetings/${meetingId}/app_indicator?client_version=5.6.7`,
-    status: 200,
-    opens: anyMeetingAtAll,
-  },
-  'POST /v2/im/chat/messages': {
-    path: () => '/v2/im/chat/messages',
-    body: () => ({
-      robot_jid: 'helper@bots.acme.test',
-      to_jid: 'member@acme.test',
-      content: { head: { text: 'Hello' } },
-    }),
-    status: 201,
-    opens: ['imchat:bot'],
-  },
-  'GET /v2/marketplace/apps': {
-    path: () => '/v2/marketplace/apps',
-    status: 200,
-    opens: readApp,
-  },
-  'POST /v2/marketplace/apps': {
-    path: () => '/v2/marketplace/apps',
-    body: (unique) => ({ name: unique, type: 'general', level: 'user' }),
-    status: 201,
-    opens: writeApp,
-  },
-  'GET /v2/marketplace/apps/:appId': {
-    path: () => `/v2/marketplace/apps/${none}`,
-    status: 404,
-    opens: readApp,
-  },
-  'PATCH /v2/marketplace/apps/:appId': {
-    path: () => `/v2/marketplace/apps/${none}`,
-    body: () => ({ level: 'user' }),
-    status: 404,
-    opens: writeApp,
-  },
-  'POST /v2/marketplace/apps/:appId/rotate_client_secret': {
-    path: () => `/v2/marketplace/apps/${none}/rotate_client_secret`,
-    body: () => ({ environment: 'development' }),
-    status: 404,
-    opens: writeApp,
-  },
-  'POST /v2/marketplace/apps/:appId/rotate_secret_token': {
-    path: () => `/v2/marketplace/apps/${none}/rotate_secret_token`,
-    body: () => ({}),
-    status: 404,
-    opens: writeApp,
-  },
-  'GET /v2/marketplace/apps/:appId/migration': {
-    path: () => `/v2/marketplace/apps/${none}/migration?environment=development`,
-    status: 404,
-    opens: readApp,
-  },
-  'POST /v2/marketplace/apps/:appId/migration': {
-    path: () => `/v2/marketplace/apps/${none}/migration`,
-    body: () => ({ environment: 'development' }),
-    status: 404,
-    opens: writeApp,
-  },
-  'POST /v2/marketplace/apps/:appId/validate_endpoint': {
-    path: () => `/v2/marketplace/apps/${none}/validate_endpoint`,
-    body: () => ({}),
-    status: 404,
-    opens: writeApp,
-  },
-  'GET /v2/marketplace/apps/:appId/deliveries': {
-    path: () => `/v2/marketplace/apps/${none}/deliveries`,
-    status: 404,
-    opens: readApp,
-  },
-  'POST /v2/marketplace/apps/:appId/deliveries/:deliveryId/redeliver': {
-    path: () => `/v2/marketplace/apps/${none}/deliveries/${none}/redeliver`,
-    body: () => ({}),
-    status: 404,
-    opens: writeApp,
-  },
-  'GET /v2/marketplace/approvals': {
-    path: () => '/v2/marketplace/approvals',
-    status: 200,
-    opens: readApps,
-  },
-  'PUT /v2/marketplace/approvals/:appId': {
-    path: ({ appId }) => `/v2/marketplace/approvals/${appId}`,
-    body: () => ({ state: 'approved' }),
-    status: 200,
-    opens: writeApps,
-  },
-  'GET /v2/marketplace/settings': {
-    path: () => '/v2/marketplace/settings',
-    status: 200,
-    opens: readApps,
-  },
-  'PATCH /v2/marketplace/settings': {
-    path: () => '/v2/marketplace/settings',
-    body: () => ({ require_app_approval: false }),
-    status: 200,
-    opens: writeApps,
-  },
+    () => ({ agenda: 'Goals' }),
+  ),
+  'DELETE /v2/meetings/:meetingId': call(404, [
+    ...levels('meeting:delete:meeting'),
+    ...['meeting:write', 'meeting:write:admin', 'meeting:master'],
+  ]),
+  'POST /v2/meetings/:meetingId/content_access': call(201, anyMeetingAtAll, () => ({
+    content_type: 'audio',
+  })),
+  'DELETE /v2/meetings/:meetingId/content_access/:id': call(404, anyMeetingAtAll),
+  'GET /v2/meetings/:meetingId/app_indicator': call(200, anyMeetingAtAll),
+  'POST /v2/im/chat/messages': call(201, ['imchat:bot'], () => ({
+    robot_jid: 'helper@bots.acme.test',
+    to_jid: 'member@acme.test',
+    content: { head: { text: 'Hello' } },
+  })),
+  'GET /v2/marketplace/apps': call(200, readApp),
+  'POST /v2/marketplace/apps': call(201, writeApp, (unique) => ({
+    name: unique,
+    type: 'general',
+    level: 'user',
+  })),
+  'GET /v2/marketplace/apps/:appId': call(404, readApp),
+  'PATCH /v2/marketplace/apps/:appId': call(404, writeApp, () => ({
+    level: 'user',
+  })),
+  'POST /v2/marketplace/apps/:appId/rotate_client_secret': call(404, writeApp, () => ({
+    environment: 'development',
+  })),
+  'POST /v2/marketplace/apps/:appId/rotate_secret_token': call(404, writeApp, () => ({})),
+  'GET /v2/marketplace/apps/:appId/migration': call(404, readApp),
+  'POST /v2/marketplace/apps/:appId/migration': call(404, writeApp, () => ({
+    environment: 'development',
+  })),
+  'POST /v2/marketplace/apps/:appId/validate_endpoint': call(404, writeApp, () => ({})),
+  'GET /v2/marketplace/apps/:appId/deliveries': call(404, readApp),
+  'POST /v2/marketplace/apps/:appId/deliveries/:deliveryId/redeliver': call(
+    404,
+    writeApp,
+    () => ({}),
+  ),
+  'GET /v2/marketplace/approvals': call(200, readApps),
+  'PUT /v2/marketplace/approvals/:appId': call(200, writeApps, () => ({ state: 'approved' })),
+  'GET /v2/marketplace/settings': call(200, readApps),
+  'PATCH /v2/marketplace/settings': call(200, writeApps, () => ({
+    require_app_approval: false,
+  })),
 }
+
+/** What stands in a path where it is not what `pathOf` puts there, or behind it. */
+const elsewhere: Record<string, string> = {
+  'GET /v2/users/:userId/token': '/v2/users/me/token?type=zak',
+  'DELETE /v2/users/:userId': `/v2/users/${none}`,
+  'DELETE /v2/meetings/:meetingId': '/v2/meetings/10000000000',
+  'GET /v2/meetings/:meetingId/app_indicator':
+    '/v2/meetings/:meetingId/app_indicator?client_version=5.6.7',
+  'GET /v2/marketplace/apps/:appId/migration': `/v2/marketplace/apps/${none}/migration?environment=development`,
+}
+
+/** The address of a call: approvals are of the scene's app, other routes of apps name none. */
+const pathOf = (name: string, { appId, meetingId }: CallIds): string =>
+  (elsewhere[name] ?? name.replace(/^\w+ /, ''))
+    .replace(':userId', 'me')
+    .replace(':meetingId', String(meetingId))
+    .replace('approvals/:appId', `approvals/${appId}`)
+    .replace(/:(appId|deliveryId|id)/g, none)
+
+export const platformCalls: Record<string, PlatformCall> = Object.fromEntries(
+  Object.entries(rows).map(([name, row]) => [
+    name,
+    { ...row, path: (ids: CallIds) => pathOf(name, ids) },
+  ]),
+)
