@@ -3,8 +3,8 @@ import { cost } from '@skillpass/server/platform/passwords'
 const shipped = { ...cost }
 
 /** A hundredth of the work for the passwords of the tests' users; a hash says what it was made with. */
-export function lowerPasswordCost(): void {
-  Object.assign(cost, { N: 2 ** 10, p: 1 })
+export function lowerPasswordCost(N = 2 ** 10): void {
+  Object.assign(cost, { N, p: 1 })
 }
 
 /** Passwords cost what they cost in production, until the file ends or somebody lowers it. */
