@@ -20,6 +20,7 @@ import { createReadmes } from './registry/catalogue/readmes.ts'
 import { createTally } from './registry/catalogue/write-behind.ts'
 import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { startEmbedding } from './registry/embeddings/worker.ts'
+import { registryDialect } from './registry/routes/dialect.ts'
 import { createSignatures } from './registry/signatures.ts'
 import { keepSnapshots } from './registry/snapshots/keep.ts'
 import { type OpenedCatalogue, openCatalogue, type Snapshots } from './registry/snapshots/open.ts'
@@ -137,7 +138,7 @@ async function listen(ctx: AppContext, snapshots?: Keeping): Promise<RunningServ
   )
   // An expectation that is not known is ignored; Node's own refusal would have no body.
   server.on('checkExpectation', handle)
-  server.on('clientError', answerBrokenRequest)
+  server.on('clientError', answerBrokenRequest(registryDialect))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(ctx.config.port, ctx.config.host, resolve)

@@ -36,9 +36,9 @@ export const origin = (value: string) => {
 export const services = ['registry', 'oauth', 'platform'] as const
 
 /** One of the three services of this build. */
-export type Service = (typeof services)[number]
+export type ServiceName = (typeof services)[number]
 
-export const serviceList = (value: string): ReadonlySet<Service> =>
+export const serviceList = (value: string): ReadonlySet<ServiceName> =>
   new Set(value.split(',').map((name) => oneOf(...services)(name.trim())))
 
 /** An address with a place for the owner and one for the repository. */

@@ -8,9 +8,6 @@ type Value<K extends keyof Variables> =
 /** A configuration that was checked. */
 export type Config = Readonly<ReturnType<typeof arrange>>
 
-/** One of the three services of this build. */
-export type Service = Config['services'] extends ReadonlySet<infer T> ? T : never
-
 /** The environment as the table reads it: names to text. */
 export type Environment = Readonly<Record<string, string | undefined>>
 

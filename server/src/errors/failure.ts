@@ -7,8 +7,14 @@ import {
   registryErrors,
 } from '@skillpass/contract'
 
-/** A row of one of the contract's error tables; the names of the three tables do not overlap. */
-export type ErrorCode = RegistryErrorCode | OAuthErrorName | PlatformErrorName
+/**
+ * What a request fails with before its service has a say, or what any service may fail with: a status
+ * of HTTP. The dialect of each service has an error of its own for it.
+ */
+export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
+
+/** A neutral code, or a row of one of the contract's error tables, whose names do not overlap. */
+export type ErrorCode = NeutralCode | RegistryErrorCode | OAuthErrorName | PlatformErrorName
 
 /** What is wrong with one field of a request. */
 export interface Issue {
@@ -19,14 +25,14 @@ export interface Issue {
 
 interface FailureOptions {
   /** In place of the table's sentence. */
-  message?: string
-  details?: Issue[]
+  message?: string | undefined
+  details?: Issue[] | undefined
   /** Seconds after which the same request may be sent again. */
-  retryAfter?: number
+  retryAfter?: number | undefined
   cause?: unknown
 }
 
-/** A refusal that a caller may see: a code of one of the contract's error tables. */
+/** What ends a request in a way that its caller may see. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -43,9 +49,9 @@ export class Failure extends Error {
   }
 }
 
-/** Ends the request with an error of the contract; `message` replaces the table's sentence. */
+/** Ends the request; `message` replaces the table's sentence. */
 export function fail(code: ErrorCode, message?: string): never {
-  throw new Failure(code, message === undefined ? {} : { message })
+  throw new Failure(code, { message })
 }
 
 /** Ends a request to the resource API with what is wrong about one field of it. */
@@ -55,13 +61,14 @@ export function failField(where: Issue['in'], path: string, message: string): ne
 
 /** Whether an error is of the registry's table. */
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors
-/** Whether it is of the authorization service's. */
+/** Whether an error is of the authorization service's table. */
 export const isOAuthError = (code: ErrorCode): code is OAuthErrorName => code in oauthErrors
-/** Whether it is of the resource API's. */
+/** Whether an error is of the resource API's table. */
 export const isPlatformError = (code: ErrorCode): code is PlatformErrorName =>
   code in platformErrors
 
 function rowOf(code: ErrorCode): { status: number; message: string } {
+  if (typeof code === 'number') return { status: code, message: '' }
   if (isOAuthError(code)) {
     const { status, description } = oauthErrors[code]
     return { status, message: description }

@@ -34,9 +34,9 @@ export const readBody: RequestHandler = (req, res, next) => {
  * Refuses a body that is too long as soon as that is known: a parser would read all of it first,
  * however much comes.
  */
-export function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
+function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
   return (req, res, next) => {
-    if (Number(req.headers['content-length']) > bytes) return next(new Failure('PAYLOAD_TOO_LARGE'))
+    if (Number(req.headers['content-length']) > bytes) return next(new Failure(413))
     let ended = false
     const end = (error?: unknown) => {
       if (ended) return
@@ -46,13 +46,27 @@ export function limitBody(parse: RequestHandler, bytes: number): RequestHandler 
     let received = 0
     req.on('data', (chunk: Buffer) => {
       received += chunk.length
-      if (received > bytes) end(new Failure('PAYLOAD_TOO_LARGE'))
+      if (received > bytes) end(new Failure(413))
     })
     parse(req, res, end)
   }
 }
 
 const noJson = () =>
-  new Failure('VALIDATION_ERROR', {
+  new Failure(400, {
     details: [{ in: 'headers', path: 'content-type', message: 'send JSON with application/json' }],
   })
+
+export const formType = 'application/x-www-form-urlencoded'
+
+/** Reads a form body into `req.body`, as text. */
+export const readFormText = limitBody(
+  express.text({ type: formType, limit: bounds.formBytes }),
+  bounds.formBytes,
+)
+
+/** The query as it came, without its question mark. */
+export const rawQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): string => {
+  const start = originalUrl.indexOf('?')
+  return start < 0 ? '' : originalUrl.slice(start + 1)
+}

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Router } from 'express'
 import swaggerUi from 'swagger-ui-express'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
-import { serviceOf } from './service-of.ts'
+import type { Service } from './service.ts'
 
 /** The committed document, which the contract generates. */
 const documentPath = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
@@ -11,11 +12,11 @@ const documentPath = createRequire(import.meta.url).resolve('@skillpass/openapi/
 type Document = { paths: Record<string, object> }
 
 /** The document with the addresses of this installation: each service may have its own. */
-function addressed(document: Document, { baseUrl, authUrl, apiUrl }: Context['config']) {
-  const urls = { registry: baseUrl, oauth: authUrl, platform: apiUrl }
+function addressed(document: Document, { baseUrl }: Config, services: readonly Service[]) {
   const paths = Object.entries(document.paths).map(([path, item]) => {
-    const service = serviceOf(path)
-    return [path, service === 'registry' ? item : { servers: [{ url: urls[service] }], ...item }]
+    const service = services.find(({ owns }) => owns(path))
+    const isElsewhere = service !== undefined && service.name !== 'registry'
+    return [path, isElsewhere ? { servers: [{ url: service.url }], ...item } : item]
   })
   return { ...document, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) }
 }
@@ -30,8 +31,12 @@ const style = `
 `
 
 /** `/openapi.json` for tools and `/docs` for people. */
-export function docsRoutes({ config }: Context): Router {
-  const document = addressed(JSON.parse(readFileSync(documentPath, 'utf8')) as Document, config)
+export function docsRoutes(
+  { config }: Pick<Context, 'config'>,
+  services: readonly Service[],
+): Router {
+  const committed: Document = JSON.parse(readFileSync(documentPath, 'utf8'))
+  const document = addressed(committed, config, services)
   // Swagger UI styles its elements inline; scripts come from files alone.
   const policy = [
     "default-src 'none'",

@@ -1,18 +1,21 @@
 import { reservedSegments } from '@skillpass/contract'
-import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
+import { type AppRoute, type AppRouter, isAppRoute, isAppRouteOtherResponse } from '@ts-rest/core'
 import type { TsRestExpressOptions } from '@ts-rest/express'
 import type { RequestHandler } from 'express'
-import type { AppContext as Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
-import { authenticate } from './authenticate.ts'
 import { awaitTurn, readBody } from './body.ts'
-import { allowAnyOrigin } from './cors.ts'
-import { readForm } from './form.ts'
 import { limitRoute } from './rate-limit.ts'
 import { setRoute } from './route.ts'
 
-/** What every route of the contract goes through before its handler, in this order. */
-export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpressOptions<T> {
+/**
+ * What every route of a contract goes through before its handler, in this order. `authenticate` asks
+ * for the credential that the route's metadata names, and notes the caller.
+ */
+export function endpointOptions<T extends AppRouter>(
+  ctx: Context,
+  authenticate: readonly RequestHandler[],
+): TsRestExpressOptions<T> {
   return {
     logInitialization: false,
     // In tests no answer may break the contract; in production the types have seen to that.
@@ -24,10 +27,8 @@ export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpres
       },
       limitRoute(ctx, 'address'),
       awaitTurn(ctx),
-      readForm,
-      authenticate(ctx),
-      limitRoute(ctx, 'agent'),
-      limitRoute(ctx, 'app'),
+      ...authenticate,
+      limitRoute(ctx, 'caller'),
       readBody,
     ],
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
@@ -39,10 +40,7 @@ export function endpointOptions<T extends AppRouter>(ctx: Context): TsRestExpres
  * OPTIONS everywhere. Stands before the routes: the first path that fits decides, so that a method
  * which `/skills/search` does not take cannot fall through to `/skills/:id` or to a skill's address.
  */
-export function refuseOtherMethods(
-  contract: AppRouter,
-  cors: RequestHandler = allowAnyOrigin,
-): RequestHandler {
+export function refuseOtherMethods(contract: AppRouter, cors: RequestHandler): RequestHandler {
   const paths = methodsByPath(contract)
   return (req, res, next) => {
     const methods = paths.find(({ fits }) => fits(req.path))?.methods
@@ -51,18 +49,19 @@ export function refuseOtherMethods(
     cors(req, res, () => {
       res.setHeader('Allow', [...methods].sort().join(', '))
       if (req.method === 'OPTIONS') res.status(204).end()
-      else next(new Failure('METHOD_NOT_ALLOWED'))
+      else next(new Failure(405))
     })
   }
 }
 
 function methodsByPath(contract: AppRouter) {
   const paths = new Map<string, Set<string>>()
-  for (const { path, method } of listRoutes(contract)) {
+  for (const route of listRoutes(contract)) {
+    const { path, method } = route
     const methods = paths.get(path) ?? new Set(['OPTIONS'])
     methods.add(method)
     // An authorization request without its page would have done nothing (attack: HEAD for GET).
-    if (method === 'GET' && path !== '/oauth/authorize') methods.add('HEAD')
+    if (method === 'GET' && !answersPage(route)) methods.add('HEAD')
     paths.set(path, methods)
   }
   return [...paths].map(([path, methods]) => ({ fits: fitting(path), methods }))
@@ -81,4 +80,13 @@ function fitting(path: string): (address: string) => boolean {
 /** Every route of a contract, in the order of its keys. */
 export function listRoutes(contract: AppRouter): AppRoute[] {
   return Object.values(contract).flatMap((entry) => (isAppRoute(entry) ? entry : listRoutes(entry)))
+}
+
+/** Whether a route answers with a page for people. */
+export function answersPage({ responses: { 200: answer } }: AppRoute): boolean {
+  return (
+    answer !== undefined &&
+    isAppRouteOtherResponse(answer) &&
+    answer.contentType.startsWith('text/html')
+  )
 }

@@ -4,10 +4,10 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure, type Issue } from '../errors/failure.ts'
-import { dialectOf } from './error-bodies.ts'
+import type { Dialect } from './dialect.ts'
 import { requestIdOf } from './request-log.ts'
 import { findRoute } from './route.ts'
-import { tokenChallenge } from './token-auth.ts'
+import type { Service } from './service.ts'
 
 /** Seconds after which a fault may be over. */
 const retryAfterFault = 2
@@ -20,67 +20,66 @@ export interface ErrorPages {
   render(failure: Failure, req: Request, res: Response): string
 }
 
+/** Who words failures. */
+interface Answering {
+  readonly services: readonly Service[]
+  /** The dialect of addresses that no service owns. */
+  readonly otherwise: Dialect
+  readonly pages: ErrorPages
+}
+
 /** The only place that writes errors: every failure of a request ends here. */
-export function answerErrors(ctx: Context, pages: ErrorPages): ErrorRequestHandler {
+export function answerErrors(
+  { log }: Pick<Context, 'log'>,
+  { services, otherwise, pages }: Answering,
+): ErrorRequestHandler {
   return (error, req, res, next) => {
-    const dialect = dialectOf(req.path)
-    const isPage = wantsPage(req, pages)
-    const failure = isPage ? toFailure(error, req) : dialect.translate(toFailure(error, req))
-    if (failure.status >= 500) {
-      ctx.log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
-    }
+    const failure = toFailure(error)
+    const service = services.find(({ owns }) => owns(req.path))
+    const isPage = wantsPage(req, service, pages)
+    const dialect = service?.dialect ?? otherwise
+    const answer = isPage ? undefined : dialect(failure, findRoute(req)?.metadata)
+    const { status } = answer ?? failure
+    if (status >= 500) log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
     if (res.headersSent) return next(error)
-    res.status(failure.status)
+    res.status(status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
-    const { auth, scopes } = findRoute(req)?.metadata ?? {}
-    if (auth === 'apiKey' && failure.status === 401) {
-      res.setHeader('WWW-Authenticate', 'Bearer realm="skillpass"')
+    if (!answer) {
+      res.type('html').send(pages.render(failure, req, res))
+      return
     }
-    if (auth === 'accessToken' && (failure.status === 401 || failure.status === 403)) {
-      res.setHeader('WWW-Authenticate', tokenChallenge(failure, scopes))
-    }
-    if (isPage) res.type('html').send(pages.render(failure, req, res))
-    else res.json(dialect.body(failure))
+    if (answer.challenge !== undefined) res.setHeader('WWW-Authenticate', answer.challenge)
+    res.json(answer.body)
   }
 }
 
 /** Pages are for people; an API answers JSON whatever the client accepts. */
-function wantsPage(req: Request, pages: ErrorPages): boolean {
+function wantsPage(req: Request, service: Service | undefined, pages: ErrorPages): boolean {
   if (pages.isPage(req.path)) return true
-  if (
-    /^\/(api|v2|oauth\/(token|devicecode|revoke|introspect)|\.well-known)(\/|$)/i.test(req.path)
-  ) {
-    return false
-  }
+  if (service?.isApi(req.path)) return false
   return req.accepts(['json', 'html']) === 'html' && !req.query.format
 }
 
-/** Any error as a code of the contract. */
-function toFailure(error: unknown, req: Request): Failure {
+/** Any error as a failure that its caller may see. */
+function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof RequestValidationError) return fromValidation(error, req)
+  if (error instanceof RequestValidationError) return fromValidation(error)
   if (error instanceof DatabaseUnavailable) {
-    return new Failure('UNAVAILABLE', { retryAfter: retryAfterFault, cause: error })
+    return new Failure(503, { retryAfter: retryAfterFault, cause: error })
   }
-  return fromHttpError(error) ?? new Failure('INTERNAL', { cause: error })
+  return fromHttpError(error) ?? new Failure(500, { cause: error })
 }
 
-/** An id in the path that is no UUID names nothing, so it is NOT_FOUND and no validation error. */
-function fromValidation(
-  { pathParams, headers, query, body }: RequestValidationError,
-  req: Request,
-): Failure {
-  if (pathParams) return new Failure('NOT_FOUND')
+/** An id in the path that is no UUID names nothing, so it is not found. */
+function fromValidation({ pathParams, headers, query, body }: RequestValidationError): Failure {
+  if (pathParams) return new Failure(404)
   const details = [
     ...issues('headers', headers),
     ...issues('query', query),
     ...issues('body', body),
   ].slice(0, told.issues)
-  const isOtherGrant = details.some(({ path }) => path === 'grant_type')
-  if (isOtherGrant && req.body?.grant_type !== undefined)
-    return new Failure('unsupported_grant_type')
-  return new Failure('VALIDATION_ERROR', { details })
+  return new Failure(400, { details })
 }
 
 type Invalid = RequestValidationError['body']
@@ -117,10 +116,10 @@ function fromHttpError(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined
   const { status } = error
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined
-  if (status === 413) return new Failure('PAYLOAD_TOO_LARGE')
+  if (status === 413) return new Failure(413)
   const inPath = error instanceof URIError
   const message = inPath ? 'the address is not well encoded' : 'the body is not well-formed'
-  return new Failure('VALIDATION_ERROR', {
+  return new Failure(400, {
     details: [{ in: inPath ? 'path' : 'body', path: '', message }],
     cause: error,
   })
@@ -134,28 +133,30 @@ export const requireHost: RequestHandler = (req, res, next) => {
 }
 
 const brokenRequest = (message: string) =>
-  new Failure('VALIDATION_ERROR', { details: [{ in: 'headers', path: '', message }] })
+  new Failure(400, { details: [{ in: 'headers', path: '', message }] })
 
 /**
  * Answers what is not even HTTP, whose headers are too large or what does not arrive in time, and
  * ends the connection.
  */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
+export const answerBrokenRequest =
+  (dialect: Dialect) =>
+  (error: Error & { code?: string }, socket: Duplex): void => {
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    const failure = brokenRequest(
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'the request did not arrive in time'
+        : 'the request is not well-formed HTTP, or its headers are too large',
+    )
+    const body = JSON.stringify(dialect(failure).body)
+    const head = [
+      `HTTP/1.1 ${failure.status} Bad Request`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   }
-  const failure = brokenRequest(
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? 'the request did not arrive in time'
-      : 'the request is not well-formed HTTP, or its headers are too large',
-  )
-  const body = JSON.stringify(dialectOf('/').body(failure))
-  const head = [
-    `HTTP/1.1 ${failure.status} Bad Request`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}

@@ -1,11 +1,25 @@
+import { apiVersion } from '@skillpass/contract'
 import { Router } from 'express'
 import type { Context } from '../context/context.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
 import { fail } from '../errors/failure.ts'
-import { checkHealth } from '../registry/health.ts'
+import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 
 /** Headers by which proxies say that they forward; not every one sends X-Forwarded-For. */
 const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|real)-ip|x-real-ip)$/
+
+/** Whether this process works: the database must answer. */
+export async function checkHealth({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  const about = { timestamp: isoTime(clock.now()), version: apiVersion }
+  try {
+    await db.ping()
+    return { status: 'ok' as const, ...about }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    return { status: 'unavailable' as const, ...about }
+  }
+}
 
 /** Addresses for operators: liveness, readiness and metrics. */
 export function operatorRoutes(ctx: Context, isDraining: () => boolean): Router {
@@ -29,7 +43,7 @@ export function operatorRoutes(ctx: Context, isDraining: () => boolean): Router 
       metricsToken === undefined
         ? environment !== 'production' && isLocal && !isForwarded
         : equalSecrets(authorization, `Bearer ${metricsToken}`)
-    if (!allowed) fail('NOT_FOUND')
+    if (!allowed) fail(404)
     res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())
   })
   return router

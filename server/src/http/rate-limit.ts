@@ -1,10 +1,10 @@
-import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract'
-import type { Request, RequestHandler, Response } from 'express'
+import { type LimitClass, rateLimits } from '@skillpass/contract'
+import type { RequestHandler, Response } from 'express'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { accessTokenOf, callerOf } from './caller.ts'
+import { findCaller } from './caller.ts'
 import { routeOf } from './route.ts'
 
 /** The limit of a class on this server; 0 is none. */
@@ -21,25 +21,19 @@ export function limitOf(config: Config, name: LimitClass): number {
 }
 
 /**
- * Holds a route to the limit that its metadata names, for the subjects of one kind: addresses
- * before authentication, agents after it.
+ * Holds a route to the limit that its metadata names, where that counts addresses: before
+ * authentication; or where it counts callers, agents or apps: after it.
  */
-export function limitRoute(ctx: Context, subject: RateLimit['subject']): RequestHandler {
+export function limitRoute(ctx: Context, counted: 'address' | 'caller'): RequestHandler {
   return (req, res, next) => {
     const name = routeOf(req).metadata.limit
-    if (name === 'none' || rateLimits[name].subject !== subject) return next()
-    if (limitOf(ctx.config, name) === 0) return next()
-    return spend(ctx, res, name, subjects[subject](req, res)).then(() => next())
+    if (name === 'none' || limitOf(ctx.config, name) === 0) return next()
+    const countsAddresses = rateLimits[name].subject === 'address'
+    if (countsAddresses !== (counted === 'address')) return next()
+    const subject = countsAddresses ? clientAddress(req) : findCaller(res)?.subject
+    if (subject === undefined) throw new Error(`nobody is known to have sent this ${name}`)
+    return spend(ctx, res, name, subject).then(() => next())
   }
-}
-
-const subjects: Record<RateLimit['subject'], (req: Request, res: Response) => string> = {
-  address: clientAddress,
-  agent: (_req, res) => callerOf(res).id,
-  app: (_req, res) => {
-    const { clientId, userId } = accessTokenOf(res)
-    return `${clientId}:${userId ?? ''}`
-  },
 }
 
 /** Holds pages for people to the limit of a class. */
@@ -67,5 +61,5 @@ async function spend(ctx: Context, res: Response, name: LimitClass, who: string)
   res.setHeader('X-RateLimit-Reset', Math.ceil(ctx.clock.now() / 1000) + seconds)
   if (verdict.allowed) return
   ctx.metrics.limited.inc({ class: name })
-  throw new Failure('RATE_LIMITED', { retryAfter: seconds })
+  throw new Failure(429, { retryAfter: seconds })
 }

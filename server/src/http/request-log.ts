@@ -34,7 +34,7 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
           route,
           status,
           ms: Math.round(ms * 10) / 10,
-          agent: findCaller(res)?.id,
+          agent: findCaller(res)?.agent,
         },
         'request',
       )

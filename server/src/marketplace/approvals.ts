@@ -1,4 +1,3 @@
-import type { ScopeRequirement } from '@skillpass/contract'
 import type { Decider } from '../oauth/approvals.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platform/bearer.ts'
@@ -7,14 +6,10 @@ import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platfo
  * Who decides by a token: its user, or the account. Throws insufficient_scope where no scope of it
  * reaches the account: its user is no admin any more, or its scopes are for sub-accounts.
  */
-export async function deciderOf(
-  ctx: Pick<OAuthContext, 'db'>,
-  bearer: Bearer,
-  requirement: ScopeRequirement,
-): Promise<Decider> {
-  const levels = levelsOf(bearer, requirement)
+export async function deciderOf(ctx: Pick<OAuthContext, 'db'>, bearer: Bearer): Promise<Decider> {
+  const levels = levelsOf(bearer)
   if (!(await reachesOwnAccount(ctx, bearer, levels))) {
-    refuseLevel(bearer, requirement, ['admin'])
+    refuseLevel(bearer, ['admin'])
   }
   return { accountId: bearer.accountId, id: bearer.userId, role: bearer.role }
 }

@@ -1,4 +1,3 @@
-import type { ScopeRequirement } from '@skillpass/contract'
 import { memberParty, type Party, userParty } from '../audit/record.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platform/bearer.ts'
@@ -41,14 +40,13 @@ export const developerOf = (user: UserRecord): Developer => ({
 export async function developerOfToken(
   ctx: Pick<OAuthContext, 'db'>,
   bearer: Bearer,
-  requirement: ScopeRequirement,
 ): Promise<Developer> {
   const { accountId } = bearer
-  const levels = levelsOf(bearer, requirement)
+  const levels = levelsOf(bearer)
   const reachesSubAccounts = levels.includes('master')
   const seesAll = await reachesOwnAccount(ctx, bearer, levels)
   if (bearer.userId === null && !seesAll && !levels.includes('user')) {
-    refuseLevel(bearer, requirement, ['user', 'admin'])
+    refuseLevel(bearer, ['user', 'admin'])
   }
   const actor = memberParty(bearer)
   const userId = bearer.userId ?? (await findHead(ctx.db.read, accountId))?.id ?? null

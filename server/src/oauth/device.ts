@@ -172,6 +172,6 @@ async function findLiving(ctx: OAuthContext, session: Session, text: string, add
   const isLiving = client && code.expiresAt > ctx.steadyNow() && !client.app.disabled
   const found = isLiving ? { code, client, userCode } : undefined
   const retryAfter = await settleAttempt(ctx.limiter, limits, found !== undefined)
-  if (retryAfter > 0) throw new Failure('RATE_LIMITED', { retryAfter })
+  if (retryAfter > 0) throw new Failure(429, { retryAfter })
   return found
 }

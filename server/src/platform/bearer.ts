@@ -11,7 +11,7 @@ import { type AccountRecord, findAccount } from './store/accounts.ts'
 import type { Role, UserRecord } from './store/user-record.ts'
 import { findHead, findUser, findUserBelow } from './store/users.ts'
 
-/** Whose data an access token opens. */
+/** Whose data an access token opens, and what the request that it came with takes. */
 export interface Bearer {
   /** Null for account tokens, whose `me` is the head of the account. */
   readonly userId: string | null
@@ -19,6 +19,8 @@ export interface Bearer {
   /** Null for account tokens: the app's owner has decided what they reach. */
   readonly role: Role | null
   readonly scopes: readonly string[]
+  /** The scopes that open the route of the request. */
+  readonly requirement: ScopeRequirement
 }
 
 /**
@@ -31,13 +33,12 @@ export async function findVisibleUser(
   ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   name: string,
-  requirement: ScopeRequirement,
 ): Promise<UserRecord> {
   const user = await findNamed(ctx, bearer, name)
   const isSelf = name === 'me' || (user !== undefined && user.id === bearer.userId)
-  if (isSelf && requirement.from === undefined) return user ?? fail('user_not_found')
-  const levels = levelsOf(bearer, requirement)
-  if (!reachOthers(levels)) refuseLevel(bearer, requirement, ['admin', 'master'])
+  if (isSelf && bearer.requirement.from === undefined) return user ?? fail('user_not_found')
+  const levels = levelsOf(bearer)
+  if (!reachOthers(levels)) refuseLevel(bearer, ['admin', 'master'])
   const isReached = user !== undefined && (await reachAccountOf(ctx, bearer, levels, user))
   return isReached ? user : fail('user_not_found')
 }
@@ -50,16 +51,15 @@ export async function findVisibleUser(
 export async function findVisibleAccount(
   ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
-  requirement: ScopeRequirement,
   id = bearer.accountId,
 ): Promise<AccountRecord> {
-  const levels = levelsOf(bearer, requirement)
+  const levels = levelsOf(bearer)
   const account = await findAccount(ctx.db.read, id)
   if (account && reachAccount(bearer, levels, account)) return account
   if (id !== bearer.accountId && levels.includes('master')) {
     fail('user_not_found', 'There is no such sub-account.')
   }
-  return refuseLevel(bearer, requirement, [id === bearer.accountId ? 'admin' : 'master'])
+  return refuseLevel(bearer, [id === bearer.accountId ? 'admin' : 'master'])
 }
 
 /** What a refusal says about scopes: those that would do, and those the token has (open-points C). */
@@ -70,11 +70,7 @@ export const missingScopesMessage = (
   `Invalid access token, does not contain scopes:[${wanted.join(', ')}]. It has scopes:[${scopes.join(', ')}].`
 
 /** Names the scopes of these levels, one of which it would take. Throws insufficient_scope. */
-export function refuseLevel(
-  { scopes }: Bearer,
-  requirement: ScopeRequirement,
-  levels: readonly ScopeLevel[],
-): never {
+export function refuseLevel({ scopes, requirement }: Bearer, levels: readonly ScopeLevel[]): never {
   const wanted = openingScopes(requirement).filter((scope) => levels.includes(scopeLevel(scope)))
   const message = missingScopesMessage(wanted, scopes)
   // Who was an admin has the scope on the token still.
@@ -100,14 +96,13 @@ async function findNamed(
 const findSelf = ({ db }: Pick<PlatformContext, 'db'>, { userId, accountId }: Bearer) =>
   userId === null ? findHead(db.read, accountId) : findUser(db.read, userId)
 
-/** Whether the bearer's scopes open for this user what a requirement stands for. */
+/** Whether the bearer's scopes meet the requirement for this user. */
 export async function reachesUser(
   ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   user: UserRecord,
-  requirement: ScopeRequirement,
 ): Promise<boolean> {
-  const levels = levelsOf(bearer, requirement)
+  const levels = levelsOf(bearer)
   if (user.id === bearer.userId) return levels.length > 0
   return reachAccountOf(ctx, bearer, levels, user)
 }
@@ -151,7 +146,7 @@ const reachOthers = (levels: readonly ScopeLevel[]): boolean =>
   levels.includes('admin') || levels.includes('master')
 
 /** How far the bearer's scopes reach. Who is no admin by now reaches no further than the own data. */
-export function levelsOf({ role, scopes }: Bearer, requirement: ScopeRequirement): ScopeLevel[] {
+export function levelsOf({ role, scopes, requirement }: Bearer): ScopeLevel[] {
   const opening = openingScopes(requirement)
   const levels = scopes.filter((scope) => opening.includes(scope)).map(scopeLevel)
   if (role === null || role === 'owner') return levels

@@ -1,4 +1,3 @@
-import type { ScopeRequirement } from '@skillpass/contract'
 import { fail } from '../errors/failure.ts'
 import type { Bearer } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
@@ -21,7 +20,6 @@ interface Call {
   readonly bearer: Bearer & Reporter
   /** Number of the meeting, as the address has it. */
   readonly meetingId: string
-  readonly scopes: ScopeRequirement
 }
 
 /**
@@ -30,10 +28,10 @@ interface Call {
  */
 export async function reportContentAccess(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'random'>,
-  { bearer, meetingId, scopes }: Call,
+  { bearer, meetingId }: Call,
   contentType: ContentType,
 ): Promise<ContentAccessRecord> {
-  const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId, scopes)
+  const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
   if (meeting.endedAt !== null) fail('not_allowed_now', 'The meeting is over.')
   const subject = { meetingId: meeting.id, contentType }
   const id = ctx.random.uuid()
@@ -76,10 +74,10 @@ interface ClientVersion {
  */
 export async function readIndicator(
   ctx: Pick<PlatformContext, 'db'>,
-  { bearer, meetingId, scopes }: Call,
+  { bearer, meetingId }: Call,
   { client_version: client, meeting_sdk_version: sdk = '' }: ClientVersion,
 ): Promise<ActiveAccess[] | undefined> {
-  const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId, scopes)
+  const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
   const isShown =
     client === undefined ? showsIndicator('meetingSdk', sdk) : showsIndicator('client', client)
   return isShown ? listActiveAccesses(ctx.db.read, meeting.id) : undefined

@@ -1,4 +1,4 @@
-import { endpointScopes, type ScopeRequirement } from '@skillpass/contract'
+import { endpointScopes } from '@skillpass/contract'
 import { z } from 'zod'
 import { UniqueViolation } from '../db/errors.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
@@ -54,13 +54,12 @@ export async function findVisibleMeeting(
   ctx: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   meetingId: string,
-  requirement: ScopeRequirement,
 ): Promise<HostedMeeting> {
   const id = readMeetingNumber(meetingId)
   const meeting = id === undefined ? undefined : await findMeeting(ctx.db.read, id)
   if (!meeting) fail('meeting_not_found')
   try {
-    return { meeting, host: await findVisibleUser(ctx, bearer, meeting.hostId, requirement) }
+    return { meeting, host: await findVisibleUser(ctx, bearer, meeting.hostId) }
   } catch (error) {
     if (error instanceof Failure) fail('meeting_not_found')
     throw error
@@ -107,8 +106,8 @@ export async function getMeeting(
 ): Promise<OpenedMeeting> {
   const occurrences = meeting.type === 8 ? await listOccurrences(ctx.db.read, meeting.id) : []
   const mayStart =
-    (await reachesUser(ctx, bearer, host, endpointScopes.readUserToken)) ||
-    (await reachesUser(ctx, bearer, host, endpointScopes.createMeeting))
+    (await reachesUser(ctx, { ...bearer, requirement: endpointScopes.readUserToken }, host)) ||
+    (await reachesUser(ctx, { ...bearer, requirement: endpointScopes.createMeeting }, host))
   const zak = mayStart
     ? await createMeetingToken(ctx, { user: host, type: 'zak', bearer })
     : undefined

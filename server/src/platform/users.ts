@@ -1,4 +1,4 @@
-import type { NewUser, ProfileChanges, ScopeRequirement } from '@skillpass/contract'
+import type { NewUser, ProfileChanges } from '@skillpass/contract'
 import type { z } from 'zod'
 import { memberParty, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
@@ -161,9 +161,8 @@ export async function listUsers(
   { db }: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
   { account_id, status, page_size, next_page_token }: UserListing,
-  requirement: ScopeRequirement,
 ): Promise<AccountUsers> {
-  const account = await findVisibleAccount({ db }, bearer, requirement, account_id)
+  const account = await findVisibleAccount({ db }, bearer, account_id)
   const list = `users ${account.id} ${status}`
   const [after = ''] = placeOf(list, next_page_token, textPlace) ?? []
   // Removed users are not found.
@@ -188,9 +187,8 @@ export async function createUser(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   { user_info, account_id }: z.output<typeof NewUser>,
-  requirement: ScopeRequirement,
 ): Promise<UserRecord> {
-  const { id: accountId } = await findVisibleAccount(ctx, bearer, requirement, account_id)
+  const { id: accountId } = await findVisibleAccount(ctx, bearer, account_id)
   const { email, password, type } = user_info
   if (await findUserOfAccount(ctx.db.read, email, accountId)) fail('user_exists')
   const passwordHash =
@@ -261,9 +259,8 @@ export async function removeUser(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   name: string,
-  requirement: ScopeRequirement,
 ): Promise<void> {
-  const { id } = await findVisibleUser(ctx, bearer, name, requirement)
+  const { id } = await findVisibleUser(ctx, bearer, name)
   if (name === 'me') refuse('me cannot be removed; name the user by the id')
   const outcome = await ctx.db.write(async (trx) => {
     const user = await findUser(trx, id)

@@ -105,7 +105,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   }
 
   function refusal(): Failure {
-    return new Failure('UNAVAILABLE', { retryAfter: limits.retryAfter })
+    return new Failure(503, { retryAfter: limits.retryAfter })
   }
 }
 

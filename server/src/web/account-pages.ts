@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express'
 import { fail } from '../errors/failure.ts'
-import { readFormText } from '../http/form.ts'
+import { readFormText } from '../http/body.ts'
 import { limitPages } from '../http/rate-limit.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { addedAppsRoutes } from './account/added-apps.ts'

@@ -1,4 +1,4 @@
-import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
+import { type OAuthErrorEntry, oauthErrors, registryErrors } from '@skillpass/contract'
 import { type Failure, isOAuthError } from '../errors/failure.ts'
 import type { ErrorPages } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
@@ -12,14 +12,14 @@ export const errorPages: ErrorPages = {
   render(failure, req, res) {
     const isAccount = isAccountPath(req.path)
     if (isAccount) setAccountHeaders(res)
-    const { code, status, message, retryAfter } = failure
+    const { status, message, retryAfter } = failure
     const number = numberOf(failure)
     return renderErrorPage({
       status,
       isAccount,
       ...(number === undefined ? {} : { code: number }),
       title: titles[status] ?? 'This did not work',
-      message: code === 'RATE_LIMITED' ? 'There were too many requests.' : message,
+      message: message || (sentences.get(status) ?? ''),
       requestId: requestIdOf(res),
       ...(retryAfter === undefined ? {} : { retryAfter }),
     })
@@ -31,6 +31,11 @@ function numberOf({ code }: Failure): number | undefined {
   const entry: OAuthErrorEntry | undefined = isOAuthError(code) ? oauthErrors[code] : undefined
   return entry?.code
 }
+
+/** What a page says of a failure that has no words of its own. */
+const sentences = new Map<number, string>(
+  Object.values(registryErrors).map(({ status, message }) => [status, message]),
+).set(429, 'There were too many requests.')
 
 const titles: Record<number, string> = {
   400: 'This request is not valid',

@@ -4,7 +4,6 @@ import type { Response } from 'express'
 import type { z } from 'zod'
 import { from } from '../../audit/origin.ts'
 import { ok } from '../../http/answers.ts'
-import { accessTokenOf } from '../../http/caller.ts'
 import {
   decideApproval,
   getSettings,
@@ -13,6 +12,7 @@ import {
 } from '../../oauth/approvals.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import type { NamedApproval } from '../../oauth/store/approvals.ts'
+import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { deciderOf } from '../approvals.ts'
 
@@ -20,13 +20,10 @@ const { approvals } = platformContract
 
 /** `/v2/marketplace/approvals` and `/settings`: which apps an account allows its users. */
 export const approvalsRoutes = (ctx: OAuthContext) => {
-  const reader = (res: Response) =>
-    deciderOf(ctx, accessTokenOf(res), approvals.list.metadata.scopes)
-  const writer = (res: Response) =>
-    deciderOf(ctx, accessTokenOf(res), approvals.decide.metadata.scopes)
+  const decider = (res: Response) => deciderOf(ctx, bearerOf(res))
   return initServer().router(approvals, {
     list: async ({ query: { state, page_size, next_page_token }, res }) => {
-      const { items, nextPageToken } = await listApprovals(ctx, await reader(res), {
+      const { items, nextPageToken } = await listApprovals(ctx, await decider(res), {
         states: state && [state],
         after: next_page_token,
         limit: page_size,
@@ -35,14 +32,14 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
       return ok({ page_size, next_page_token: nextPageToken, approvals })
     },
     decide: async ({ params: { appId }, body: { state }, req, res }) =>
-      ok(serializeApproval(await decideApproval(from(ctx, req), await writer(res), appId, state))),
+      ok(serializeApproval(await decideApproval(from(ctx, req), await decider(res), appId, state))),
     getSettings: async ({ res }) => {
-      const { requireAppApproval } = await getSettings(ctx, await reader(res))
+      const { requireAppApproval } = await getSettings(ctx, await decider(res))
       return ok({ require_app_approval: requireAppApproval })
     },
     updateSettings: async ({ body, req, res }) => {
       const asked = { requireAppApproval: body.require_app_approval }
-      const { requireAppApproval } = await updateSettings(from(ctx, req), await writer(res), asked)
+      const { requireAppApproval } = await updateSettings(from(ctx, req), await decider(res), asked)
       return ok({ require_app_approval: requireAppApproval })
     },
   })

@@ -3,8 +3,8 @@ import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import { from } from '../../audit/origin.ts'
 import { created, ok } from '../../http/answers.ts'
-import { accessTokenOf } from '../../http/caller.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
 import {
   getManagedApp,
@@ -28,14 +28,11 @@ const { apps } = platformContract
 
 /** `/v2/marketplace/apps`: apps as those who develop them see them. */
 export const appsRoutes = (ctx: OAuthContext) => {
-  const reader = (res: Response) =>
-    developerOfToken(ctx, accessTokenOf(res), apps.get.metadata.scopes)
-  const writer = (res: Response) =>
-    developerOfToken(ctx, accessTokenOf(res), apps.update.metadata.scopes)
+  const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
   return initServer().router(apps, {
     list: async ({ query: { page_size, next_page_token }, res }) => {
       const page = { after: next_page_token, limit: page_size }
-      const found = await listManagedApps(ctx, await reader(res), page)
+      const found = await listManagedApps(ctx, await developer(res), page)
       return ok({
         page_size,
         total_records: found.total,
@@ -44,19 +41,19 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     register: async ({ body, req, res }) => {
-      const registering = registerApp(from(ctx, req), await writer(res), readRegistration(body))
+      const registering = registerApp(from(ctx, req), await developer(res), readRegistration(body))
       return created(serializeRegisteredApp(await namingFields(registering)))
     },
     get: async ({ params: { appId }, res }) =>
-      ok(serializeApp(await getManagedApp(ctx, await reader(res), appId))),
+      ok(serializeApp(await getManagedApp(ctx, await developer(res), appId))),
     update: async ({ params: { appId }, body, req, res }) => {
-      const changing = updateApp(from(ctx, req), await writer(res), appId, readChanges(body))
+      const changing = updateApp(from(ctx, req), await developer(res), appId, readChanges(body))
       return ok(serializeApp(await namingFields(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, body: { environment }, req, res }) => {
       const rotated = await rotateManagedClientSecret(
         from(ctx, req),
-        await writer(res),
+        await developer(res),
         appId,
         environment,
       )
@@ -67,14 +64,14 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     rotateSecretToken: async ({ params: { appId }, req, res }) => {
-      const rotated = await rotateManagedSecretToken(from(ctx, req), await writer(res), appId)
+      const rotated = await rotateManagedSecretToken(from(ctx, req), await developer(res), appId)
       return ok({
         secret_token: rotated.secret,
         previous_expires_at: isoTime(rotated.previousExpiresAt),
       })
     },
     previewMigration: async ({ params: { appId }, query: { environment }, res }) => {
-      const preview = await previewMigration(ctx, await reader(res), appId, environment)
+      const preview = await previewMigration(ctx, await developer(res), appId, environment)
       return ok({
         changes: preview.changes,
         scopes: preview.scopes,
@@ -84,7 +81,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     migrate: async ({ params: { appId }, body: { environment }, req, res }) => {
-      const migrating = migrateScopes(from(ctx, req), await writer(res), appId, environment)
+      const migrating = migrateScopes(from(ctx, req), await developer(res), appId, environment)
       return ok(serializeApp(await namingFields(migrating)))
     },
   })

@@ -3,8 +3,8 @@ import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import type { z } from 'zod'
 import { ok } from '../../http/answers.ts'
-import { accessTokenOf } from '../../http/caller.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { Delivery } from '../../webhooks/deliveries.ts'
 import { listManagedDeliveries, redeliverManaged, validateManagedEndpoint } from '../deliveries.ts'
@@ -14,18 +14,15 @@ const { deliveries } = platformContract
 
 /** Webhooks of an app as those who develop it see them. */
 export const deliveriesRoutes = (ctx: OAuthContext) => {
-  const reader = (res: Response) =>
-    developerOfToken(ctx, accessTokenOf(res), deliveries.list.metadata.scopes)
-  const writer = (res: Response) =>
-    developerOfToken(ctx, accessTokenOf(res), deliveries.redeliver.metadata.scopes)
+  const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
   return initServer().router(deliveries, {
     validateEndpoint: async ({ params: { appId }, res }) => {
-      await validateManagedEndpoint(ctx, await writer(res), appId)
+      await validateManagedEndpoint(ctx, await developer(res), appId)
       return ok({ status: 'valid' as const })
     },
     list: async ({ params: { appId }, query: { page_size, next_page_token }, res }) => {
       const page = { after: next_page_token, limit: page_size }
-      const found = await listManagedDeliveries(ctx, await reader(res), appId, page)
+      const found = await listManagedDeliveries(ctx, await developer(res), appId, page)
       return ok({
         page_size,
         next_page_token: found.nextPageToken,
@@ -33,7 +30,7 @@ export const deliveriesRoutes = (ctx: OAuthContext) => {
       })
     },
     redeliver: async ({ params: { appId, deliveryId }, res }) =>
-      ok(serializeDelivery(await redeliverManaged(ctx, await writer(res), appId, deliveryId))),
+      ok(serializeDelivery(await redeliverManaged(ctx, await developer(res), appId, deliveryId))),
   })
 }
 

@@ -1,11 +1,29 @@
+import { platformContract } from '@skillpass/contract'
+import { allowAnyOrigin } from '../../http/cors.ts'
+import { createService } from '../../http/service.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { findAccessToken } from '../../oauth/store/access-tokens.ts'
+import { authenticateBearer } from '../../platform/routes/bearer.ts'
+import { platformDialect } from '../../platform/routes/dialect.ts'
+import { platformRoutes } from '../../platform/routes/index.ts'
 import { approvalsRoutes } from './approvals.ts'
 import { appsRoutes } from './apps.ts'
 import { deliveriesRoutes } from './deliveries.ts'
 
-/** The handlers of the resource API that are about apps: those of the authorization service. */
-export const marketplaceRoutes = (ctx: OAuthContext) => ({
-  apps: appsRoutes(ctx),
-  approvals: approvalsRoutes(ctx),
-  deliveries: deliveriesRoutes(ctx),
-})
+/** The resource API: people, their meetings and their apps, opened by access tokens. */
+export const resourceApi = (ctx: OAuthContext) =>
+  createService({
+    name: 'platform',
+    url: ctx.config.apiUrl,
+    contract: platformContract,
+    routes: {
+      ...platformRoutes(ctx),
+      apps: appsRoutes(ctx),
+      approvals: approvalsRoutes(ctx),
+      deliveries: deliveriesRoutes(ctx),
+    },
+    authenticate: [authenticateBearer(ctx, (key) => findAccessToken(ctx.db.read, key))],
+    cors: allowAnyOrigin,
+    mayBeStored: false,
+    dialect: platformDialect,
+  })

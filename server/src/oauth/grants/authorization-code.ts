@@ -1,7 +1,7 @@
-import { parseScopes } from '@skillpass/contract'
+import { type OAuthErrorName, parseScopes } from '@skillpass/contract'
 import { listRedirectUris, type OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
-import { type ErrorCode, fail } from '../../errors/failure.ts'
+import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import { createGrantId } from '../grant-id.ts'
 import { answersChallenge, needsS256 } from '../pkce.ts'
@@ -50,7 +50,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
  * A code that comes a second time is in two hands, and one is not the app's: what was made from it
  * ends (RFC 6749 §4.1.2).
  */
-async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<ErrorCode> {
+async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<OAuthErrorName> {
   const code = await findAuthorizationCode(trx, key)
   if (code?.grantId) await endGrant(trx, code.grantId, 'replayed', now)
   return 'code_invalid'
@@ -61,7 +61,7 @@ async function changeSince(
   trx: Db,
   client: OAuthClient,
   { accountId, redirectUri, codeChallengeMethod }: AuthorizationCode,
-): Promise<ErrorCode | undefined> {
+): Promise<OAuthErrorName | undefined> {
   if (!isOpenTo(client, accountId)) return 'app_not_public'
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'code_invalid'
   const registered = await listRedirectUris(trx, client.clientId)
@@ -72,7 +72,7 @@ function refusalOf(
   code: AuthorizationCode,
   request: RequestOf<'authorization_code'>,
   now: number,
-): ErrorCode | undefined {
+): OAuthErrorName | undefined {
   if (code.endReason === 'withdrawn') return 'approval_withdrawn'
   if (code.endReason !== null) return 'code_invalid'
   if (!code.userExists) return 'owner_missing'

@@ -1,7 +1,7 @@
-import { parseScopes } from '@skillpass/contract'
+import { type OAuthErrorName, parseScopes } from '@skillpass/contract'
 import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
-import { type ErrorCode, fail } from '../../errors/failure.ts'
+import { fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
@@ -37,7 +37,7 @@ async function poll(
   ctx: OAuthContext,
   trx: Db,
   { key, intervalSeconds }: DeviceCode,
-): Promise<ErrorCode> {
+): Promise<OAuthErrorName> {
   const next = await notePoll(trx, { key, now: ctx.steadyNow(), slowDownBy })
   return next === intervalSeconds ? 'authorization_pending' : 'slow_down'
 }
@@ -47,7 +47,7 @@ async function redeem(
   trx: Db,
   client: OAuthClient,
   code: DeviceCode,
-): Promise<IssuedTokens | ErrorCode> {
+): Promise<IssuedTokens | OAuthErrorName> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user) return 'owner_missing'
   const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))

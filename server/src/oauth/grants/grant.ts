@@ -1,8 +1,8 @@
-import type { GrantType, TokenRequest } from '@skillpass/contract'
+import type { GrantType, OAuthErrorName, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
-import { type ErrorCode, fail } from '../../errors/failure.ts'
+import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../context.ts'
 import type { IssuedTokens } from '../tokens.ts'
 
@@ -24,7 +24,7 @@ export interface Grant<G extends GrantType> {
  */
 export async function exchange(
   ctx: OAuthContext,
-  work: (trx: Db) => Promise<IssuedTokens | ErrorCode>,
+  work: (trx: Db) => Promise<IssuedTokens | OAuthErrorName>,
 ): Promise<IssuedTokens> {
   const outcome = await ctx.db.write(work)
   return typeof outcome === 'string' ? fail(outcome) : outcome

@@ -1,6 +1,6 @@
-import { parseScopes } from '@skillpass/contract'
+import { type OAuthErrorName, parseScopes } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
-import { type ErrorCode, fail } from '../../errors/failure.ts'
+import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
 import { isOpenTo } from '../refusals.ts'
@@ -39,7 +39,7 @@ export const refreshToken: Grant<'refresh_token'> = {
   },
 }
 
-function refusalOf(token: RefreshToken, now: number): ErrorCode | undefined {
+function refusalOf(token: RefreshToken, now: number): OAuthErrorName | undefined {
   if (token.endReason === 'withdrawn') return 'approval_withdrawn'
   if (token.endReason !== null) return 'grant_ended'
   return !token.userExists || token.expiresAt <= now ? 'owner_missing' : undefined
@@ -68,7 +68,7 @@ async function reuse(
   trx: Db,
   token: Secret,
   { usedAt, successorSalt: salt, grantId }: RefreshToken,
-): Promise<IssuedTokens | ErrorCode> {
+): Promise<IssuedTokens | OAuthErrorName> {
   const now = ctx.steadyNow()
   const age = now - (usedAt ?? now)
   if (salt !== null && usedAt !== null && age <= ctx.config.lifetimes.refreshGrace) {

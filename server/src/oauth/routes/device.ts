@@ -1,10 +1,10 @@
 import { oauthContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { ok } from '../../http/answers.ts'
-import { clientOf } from '../../http/caller.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../context.ts'
 import { requestDeviceCode } from '../device.ts'
+import { clientOf } from './client-auth.ts'
 
 /** `POST /oauth/devicecode`: codes for a device. */
 export const deviceRoute = (ctx: OAuthContext) =>

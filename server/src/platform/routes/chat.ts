@@ -1,16 +1,16 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { created } from '../../http/answers.ts'
-import { accessTokenOf } from '../../http/caller.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { sendMessage } from '../chat.ts'
 import type { PlatformContext } from '../context.ts'
+import { bearerOf } from './bearer.ts'
 
 /** `/v2/im/chat`: messages of chatbots. */
 export const chatRoutes = (ctx: PlatformContext) =>
   initServer().router(platformContract.chat, {
     send: async ({ body, res }) => {
-      const { id, robotJid, toJid, sentAt } = await sendMessage(ctx, accessTokenOf(res), body)
+      const { id, robotJid, toJid, sentAt } = await sendMessage(ctx, bearerOf(res), body)
       return created({
         message_id: id,
         robot_jid: robotJid,

@@ -1,29 +1,27 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { created, noContent, ok } from '../../http/answers.ts'
-import { accessTokenOf } from '../../http/caller.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
 import type { PlatformContext } from '../context.ts'
 import { serializeContentAccess, serializeIndicator } from '../serialize/content-access.ts'
-
-const { report, end, getIndicator } = platformContract.contentAccess
+import { bearerOf } from './bearer.ts'
 
 /** `/v2/meetings/…/content_access` and the indicator: which apps have access to a meeting's content. */
 export const contentAccessRoutes = (ctx: PlatformContext) =>
   initServer().router(platformContract.contentAccess, {
     report: async ({ params: { meetingId }, body, res }) => {
-      const call = { bearer: accessTokenOf(res), meetingId, scopes: report.metadata.scopes }
+      const call = { bearer: bearerOf(res), meetingId }
       return created(
         serializeContentAccess(await reportContentAccess(ctx, call, body.content_type)),
       )
     },
     end: async ({ params: { meetingId, id }, res }) => {
-      const call = { bearer: accessTokenOf(res), meetingId, scopes: end.metadata.scopes }
+      const call = { bearer: bearerOf(res), meetingId }
       await endContentAccess(ctx, call, id)
       return noContent()
     },
     getIndicator: async ({ params: { meetingId }, query, res }) => {
-      const call = { bearer: accessTokenOf(res), meetingId, scopes: getIndicator.metadata.scopes }
+      const call = { bearer: bearerOf(res), meetingId }
       return ok(serializeIndicator(ctx, await readIndicator(ctx, call, query)))
     },
   })

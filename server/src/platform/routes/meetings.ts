@@ -1,7 +1,6 @@
 import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { created, noContent, ok } from '../../http/answers.ts'
-import { accessTokenOf } from '../../http/caller.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import {
@@ -14,23 +13,20 @@ import {
   updateMeeting,
 } from '../meetings.ts'
 import { serializeListedMeeting, serializeMeeting } from '../serialize/meeting.ts'
-
-const { create, list, get, update, remove } = platformContract.meetings
+import { bearerOf } from './bearer.ts'
 
 /** `/v2/users/{userId}/meetings` and `/v2/meetings`. */
 export const meetingsRoutes = (ctx: PlatformContext) =>
   initServer().router(platformContract.meetings, {
     create: async ({ params, body, res }) => {
-      const { scopes } = create.metadata
-      const bearer = accessTokenOf(res)
-      const named = await findVisibleUser(ctx, bearer, params.userId, scopes)
+      const bearer = bearerOf(res)
+      const named = await findVisibleUser(ctx, bearer, params.userId)
       const { schedule_for: other } = body
-      const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other, scopes)
+      const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other)
       return created(serializeMeeting(ctx, await createMeeting(ctx, bearer, host, body)))
     },
     list: async ({ params, query, res }) => {
-      const { scopes } = list.metadata
-      const host = await findVisibleUser(ctx, accessTokenOf(res), params.userId, scopes)
+      const host = await findVisibleUser(ctx, bearerOf(res), params.userId)
       const page = await listMeetings(ctx, host, query)
       return ok({
         page_size: query.page_size,
@@ -40,24 +36,21 @@ export const meetingsRoutes = (ctx: PlatformContext) =>
       })
     },
     get: async ({ params, res }) => {
-      const { scopes } = get.metadata
-      const bearer = accessTokenOf(res)
-      const found = await findVisibleMeeting(ctx, bearer, params.meetingId, scopes)
+      const bearer = bearerOf(res)
+      const found = await findVisibleMeeting(ctx, bearer, params.meetingId)
       return ok(serializeMeeting(ctx, await getMeeting(ctx, bearer, found)))
     },
     update: async ({ params, body, res }) => {
-      const { scopes } = update.metadata
-      const bearer = accessTokenOf(res)
-      const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId, scopes)
+      const bearer = bearerOf(res)
+      const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId)
       const { schedule_for: other } = body
-      const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other, scopes)
+      const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
       await updateMeeting(ctx, meeting, body, host)
       return noContent()
     },
     remove: async ({ params, query, res }) => {
-      const { scopes } = remove.metadata
-      const bearer = accessTokenOf(res)
-      const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId, scopes)
+      const bearer = bearerOf(res)
+      const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId)
       if (query.occurrence_id === undefined) await removeMeeting(ctx, meeting)
       else await removeOccurrence(ctx, meeting, query.occurrence_id)
       return noContent()

@@ -2,12 +2,12 @@ import { platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
-import { accessTokenOf } from '../../http/caller.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
 import { serializeCreatedUser, serializeListedUser, serializeUser } from '../serialize/user.ts'
 import { createUser, describeSurroundings, listUsers, removeUser, updateUser } from '../users.ts'
+import { bearerOf } from './bearer.ts'
 
 const contract = platformContract.users
 
@@ -15,8 +15,7 @@ const contract = platformContract.users
 export const usersRoutes = (ctx: PlatformContext) =>
   initServer().router(contract, {
     list: async ({ query, res }) => {
-      const { scopes } = contract.list.metadata
-      const page = await listUsers(ctx, accessTokenOf(res), query, scopes)
+      const page = await listUsers(ctx, bearerOf(res), query)
       return ok({
         page_size: query.page_size,
         total_records: page.total,
@@ -25,31 +24,26 @@ export const usersRoutes = (ctx: PlatformContext) =>
       })
     },
     create: async ({ body, req, res }) => {
-      const { scopes } = contract.create.metadata
-      const user = await createUser(from(ctx, req), accessTokenOf(res), body, scopes)
+      const user = await createUser(from(ctx, req), bearerOf(res), body)
       return created(serializeCreatedUser(user))
     },
     get: async ({ params, res }) => {
-      const bearer = accessTokenOf(res)
-      const { scopes } = contract.get.metadata
-      const user = await findVisibleUser(ctx, bearer, params.userId, scopes)
+      const bearer = bearerOf(res)
+      const user = await findVisibleUser(ctx, bearer, params.userId)
       return ok(serializeUser(user, await describeSurroundings(ctx, bearer, user)))
     },
     update: async ({ params, body, res }) => {
-      const { scopes } = contract.update.metadata
-      const user = await findVisibleUser(ctx, accessTokenOf(res), params.userId, scopes)
+      const user = await findVisibleUser(ctx, bearerOf(res), params.userId)
       await updateUser(ctx, user, body)
       return noContent()
     },
     remove: async ({ params, req, res }) => {
-      const { scopes } = contract.remove.metadata
-      await removeUser(from(ctx, req), accessTokenOf(res), params.userId, scopes)
+      await removeUser(from(ctx, req), bearerOf(res), params.userId)
       return noContent()
     },
     createToken: async ({ params, query, res }) => {
-      const { scopes } = contract.createToken.metadata
-      const bearer = accessTokenOf(res)
-      const user = await findVisibleUser(ctx, bearer, params.userId, scopes)
+      const bearer = bearerOf(res)
+      const user = await findVisibleUser(ctx, bearer, params.userId)
       const { type, ttl } = query
       // A `token` has the usual life whatever is asked for.
       const life = type === 'zak' ? { lifetime: ttl * 1000 } : {}

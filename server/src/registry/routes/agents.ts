@@ -2,11 +2,11 @@ import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
 import { created, ok } from '../../http/answers.ts'
-import { callerOf } from '../../http/caller.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import { getAgent, getOwnProfile, registerAgent } from '../agents.ts'
 import type { RegistryContext } from '../context.ts'
 import { setSigningKey } from '../signatures.ts'
+import { callerOf } from './authenticate.ts'
 
 const s = initServer()
 

@@ -2,9 +2,9 @@ import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
 import { created, ok } from '../../http/answers.ts'
-import { callerOf } from '../../http/caller.ts'
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
 import type { RegistryContext } from '../context.ts'
+import { callerOf } from './authenticate.ts'
 
 const s = initServer()
 

@@ -1,10 +1,10 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { ok } from '../../http/answers.ts'
-import { callerOf } from '../../http/caller.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import { submitFeedback, summariseFeedback } from '../feedback.ts'
+import { callerOf } from './authenticate.ts'
 
 const s = initServer()
 

@@ -1,8 +1,8 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { ok } from '../../http/answers.ts'
+import { checkHealth } from '../../http/operators.ts'
 import type { RegistryContext } from '../context.ts'
-import { checkHealth } from '../health.ts'
 
 const s = initServer()
 

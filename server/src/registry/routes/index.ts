@@ -1,30 +1,53 @@
 import { registryContract } from '@skillpass/contract'
+import { createExpressEndpoints } from '@ts-rest/express'
+import { Router } from 'express'
+import { allowAnyOrigin } from '../../http/cors.ts'
+import { endpointOptions, refuseOtherMethods } from '../../http/endpoints.ts'
+import { createService } from '../../http/service.ts'
 import type { RegistryContext } from '../context.ts'
 import { agentsRoutes } from './agents.ts'
 import { apiKeysRoutes } from './api-keys.ts'
+import { authenticateAgent } from './authenticate.ts'
+import { registryDialect } from './dialect.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { healthRoutes } from './health.ts'
 import { noticesRoutes } from './notices.ts'
+import { rawSkillRoutes } from './raw-skill.ts'
 import { reportsRoutes } from './reports.ts'
 import { skillsRoutes } from './skills.ts'
 import { verificationsRoutes } from './verifications.ts'
 
 const { rawSkill, ...api } = registryContract
 
-/** The registry's API, all but the address of a skill. */
-export const apiContract = api
+/** The registry's API: all but the address of a skill. */
+export const registryService = (ctx: RegistryContext) =>
+  createService({
+    name: 'registry',
+    url: ctx.config.baseUrl,
+    contract: api,
+    routes: {
+      health: healthRoutes(ctx),
+      agents: agentsRoutes(ctx),
+      notices: noticesRoutes(ctx),
+      verifications: verificationsRoutes(ctx),
+      apiKeys: apiKeysRoutes(ctx),
+      skills: skillsRoutes(ctx),
+      feedback: feedbackRoutes(ctx),
+      reports: reportsRoutes(ctx),
+    },
+    authenticate: [authenticateAgent(ctx)],
+    cors: allowAnyOrigin,
+    mayBeStored: true,
+    dialect: registryDialect,
+  })
+
+/** Refuses methods that the address of a skill does not take, before pages that stand there too. */
+export const refuseSkillMethods = refuseOtherMethods(rawSkill, allowAnyOrigin)
 
 /** The address of a skill, which fits nearly any path and so stands behind everything else. */
-export const addressContract = { rawSkill }
-
-/** The handlers of the registry's API. */
-export const apiRoutes = (ctx: RegistryContext) => ({
-  health: healthRoutes(ctx),
-  agents: agentsRoutes(ctx),
-  notices: noticesRoutes(ctx),
-  verifications: verificationsRoutes(ctx),
-  apiKeys: apiKeysRoutes(ctx),
-  skills: skillsRoutes(ctx),
-  feedback: feedbackRoutes(ctx),
-  reports: reportsRoutes(ctx),
-})
+export function skillAddress(ctx: RegistryContext): Router {
+  const router = Router()
+  router.use(rawSkill.fetch.path, allowAnyOrigin)
+  createExpressEndpoints(rawSkill, rawSkillRoutes(ctx), router, endpointOptions(ctx, []))
+  return router
+}

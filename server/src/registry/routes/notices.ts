@@ -1,9 +1,9 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { ok } from '../../http/answers.ts'
-import { callerOf } from '../../http/caller.ts'
 import type { RegistryContext } from '../context.ts'
 import { listNotices } from '../moderation/notices.ts'
+import { callerOf } from './authenticate.ts'
 
 const s = initServer()
 

@@ -1,11 +1,11 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { ok } from '../../http/answers.ts'
-import { findReader } from '../../http/authenticate.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import { fetchRawSkill } from '../raw-skill.ts'
 import type { verdictOf } from '../serialize/present.ts'
+import { findReader } from './authenticate.ts'
 
 const s = initServer()
 

@@ -1,10 +1,10 @@
 import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { created, ok } from '../../http/answers.ts'
-import { callerOf } from '../../http/caller.ts'
-import { tellQuotas } from '../../http/quota-headers.ts'
 import type { RegistryContext } from '../context.ts'
 import { submitReport } from '../moderation/reports.ts'
+import { callerOf } from './authenticate.ts'
+import { tellQuotas } from './quota-headers.ts'
 
 const s = initServer()
 

@@ -2,9 +2,6 @@ import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
 import { created, ok } from '../../http/answers.ts'
-import { findKeyHolder } from '../../http/authenticate.ts'
-import { callerOf } from '../../http/caller.ts'
-import { tellQuotas } from '../../http/quota-headers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import { publishSkill } from '../publish.ts'
@@ -13,6 +10,8 @@ import { searchSkills, trendingSkills } from '../search.ts'
 import { deleteSkill, getSkill, listVersions, skillStats } from '../skills.ts'
 import { starSkill, unstarSkill } from '../stars.ts'
 import { updateSkill } from '../update.ts'
+import { callerOf, findKeyHolder } from './authenticate.ts'
+import { tellQuotas } from './quota-headers.ts'
 
 const s = initServer()
 

@@ -2,13 +2,13 @@ import { registryContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
 import { created, ok } from '../../http/answers.ts'
-import { callerOf } from '../../http/caller.ts'
 import type { RegistryContext } from '../context.ts'
 import {
   checkVerification,
   createVerification,
   listVerifications,
 } from '../verification/verifications.ts'
+import { callerOf } from './authenticate.ts'
 
 const s = initServer()
 

@@ -1,7 +1,7 @@
 import { oauthContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { RequestHandler, Response } from 'express'
-import { rawQuery } from '../../http/form.ts'
+import { rawQuery } from '../../http/body.ts'
 import { type Authorization, authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { renderConsentPage, renderConsentRefusalPage, renderRefusalPage } from '../pages/index.ts'

@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import { rawQuery } from '../../http/form.ts'
+import { rawQuery } from '../../http/body.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'

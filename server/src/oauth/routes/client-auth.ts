@@ -1,12 +1,17 @@
-import type { Request, Response } from 'express'
-import { isSecretOf } from '../apps/client-secret.ts'
-import { findClient, type OAuthClient } from '../apps/store/clients.ts'
-import type { Context } from '../context/context.ts'
-import { Failure, fail } from '../errors/failure.ts'
-import { clientAddress } from '../limits/client-address.ts'
-import { countFailure } from '../limits/failure-limit.ts'
-import { setClient } from './caller.ts'
-import { refuseForeignOrigin } from './cors.ts'
+import type { Request, RequestHandler, Response } from 'express'
+import { isSecretOf } from '../../apps/client-secret.ts'
+import { findClient, hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
+import { Failure, fail } from '../../errors/failure.ts'
+import { createCallers } from '../../http/caller.ts'
+import { routeOf } from '../../http/route.ts'
+import { clientAddress } from '../../limits/client-address.ts'
+import { countFailure } from '../../limits/failure-limit.ts'
+import type { OAuthContext } from '../context.ts'
+
+const clients = createCallers<OAuthClient>('credentials_missing')
+
+/** The app's client that signed in. */
+export const clientOf = clients.of
 
 /**
  * Failed attempts that are taken in any minute, per client and client address. Ids that are nobody's
@@ -27,20 +32,36 @@ interface Credentials {
  * client sends its id alone (OAuth spec §5, RFC 6749 §2.3). Nothing else of the request has been
  * looked at by then, so that a wrong secret uses up no code.
  */
-export async function authenticateClient(ctx: Context, req: Request, res: Response): Promise<void> {
-  const usedBasic = /^basic(\s|$)/i.test(req.headers.authorization ?? '')
-  try {
-    const client = await findAuthenticated(ctx, req)
-    setClient(res, client)
-    await refuseForeignOrigin(ctx, req.headers.origin, client.clientId, res)
-  } catch (error) {
-    const isUnknown = error instanceof Failure && error.status === 401
-    if (isUnknown && usedBasic) res.setHeader('WWW-Authenticate', 'Basic realm="skillpass"')
-    throw error
+export function authenticateClient(ctx: OAuthContext): RequestHandler {
+  return async (req, res, next) => {
+    if (routeOf(req).metadata.auth !== 'client') return next()
+    try {
+      const client = await findAuthenticated(ctx, req)
+      clients.set(res, client)
+      await refuseForeignOrigin(ctx, req, res, client)
+    } catch (error) {
+      const usedBasic = /^basic(\s|$)/i.test(req.headers.authorization ?? '')
+      const isUnknown = error instanceof Failure && error.status === 401
+      if (isUnknown && usedBasic) res.setHeader('WWW-Authenticate', 'Basic realm="skillpass"')
+      throw error
+    }
+    next()
   }
 }
 
-async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClient> {
+/** Takes the permission back where the site is not one of the app's that has signed in. */
+async function refuseForeignOrigin(
+  { db }: Pick<OAuthContext, 'db'>,
+  { headers: { origin } }: Request,
+  res: Response,
+  { clientId }: OAuthClient,
+): Promise<void> {
+  if (origin !== undefined && !(await hasOrigin(db.read, origin, clientId))) {
+    res.removeHeader('Access-Control-Allow-Origin')
+  }
+}
+
+async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuthClient> {
   const body: Record<string, string | undefined> = req.body
   const { ids, secrets, isBasic } = credentialsOf(req, body)
   const client = await findFirst(ids, (one) => findClient(ctx.db.read, one))
@@ -60,7 +81,11 @@ async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClien
  * Refuses a wrong secret, and after too many of them any more. The right one is not held back by
  * others' failures: at 256 bits nobody comes upon it by guessing.
  */
-async function refuse(ctx: Context, req: Request, client: OAuthClient | undefined): Promise<never> {
+async function refuse(
+  ctx: OAuthContext,
+  req: Request,
+  client: OAuthClient | undefined,
+): Promise<never> {
   const { known, unknown, window } = failures
   const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
   const limits = [{ key, limit: client ? known : unknown, window }]

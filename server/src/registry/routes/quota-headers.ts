@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { TellQuotas } from '../registry/quotas/spend.ts'
+import type { TellQuotas } from '../quotas/spend.ts'
 
 const secondsOfDay = 86_400
 

@@ -1,0 +1,36 @@
+import { type OAuthErrorBody, type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
+import { type Issue, isOAuthError } from '../../errors/failure.ts'
+import { createDialect } from '../../http/dialect.ts'
+
+/** How the authorization service words failures (OAuth spec §7; RFC 6749 §5.2). */
+export const oauthDialect = createDialect({
+  isOwn: isOAuthError,
+  codes: {
+    400: 'invalid_request',
+    403: 'access_denied',
+    404: 'nothing_here',
+    405: 'method_not_allowed',
+    413: 'invalid_request',
+    429: 'too_many_requests',
+    500: 'server_error',
+    503: 'temporarily_unavailable',
+  },
+  body(name, { message, details: [issue] = [] }): OAuthErrorBody {
+    const { error, reason, code }: OAuthErrorEntry = oauthErrors[name]
+    return {
+      error,
+      error_description: asciiOf(issue === undefined ? message : sentenceOf(issue)),
+      ...(reason === undefined ? {} : { reason }),
+      ...(code === undefined ? {} : { code }),
+    }
+  },
+})
+
+/** A parameter is text or absent, so what is wrong with one that has a name is that it is missing. */
+function sentenceOf({ in: where, path, message }: Issue): string {
+  if (path === '') return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  return where === 'body' ? `${path} is missing.` : `${path}: ${message}.`
+}
+
+/** RFC 6749 §5.2 allows no other characters in error_description. */
+const asciiOf = (text: string) => text.replace(/["\\]|[^\x20-\x7e]/g, "'")

@@ -1,0 +1,47 @@
+import { bounds } from '@skillpass/contract'
+import type { Request, RequestHandler, Response } from 'express'
+import { Failure, fail } from '../../errors/failure.ts'
+import { formType, rawQuery, readFormText } from '../../http/body.ts'
+import { routeOf } from '../../http/route.ts'
+import { readParameters, shownName } from '../parameters.ts'
+
+/**
+ * Reads the parameters of an OAuth request from the query and the form body into `req.body`, each
+ * at most once (open-points B), where the route takes them so. A body of another kind is ignored.
+ */
+export const readForm: RequestHandler = async (req, res, next) => {
+  if (!routeOf(req).metadata.form) return next()
+  if (req.is(formType)) await readText(req, res)
+  req.body = gatherParameters(req)
+  next()
+}
+
+const readText = (req: Request, res: Response) =>
+  new Promise<void>((resolve, reject) => {
+    readFormText(req, res, (error?: unknown) => {
+      if (error === undefined) resolve()
+      else reject(tooLarge(error))
+    })
+  })
+
+function gatherParameters(req: Request): object {
+  const query = rawQuery(req)
+  if (query.length > bounds.oauthQuery) fail('invalid_request', 'The address is too long.')
+  const inQuery = readParameters(query)
+  if (inQuery.names.has('client_secret')) {
+    fail('invalid_request', 'client_secret must not stand in an address: logs would keep it.')
+  }
+  const body: unknown = req.body
+  const { values, repeated } = typeof body === 'string' ? readParameters(query, body) : inQuery
+  const [twice] = repeated
+  if (twice !== undefined) {
+    fail('invalid_request', `${shownName(twice)} stands there more than once.`)
+  }
+  return Object.fromEntries(values)
+}
+
+/** OAuth clients parse 400 alone (open-points B). */
+const tooLarge = (error: unknown) =>
+  error instanceof Failure && error.status === 413
+    ? new Failure('invalid_request', { message: 'The form body is too large.' })
+    : error

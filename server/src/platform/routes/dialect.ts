@@ -1,0 +1,31 @@
+import { type PlatformErrorBody, platformErrors } from '@skillpass/contract'
+import { isPlatformError } from '../../errors/failure.ts'
+import { createDialect } from '../../http/dialect.ts'
+
+/** How the resource API words failures (OAuth spec §7; RFC 6750 §3). */
+export const platformDialect = createDialect({
+  isOwn: isPlatformError,
+  codes: {
+    400: 'validation_failed',
+    403: 'insufficient_scope',
+    404: 'path_not_found',
+    405: 'wrong_method',
+    413: 'validation_failed',
+    429: 'rate_limited',
+    500: 'internal',
+    503: 'unavailable',
+  },
+  body(name, { message, details = [] }): PlatformErrorBody {
+    const { code } = platformErrors[name]
+    if (name !== 'validation_failed') return { code, message }
+    const errors = details.map((issue) => ({ field: issue.path, message: issue.message }))
+    return { code, message, errors }
+  },
+  challenge(name, { status }, { auth, scopes }) {
+    if (auth !== 'accessToken' || (status !== 401 && status !== 403)) return undefined
+    const realm = 'Bearer realm="skillpass"'
+    if (name === 'token_empty') return realm
+    if (name !== 'insufficient_scope') return `${realm}, error="invalid_token"`
+    return `${realm}, error="insufficient_scope", scope="${scopes?.granular ?? ''}"`
+  },
+})
