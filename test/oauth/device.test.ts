@@ -235,7 +235,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     // Each try looks twice, as the two pages do.
     expect(answers.filter((one) => typeof one === 'string')).toHaveLength(4)
     const { userCode } = await ask()
-    await expect(decide(server, userCode)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await expect(decide(server, userCode)).rejects.toMatchObject({ code: 429 })
     server.clock.advance(15 * 60_000)
     const later = await ask()
     expect((await decide(server, later.userCode)).decided).toBe('allowed')

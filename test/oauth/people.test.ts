@@ -47,7 +47,7 @@ describe('passwords', () => {
     expect(refused).toEqual([
       {
         status: 'rejected',
-        reason: expect.objectContaining({ code: 'UNAVAILABLE', retryAfter: 2 }),
+        reason: expect.objectContaining({ code: 503, retryAfter: 2 }),
       },
     ])
     expect(await verifyPassword('guess', undefined, claim)).toBe(false)
