@@ -1,5 +1,4 @@
-import type { ResolveHit } from '../search/index.ts'
-import { behindOriginals } from '../search/query/behind-originals.ts'
+import { behindOriginals, type ResolveHit } from '../search/index.ts'
 import type { RegistryContext } from './context.ts'
 import { rerank } from './embeddings/rerank.ts'
 import type { Verdict } from './lint/judge.ts'

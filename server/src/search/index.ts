@@ -1,4 +1,5 @@
 export type { ReadSkill } from './document/forward-index.ts'
+export { measureProse } from './indexing/measure-prose.ts'
 export type { NewWordCount } from './indexing/new-words.ts'
 export type { SkillReading } from './indexing/read-skill.ts'
 export type { Resolution } from './query/answer.ts'

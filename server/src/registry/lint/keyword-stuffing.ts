@@ -1,7 +1,4 @@
-import { createProseMeter, type ProseCounts, proseShares } from '../../search/indexing/prose.ts'
-import { createSkillReader } from '../../search/indexing/read-skill.ts'
-import { createKnownWords } from '../../search/lexicon/known-words.ts'
-import { createWordTable } from '../../search/lexicon/word-table.ts'
+import { measureProse } from '../../search/index.ts'
 import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
 
 export const keywordStuffingRules: readonly LintRule[] = [
@@ -16,32 +13,20 @@ export const keywordStuffingRules: readonly LintRule[] = [
 /** A readme longer than this is looked at up to here. */
 const mostRead = 16_384
 
-/** Warned of where so little is left of what the words count (indexing/prose.ts). */
+/** Warned of where so little is left of what the words count (server/docs/search/ranking.md, "Prose"). */
 const clearly = 0.25
-
-/** Words of other skills that are kept, so that not all are new in the next. */
-const mostWords = 50_000
-
-let measure: ReturnType<typeof createMeasure> | undefined
-
-/** A reader with words of its own: what is only linted is not in the catalogue's vocabulary. */
-function createMeasure() {
-  const words = createKnownWords(createWordTable())
-  const meter = createProseMeter(words)
-  return { words, meter, reader: createSkillReader(words, () => meter) }
-}
 
 /** Reports skills whose words count less in the ranking because they stand in lists. */
 export function checkKeywordStuffing(skill: LintSkill, report: Report): void {
-  if (!measure || measure.words.count > mostWords) measure = createMeasure()
-  const { meter, reader } = measure
-  reader.read({ ...skill, readme: skill.readme.slice(0, mostRead) })
-  const found = worst(meter.counts)
+  const found = worst(measureProse({ ...skill, readme: skill.readme.slice(0, mostRead) }))
   if (found) report('keyword-stuffing', found.field, found.message)
 }
 
-function worst(counts: ProseCounts): { field: LintField; message: string } | undefined {
-  const { breadth, headRepetition, repetition, listing } = proseShares(counts)
+function worst({
+  counts,
+  shares,
+}: ReturnType<typeof measureProse>): { field: LintField; message: string } | undefined {
+  const { breadth, headRepetition, repetition, listing } = shares
   const { headDistinct, bodyWords, listed } = counts
   const findings: { left: number; field: LintField; message: string }[] = [
     {

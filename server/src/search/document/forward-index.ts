@@ -1,5 +1,3 @@
-import { sortNumbers } from './sort-numbers.ts'
-
 /**
  * A document as numbers, section after section (`SECTION`): what exact scores, pairs, explanations
  * and rebuilt postings are read from. Each is a word, or one of those below; packed.ts tells how they
@@ -65,7 +63,7 @@ export function writeTokens(
   for (let section = 0; section < SECTIONS; section++) {
     const end = ends[section] as number
     if (section >= POSITIONED) {
-      sortNumbers(words, from, end)
+      words.subarray(from, end).sort()
       at = writeCounted(words, from, end, tokens, at)
     } else if (section >= SECTION.heading) {
       tokens.set(words.subarray(from, end), at)

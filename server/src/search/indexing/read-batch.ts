@@ -1,12 +1,12 @@
 import { LENGTHS } from '../constants/constants.ts'
 import { type ReadSkill, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { appendAll, createWordList } from '../document/word-list.ts'
 import { createKnownWords, type KnownWords } from '../lexicon/known-words.ts'
 import { createWordTable, type SavedWords } from '../lexicon/word-table.ts'
 import { setWord } from '../text/hashed-word.ts'
 import type { SkillText } from '../text/skill-text.ts'
 import { createSkillReader } from './read-skill.ts'
+import { appendAll, createWordList } from './word-list.ts'
 
 /** Skills that were read together, in numbers of their reader's own. */
 export interface ReadBatch {

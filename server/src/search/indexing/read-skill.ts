@@ -1,6 +1,5 @@
 import { LENGTH, LENGTHS, MOST_DISTINCT_WORDS, TEXT_POSITIONS } from '../constants/constants.ts'
 import { GAP, type ReadSkill, SECTION, SECTIONS } from '../document/forward-index.ts'
-import { append, appendAll, createWordList, reserve } from '../document/word-list.ts'
 import type { KnownWords } from '../lexicon/known-words.ts'
 import { extendPhrase, NO_PHRASE } from '../text/hashed-word.ts'
 import { createScanner, END, LINE, PART, WORD } from '../text/scanner.ts'
@@ -12,9 +11,9 @@ import {
   splitDescription,
   TEXT_LINE,
 } from '../text/skill-text.ts'
-import { createDistinctWords } from './distinct-words.ts'
 import { createLineReader, PART_FLAG } from './line-reader.ts'
 import { createProseMeter, type ProseMeter } from './prose.ts'
+import { append, appendAll, createDistinctWords, createWordList, reserve } from './word-list.ts'
 
 /** A skill that is read bit by bit, in buffers of its own. */
 export interface SkillReading {

@@ -42,10 +42,18 @@ export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths:
     const slotCount = distinctPairs(tokens, length, stems, lastFiller, seenSlots, found)
     pairs.addAll(found, slotCount, sign)
     const wordCount = distinctWords(tokens, length, seenWords, found)
-    wordDf.addAll(found, wordCount, sign)
+    addToAll(wordDf, found, wordCount, sign)
     const groupCount = distinctGroups(found, wordCount, stems.groups, seenGroups)
-    stems.groupDf.addAll(found, groupCount, sign)
+    addToAll(stems.groupDf, found, groupCount, sign)
     lengths.count(codes, sign)
+  }
+}
+
+/** Adds to the counts of the first of these numbers. */
+function addToAll(counts: Uint32Array, numbers: Uint32Array, length: number, by: 1 | -1): void {
+  for (let i = 0; i < length; i++) {
+    const number = numbers[i] as number
+    counts[number] = (counts[number] as number) + by
   }
 }
 

@@ -122,7 +122,7 @@ export function createTypoFinder(
 
   /** Makes an entry the best so far, if it is. */
   function weigh(entry: number): void {
-    const df = vocabulary.wordDf.get(entry)
+    const df = vocabulary.wordDf[entry] as number
     if (df === 0) return
     // counting is slow, and even if all had it in their heads it would not be the best
     const factor = sameFirst() ? TYPO_FIRST_LETTER_BONUS : 1

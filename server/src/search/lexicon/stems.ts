@@ -1,7 +1,6 @@
 import { grown } from '../document/growth.ts'
 import { ENGLISH, stemOf } from '../text/porter2.ts'
 import { createScanner } from '../text/scanner.ts'
-import { type Counts, createCounts } from './counts.ts'
 import { createTaggedSlots, emptyTables, savedTables } from './hash-table.ts'
 import { MOST_WORDS, type WordTable } from './word-table.ts'
 
@@ -16,14 +15,14 @@ export interface Stems {
   /** By word: two bytes of the hash of its stem's text, the same whatever words came before. */
   hashes: Uint16Array
   /** By group: live documents that hold any of its words. */
-  readonly groupDf: Counts
+  groupDf: Uint32Array
   /** The highest number of a group. */
   readonly groupCount: number
   /**
    * Takes in a new word of the table, and the hash of its text. `wordDf` has by word the live documents
    * that hold it.
    */
-  add(word: number, hash: number, wordDf: Counts): void
+  add(word: number, hash: number, wordDf: Uint32Array): void
   /** The stem that a word has or would have, or 0. */
   find(word: string): number
   /** All words of a stem. */
@@ -75,9 +74,9 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
   let memberCount = 0
   let groupCount = 0
   const stems = {
-    groups: saved?.groups.slice() ?? new Uint32Array(600),
-    hashes: saved?.hashes.slice() ?? new Uint16Array(600),
-    groupDf: createCounts(saved?.groupDf),
+    groups: saved?.groups ?? new Uint32Array(600),
+    hashes: saved?.hashes ?? new Uint16Array(600),
+    groupDf: saved?.groupDf ?? new Uint32Array(64),
     get groupCount() {
       return groupCount
     },
@@ -85,11 +84,9 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     find,
     wordsOf,
     get bytes() {
-      const columns = [lastMember, members, memberBefore, stems.groups, stems.hashes]
-      return columns.reduce(
-        (sum, { byteLength }) => sum + byteLength,
-        firstWords.bytes + stems.groupDf.bytes,
-      )
+      const { groups, hashes, groupDf } = stems
+      const columns = [lastMember, members, memberBefore, groups, hashes, groupDf]
+      return columns.reduce((sum, { byteLength }) => sum + byteLength, firstWords.bytes)
     },
     save,
   }
@@ -110,7 +107,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     }
   }
 
-  function add(word: number, hash: number, wordDf: Counts): void {
+  function add(word: number, hash: number, wordDf: Uint32Array): void {
     stems.groups = grown(stems.groups, word + 1, Uint32Array)
     stems.hashes = grown(stems.hashes, word + 1, Uint16Array)
     const { groups, hashes } = stems
@@ -126,7 +123,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     groups[word] = first === 0 ? word : first
     hashes[word] = scanner.hash ^ (scanner.hash >>> 16)
     if (first !== 0) {
-      if (groups[first] === first) startGroup(first, wordDf.get(first))
+      if (groups[first] === first) startGroup(first, wordDf[first] as number)
       join(word, groupIn(groups, first))
     } else if (stem !== text) {
       firstWords.add(word, hashOf(stem))
@@ -164,8 +161,8 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
   function startGroup(first: number, df: number): void {
     const group = ++groupCount
     lastMember = grown(lastMember, group + 1, Uint32Array)
-    stems.groupDf.reach(group)
-    stems.groupDf.add(group, df)
+    stems.groupDf = grown(stems.groupDf, group + 1, Uint32Array)
+    stems.groupDf[group] = df
     stems.groups[first] = GROUP + group
   }
 
@@ -193,7 +190,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     return {
       groups: stems.groups.slice(0, words.count + 1),
       hashes: stems.hashes.slice(0, words.count + 1),
-      groupDf: stems.groupDf.save(groupCount + 1),
+      groupDf: stems.groupDf.slice(0, groupCount + 1),
       firstWords: firstWords.save(),
     }
   }

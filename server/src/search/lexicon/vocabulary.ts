@@ -1,5 +1,5 @@
+import { grown } from '../document/growth.ts'
 import type { HashedWord } from '../text/hashed-word.ts'
-import { type Counts, createCounts } from './counts.ts'
 import { createKnownWords, type KnownWords } from './known-words.ts'
 import { createStems, groupIn, type SavedStems, type Stems, stemIn } from './stems.ts'
 import { createWordTable, type SavedWords } from './word-table.ts'
@@ -10,7 +10,7 @@ import { createWordTable, type SavedWords } from './word-table.ts'
  */
 export interface Vocabulary extends KnownWords {
   /** By word, the live documents that hold it. */
-  readonly wordDf: Counts
+  readonly wordDf: Uint32Array
   /** Which words share a stem. */
   readonly stems: Stems
   /** Whether a word may have this hash. */
@@ -47,11 +47,11 @@ export interface SavedVocabulary {
 export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
   const words = createWordTable(saved?.words)
   const stems = createStems(words, saved?.stems)
-  const wordDf = createCounts(saved?.wordDf)
+  let wordDf = saved?.wordDf ?? new Uint32Array(600)
   if (saved && saved.wordDf.length <= words.count)
     throw new RangeError('the vocabulary is incomplete')
   const { lastStop, lastFiller, recent, intern } = createKnownWords(words, (word, hash) => {
-    wordDf.reach(word)
+    wordDf = grown(wordDf, word + 1, Uint32Array)
     stems.add(word, hash, wordDf)
   })
   return {
@@ -62,7 +62,9 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     lastFiller,
     recent,
     intern,
-    wordDf,
+    get wordDf() {
+      return wordDf
+    },
     stems,
     mayHave: words.mayHave,
     find: words.find,
@@ -73,23 +75,23 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     countUnused,
     text: words.text,
     get bytes() {
-      return words.bytes + stems.bytes + wordDf.bytes
+      return words.bytes + stems.bytes + wordDf.byteLength
     },
     save,
   }
 
   function stemDf(stem: number): number {
     const group = groupIn(stems.groups, stem)
-    return group === 0 ? wordDf.get(stem) : stems.groupDf.get(group)
+    return (group === 0 ? wordDf[stem] : stems.groupDf[group]) as number
   }
 
   function countUnused(): number {
     let unused = 0
-    for (let word = 1; word <= words.count; word++) if (wordDf.get(word) === 0) unused++
+    for (let word = 1; word <= words.count; word++) if (wordDf[word] === 0) unused++
     return unused
   }
 
   function save(): SavedVocabulary {
-    return { words: words.save(), wordDf: wordDf.save(words.count + 1), stems: stems.save() }
+    return { words: words.save(), wordDf: wordDf.slice(0, words.count + 1), stems: stems.save() }
   }
 }

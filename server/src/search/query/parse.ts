@@ -129,7 +129,7 @@ export function createQueryParser(
       const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)
       let group = stemOf(word)
       let key = ''
-      if (word === 0 || (word > lastStop && wordDf.get(word) === 0)) {
+      if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
         key = decoder.decode(scanner.bytes.subarray(0, scanner.length))
         const own = vocabulary.findStem(key)
         const meant = own === 0 || stemDf(own) === 0 ? typos.find(key) : 0
@@ -147,7 +147,7 @@ export function createQueryParser(
       }
       term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
       if (!isWritten(term, surface)) {
-        term.words.push({ word, idf: idfOf(word === 0 ? 0 : wordDf.get(word)), surface })
+        term.words.push({ word, idf: idfOf(word === 0 ? 0 : (wordDf[word] as number)), surface })
       }
       if (!term.filler) reading.content.push(term)
     })

@@ -1,4 +1,3 @@
-import { sortByKey } from '../document/sort-numbers.ts'
 import { type ByteWriter, createByteWriter } from './byte-writer.ts'
 import {
   BLOCK,
@@ -18,6 +17,7 @@ import {
   type PostingLists,
   SHORTEST,
 } from './postings.ts'
+import { SEGMENT_DOCUMENTS } from './segment.ts'
 
 /** Postings on their way into lists, in ascending order of documents. */
 export interface PostingCollector {
@@ -26,6 +26,9 @@ export interface PostingCollector {
   /** The lists of everything added; `keys` is one more than the highest key. To be called once. */
   build(keys: number): PostingLists
 }
+
+/** Above every posting: a document and its level. */
+const POSTINGS = SEGMENT_DOCUMENTS * LEVELS
 
 /** One that has room for so many postings, and makes more where it is needed. */
 export function createPostingCollector(room: number): PostingCollector {
@@ -92,21 +95,27 @@ function groupMany(keyOf: Uint32Array, postings: Uint32Array, keys: number): Gro
   return { keys: Uint32Array.from(present), starts: Uint32Array.from(starts), values }
 }
 
-/** In time with the postings alone. Sorts both arrays in place. */
+/** Sorts keys and postings as one number each: in time with the postings alone. */
 function groupFew(keyOf: Uint32Array, postings: Uint32Array): Grouped {
-  sortByKey(keyOf, postings)
+  const sorted = new Float64Array(keyOf.length)
+  for (let i = 0; i < sorted.length; i++) {
+    sorted[i] = (keyOf[i] as number) * POSTINGS + (postings[i] as number)
+  }
+  sorted.sort()
+  const values = new Uint32Array(sorted.length)
   const keys: number[] = []
   const starts: number[] = []
   let last = -1
-  for (let i = 0; i < keyOf.length; i++) {
-    const key = keyOf[i] as number
+  for (let i = 0; i < sorted.length; i++) {
+    const key = Math.floor((sorted[i] as number) / POSTINGS)
+    values[i] = (sorted[i] as number) - key * POSTINGS
     if (key === last) continue
     keys.push(key)
     starts.push(i)
     last = key
   }
-  starts.push(keyOf.length)
-  return { keys: Uint32Array.from(keys), starts: Uint32Array.from(starts), values: postings }
+  starts.push(sorted.length)
+  return { keys: Uint32Array.from(keys), starts: Uint32Array.from(starts), values }
 }
 
 function writeLists({ keys, starts, values }: Grouped): PostingLists {

@@ -10,7 +10,7 @@ const LETTER_T = 116
 const LETTER_C = 99
 const LETTER_E = 101
 const LETTER_F = 102
-export const LETTER_N = 110
+const LETTER_N = 110
 const LETTER_S = 115
 
 /** The lower-case letter or digit that a byte is, else 0. */

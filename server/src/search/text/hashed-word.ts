@@ -19,8 +19,8 @@ export interface ScannedWord extends HashedWord {
 }
 
 /** Hashes are FNV-1a, 32 bits. */
-export const FNV_OFFSET = 0x811c9dc5 | 0
-export const FNV_PRIME = 16777619
+const FNV_OFFSET = 0x811c9dc5 | 0
+const FNV_PRIME = 16777619
 
 /** The hash of no words. */
 export const NO_PHRASE = FNV_OFFSET

@@ -2,7 +2,7 @@ import type { ScannedWord } from './hashed-word.ts'
 
 /** Places for recent words; a power of 2. */
 const RECENT = 16_384
-export const LONGEST_RECENT = 12
+const LONGEST_RECENT = 12
 
 /** The twelve bytes and the entry of recent words no longer than that: most are met again soon. */
 export type RecentWords = Int32Array
@@ -33,6 +33,6 @@ export function recall(recent: RecentWords, word: ScannedWord): number {
 }
 
 /** Where a word of that hash is, if it is remembered. */
-export function placeOf(hash: number): number {
+function placeOf(hash: number): number {
   return ((hash ^ (hash >>> 15)) & (RECENT - 1)) * 4
 }
