@@ -1,32 +1,32 @@
-import { answer, type Resolution } from './query/answer.ts'
+import { answer, type ResolveResult } from './query/answer.ts'
 import type { Query, QueryParser } from './query/parse.ts'
-import { createRememberedRankings } from './query/query-cache.ts'
+import { createQueryCache } from './query/query-cache.ts'
 import type { ResolveOptions } from './query/rank.ts'
-import type { Ranked } from './query/ranked.ts'
+import type { Ranking } from './query/ranked.ts'
 import { readRanked } from './threads/rank-messages.ts'
-import type { RankThreads } from './threads/rank-pool.ts'
+import type { RankPool } from './threads/rank-pool.ts'
 
 /** Answers tasks by rankings that are remembered, or made by this thread or another. */
 export interface Resolver {
-  resolve(task: string, options: ResolveOptions): Resolution
+  resolve(task: string, options: ResolveOptions): ResolveResult
   /** The same; other threads rank where there are any and `mayAside`. */
-  resolveAside(task: string, options: ResolveOptions, mayAside: boolean): Promise<Resolution>
+  resolveAside(task: string, options: ResolveOptions, mayAside: boolean): Promise<ResolveResult>
   /** To be called before any document changes, comes, goes or moves. */
   forget(): void
 }
 
 export function createResolver(
   parser: QueryParser,
-  rankQuery: (query: Query, options: ResolveOptions) => Ranked,
-  threads: RankThreads,
+  rankQuery: (query: Query, options: ResolveOptions) => Ranking,
+  threads: RankPool,
 ): Resolver {
   const rank = (task: string, options: ResolveOptions) => rankQuery(parser.readTask(task), options)
-  const rankings = createRememberedRankings(rank)
+  const rankings = createQueryCache(rank)
   /** How often documents have changed. */
   let changes = 0
   return { resolve, resolveAside, forget }
 
-  function resolve(task: string, options: ResolveOptions): Resolution {
+  function resolve(task: string, options: ResolveOptions): ResolveResult {
     return recall(task, options) ?? resolveHere(task, options)
   }
 
@@ -34,7 +34,7 @@ export function createResolver(
     task: string,
     options: ResolveOptions,
     mayAside: boolean,
-  ): Promise<Resolution> {
+  ): Promise<ResolveResult> {
     const known = recall(task, options)
     if (known) return known
     if (mayAside && !options.onEvidence) {
@@ -48,13 +48,13 @@ export function createResolver(
   }
 
   /** The answer to a task whose ranking is remembered. */
-  function recall(task: string, options: ResolveOptions): Resolution | undefined {
+  function recall(task: string, options: ResolveOptions): ResolveResult | undefined {
     const ranked = rankings.find(task, options)
     if (ranked) options.onRanked?.('memory')
     return ranked && answer(ranked, options)
   }
 
-  function resolveHere(task: string, options: ResolveOptions): Resolution {
+  function resolveHere(task: string, options: ResolveOptions): ResolveResult {
     const ranked = rank(task, options)
     options.onRanked?.('main')
     return present(task, options, ranked)
@@ -64,7 +64,7 @@ export function createResolver(
   async function answerAside(
     task: string,
     options: ResolveOptions,
-  ): Promise<Resolution | undefined> {
+  ): Promise<ResolveResult | undefined> {
     const thread = await threads.next()
     if (!thread) return undefined
     const begun = changes
@@ -79,7 +79,7 @@ export function createResolver(
     return present(task, options, ranked)
   }
 
-  function present(task: string, options: ResolveOptions, ranked: Ranked): Resolution {
+  function present(task: string, options: ResolveOptions, ranked: Ranking): ResolveResult {
     rankings.add(task, options, ranked)
     return answer(ranked, options)
   }

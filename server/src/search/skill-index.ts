@@ -1,15 +1,15 @@
 import type { Savable } from '../snapshot/saved.ts'
 import { LENGTHS, MEASURES, PROSE } from './constants/constants.ts'
+import { mostTokens, packTokens, unpackTokens } from './document/document-codec.ts'
 import { type ReadSkill, writeTokens } from './document/forward-index.ts'
-import { mostTokens, packTokens, unpackTokens } from './document/section-codec.ts'
 import { countNewWords, type NewWordCount } from './indexing/new-words.ts'
-import { createSkillReader, type SkillReading } from './indexing/read-skill.ts'
-import { createPairCounts } from './lexicon/bigram-frequencies.ts'
-import { createCensus } from './lexicon/corpus-statistics.ts'
-import { createLengths, lengthCode } from './lexicon/length-norms.ts'
-import { createTypoFinder } from './lexicon/spelling.ts'
+import { createSkillReader, type ReadingSteps } from './indexing/read-skill.ts'
+import { createBigramFrequencies } from './lexicon/bigram-frequencies.ts'
+import { createCorpusStatistics } from './lexicon/corpus-statistics.ts'
+import { createLengthNorms, lengthCode } from './lexicon/length-norms.ts'
+import { createSpellingCorrector } from './lexicon/spelling.ts'
 import { createVocabulary } from './lexicon/vocabulary.ts'
-import type { Resolution } from './query/answer.ts'
+import type { ResolveResult } from './query/answer.ts'
 import { createCandidateFinder } from './query/candidates.ts'
 import { createEvidenceReader } from './query/evidence.ts'
 import { createQueryParser } from './query/parse.ts'
@@ -27,9 +27,9 @@ import {
 import { type Restored, restoredParts, savedParts } from './segment/snapshot.ts'
 import { createScanner, phraseHash } from './text/scanner.ts'
 import type { SkillText } from './text/skill-text.ts'
-import { createTeller } from './threads/index-replica.ts'
+import { createReplicaSender } from './threads/index-replica.ts'
 import { createMerger } from './threads/merger.ts'
-import { createRankThreads } from './threads/rank-pool.ts'
+import { createRankPool } from './threads/rank-pool.ts'
 import { createReadAhead, type ReadAhead } from './threads/read-ahead.ts'
 
 /**
@@ -43,7 +43,7 @@ export interface SkillIndex extends Savable {
   /** Adds or replaces the skill of a slot; the next call sees it. */
   put(slot: number, skill: SkillText | ReadSkill): void
   /** Reads a skill that may take long, for `put`: the caller lets others run between the steps. */
-  read(skill: SkillText): SkillReading
+  read(skill: SkillText): ReadingSteps
   /** Counts the distinct words that a skill would bring along, bit by bit; the index stays as it is. */
   countNewWords(skill: SkillText): NewWordCount
   /** Takes a skill out; unknown slots are ignored. */
@@ -52,9 +52,9 @@ export interface SkillIndex extends Savable {
    * Ranks skills by how well they serve a task. What words say is remembered while the skills stay as
    * they are; `prior` and `demotion` are asked each time. `order` must not change its mind meanwhile.
    */
-  resolve(task: string, options: ResolveOptions): Resolution
+  resolve(task: string, options: ResolveOptions): ResolveResult
   /** The same; where many ask, other threads rank as far as there are cores for them. */
-  resolveAside(task: string, options: ResolveOptions): Promise<Resolution>
+  resolveAside(task: string, options: ResolveOptions): Promise<ResolveResult>
   /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
   search(q: string): SearchMatches
   /**
@@ -76,8 +76,8 @@ export interface SkillIndex extends Savable {
 /** What an index is put together from; `restore` replaces all of it. */
 function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored) {
   const vocabulary = createVocabulary(restored?.vocabulary)
-  const pairs = createPairCounts(restored?.pairs)
-  const lengths = createLengths(restored?.lengths)
+  const pairs = createBigramFrequencies(restored?.pairs)
+  const lengths = createLengthNorms(restored?.lengths)
   const collection = createCollection()
   for (const { buffer, dead } of restored?.segments ?? []) {
     collection.restore(openSegment(buffer), dead)
@@ -85,18 +85,18 @@ function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored
   const { norms } = lengths
   const searcher = createSearcher(collection)
   const { countHeads } = searcher
-  const typos = createTypoFinder(vocabulary, countHeads)
+  const typos = createSpellingCorrector(vocabulary, countHeads)
   const parser = createQueryParser(vocabulary, pairs, typos, countHeads, () => collection.size)
   const finder = createCandidateFinder(collection)
   const rankQuery = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
-  const teller = () => createTeller(collection, vocabulary, norms)
-  const threads = createRankThreads(teller, onThreadFailure)
+  const sender = () => createReplicaSender(collection, vocabulary, norms)
+  const threads = createRankPool(sender, onThreadFailure)
   return {
     vocabulary,
     pairs,
     lengths,
     collection,
-    census: createCensus(vocabulary, pairs, lengths),
+    statistics: createCorpusStatistics(vocabulary, pairs, lengths),
     reader: createSkillReader(vocabulary),
     searcher,
     parser,
@@ -217,20 +217,20 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
     const codes = new Uint8Array(MEASURES)
     for (let i = 0; i < LENGTHS; i++) codes[i] = lengthCode(read.lengths[i] as number)
     codes[PROSE] = read.prose
-    parts.census.count(tokens, length, codes, 1)
+    parts.statistics.count(tokens, length, codes, 1)
     const packed = units.slice(0, packTokens(tokens, length, units))
     return { slot, nameHash, lengths: codes, units: packed }
   }
 
   function remove(slot: number): void {
-    const { collection, resolver, census } = parts
+    const { collection, resolver, statistics } = parts
     const document = collection.find(slot)
     if (document === undefined) return
     resolver.forget()
     const most = mostTokens(document.units.length)
     if (tokens.length < most) tokens = new Uint32Array(2 * most)
     const length = unpackTokens(document.units, tokens)
-    census.count(tokens, length, document.lengths, -1)
+    statistics.count(tokens, length, document.lengths, -1)
     collection.remove(slot)
     mergeIfDue()
   }
@@ -277,8 +277,8 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
   }
 
   function memory(): number {
-    const { vocabulary, pairs, collection, census } = parts
-    let total = vocabulary.bytes + pairs.counts.byteLength + collection.bytes + census.bytes
+    const { vocabulary, pairs, collection, statistics } = parts
+    let total = vocabulary.bytes + pairs.counts.byteLength + collection.bytes + statistics.bytes
     for (const { segment } of collection.parts) {
       total += segment.buffer.byteLength + segment.documents
     }

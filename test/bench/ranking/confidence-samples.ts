@@ -1,4 +1,4 @@
-import { confidenceFeatures, type Evidence } from '@skillpass/server/search/query/confidence'
+import { confidenceFeatures, type HitEvidence } from '@skillpass/server/search/query/confidence'
 import type { CorpusSkill, Task } from '../../support/corpus/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { EVERYDAY_TASKS } from './everyday-tasks.ts'
@@ -52,7 +52,7 @@ const SIZE_WEIGHT = 1000
 /** As many are asked of each catalogue of more than a hundred. */
 const NAMES_ASKED = 60
 
-interface Asked {
+interface TaskFeatures {
   task: string
   kind: Kind
   fold: number
@@ -77,7 +77,7 @@ export function gatherSamples(
   const askNames = (drawn: readonly CorpusSkill[]) =>
     shuffled(drawn, randomNames)
       .slice(0, NAMES_ASKED)
-      .map(({ name }, i): Asked => {
+      .map(({ name }, i): TaskFeatures => {
         const task = asWords(name)
         const serves = (id: string) => nameOf.get(id) === task
         return { task, kind: 'name', fold: i % FOLDS, serves }
@@ -93,7 +93,7 @@ export function gatherSamples(
         size > 100 ? all : shuffled(all, random).slice(0, few)
       const drawn = draw(skills, present, size, random)
       const corpus = indexCorpus(drawn)
-      const asked: Asked[] = [
+      const asked: TaskFeatures[] = [
         ...present.map(asking('present')),
         ...absent.map(asking('absent')),
         ...some(strangers, 8).map(asking('stranger')),
@@ -108,12 +108,12 @@ export function gatherSamples(
 }
 
 const OWN_STRANGERS_ASKED = STRANGE_TASKS.map(
-  (task, i): Asked => ({ task, kind: 'own stranger', fold: i % FOLDS, serves: () => false }),
+  (task, i): TaskFeatures => ({ task, kind: 'own stranger', fold: i % FOLDS, serves: () => false }),
 )
 const EVERYDAY_ASKED = Object.values(EVERYDAY_TASKS)
   .flat()
   .map(
-    (task, i): Asked => ({
+    (task, i): TaskFeatures => ({
       task,
       kind: i % 2 === 0 ? 'everyday' : 'everyday judged',
       fold: (i >> 1) % FOLDS,
@@ -121,7 +121,7 @@ const EVERYDAY_ASKED = Object.values(EVERYDAY_TASKS)
     }),
   )
 const OWN_SHORT_ASKED = SHORT_TASKS.map(
-  ({ task, served }, i): Asked => ({
+  ({ task, served }, i): TaskFeatures => ({
     task,
     kind: 'own short',
     fold: i % FOLDS,
@@ -147,8 +147,8 @@ function draw(
   return skills.filter(({ id }) => ids.has(id))
 }
 
-function firstTen(corpus: IndexedCorpus, asked: Asked, size: number): ConfidenceSample[] {
-  const seen: { slot: number; evidence: Evidence }[] = []
+function firstTen(corpus: IndexedCorpus, asked: TaskFeatures, size: number): ConfidenceSample[] {
+  const seen: { slot: number; evidence: HitEvidence }[] = []
   corpus.resolve(asked.task, {
     limit: 10,
     threshold: Number.MIN_VALUE,

@@ -1,7 +1,7 @@
 import {
   createSkillIndex,
-  type Resolution,
   type ResolveOptions,
+  type ResolveResult,
 } from '@skillpass/server/search/index'
 import type { CorpusSkill } from '../../support/corpus/corpus.ts'
 
@@ -10,7 +10,7 @@ export interface IndexedCorpus {
   readonly size: number
   has(id: string): boolean
   idOf(slot: number): string
-  resolve(task: string, options: ResolveOptions): Resolution
+  resolve(task: string, options: ResolveOptions): ResolveResult
 }
 
 /** Indexes the skills. */

@@ -1,8 +1,8 @@
 import {
   createSkillIndex,
-  type Resolution,
   type ResolveHit,
   type ResolveOptions,
+  type ResolveResult,
   type SkillText,
 } from '@skillpass/server/search/index'
 
@@ -45,7 +45,7 @@ export function createNamedIndex() {
     resolve(
       task: string,
       { prior, onEvidence, ...options }: Options,
-    ): Omit<Resolution, 'hits'> & { hits: NamedHit[] } {
+    ): Omit<ResolveResult, 'hits'> & { hits: NamedHit[] } {
       const { hits, ...rest } = index.resolve(task, {
         ...options,
         order,

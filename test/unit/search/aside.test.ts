@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createSkillIndex, type ResolveOptions } from '@skillpass/server/search/index'
 import type { RankedBy } from '@skillpass/server/search/query/rank'
-import type { DocumentsMessage } from '@skillpass/server/search/threads/index-replica'
-import { createRankThreads } from '@skillpass/server/search/threads/rank-pool'
+import type { ReplicaUpdate } from '@skillpass/server/search/threads/index-replica'
+import { createRankPool } from '@skillpass/server/search/threads/rank-pool'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { oneProcessor } from '../../support/processors.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -153,11 +153,11 @@ describe('tasks that come at once', () => {
 
 describe('threads that rank', () => {
   const query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
-  const empty: DocumentsMessage = {
+  const empty: ReplicaUpdate = {
     ...{ size: 0, count: 0, lastStop: 0, norms: new Float64Array() },
     ...{ parts: [], live: [] },
   }
-  const damaged: DocumentsMessage = {
+  const damaged: ReplicaUpdate = {
     ...empty,
     parts: [
       {
@@ -168,12 +168,12 @@ describe('threads that rank', () => {
   }
   const asked = { limit: 1, threshold: 0 }
   /** A ranking by the thread that is next; nothing where it is the main thread's turn. */
-  const rank = async (threads: ReturnType<typeof createRankThreads>) =>
+  const rank = async (threads: ReturnType<typeof createRankPool>) =>
     (await threads.next())?.rank(query, asked)
 
-  function threadsThatKnow(documents: DocumentsMessage, most = 2) {
+  function threadsThatKnow(documents: ReplicaUpdate, most = 2) {
     const failures: unknown[] = []
-    const threads = createRankThreads(
+    const threads = createRankPool(
       () => () => documents,
       (error) => failures.push(error),
       most,

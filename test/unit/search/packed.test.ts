@@ -1,16 +1,16 @@
 import {
+  mostTokens,
+  packTokens,
+  unpackSections,
+  unpackTokens,
+} from '@skillpass/server/search/document/document-codec'
+import {
   GAP,
   POSITIONED,
   REPEATED,
   SECTION_END,
   SECTIONS,
 } from '@skillpass/server/search/document/forward-index'
-import {
-  mostTokens,
-  packTokens,
-  unpackSections,
-  unpackTokens,
-} from '@skillpass/server/search/document/section-codec'
 import { FIRST_RARE } from '@skillpass/server/search/document/word-units'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'

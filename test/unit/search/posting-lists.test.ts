@@ -1,5 +1,5 @@
 import { MOST_WORDS } from '@skillpass/server/search/lexicon/word-table'
-import { createTopSums } from '@skillpass/server/search/query/top-k'
+import { createTopK } from '@skillpass/server/search/query/top-k'
 import {
   addList,
   countLevels,
@@ -8,7 +8,7 @@ import {
   LEVELS,
   readPostings,
 } from '@skillpass/server/search/segment/postings'
-import { createPostingCollector } from '@skillpass/server/search/segment/postings-builder'
+import { createPostingsBuilder } from '@skillpass/server/search/segment/postings-builder'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'
 
@@ -22,7 +22,7 @@ describe('posting lists', () => {
       for (const count of [1, 1, 2, 3, 20]) draw(count)
     }
     for (const count of [70, 128, 129, 1000, 9000]) draw(count)
-    const collector = createPostingCollector(100)
+    const collector = createPostingsBuilder(100)
     for (const [key, postings] of expected) {
       for (const posting of postings) collector.add(key, posting >>> 3, posting & 7)
     }
@@ -69,7 +69,7 @@ describe('the highest sums', () => {
   ])('are those of a full sort, %s', (_, seed, height) => {
     const random = seededRandom(seed)
     const sums = new Uint16Array(DOCUMENTS)
-    const top = createTopSums(sums)
+    const top = createTopK(sums)
     for (const sizes of [[5000], [33, 4001, 9000], [9000, 50, 7], [100]]) {
       const all: number[] = []
       top.begin(80)

@@ -3,8 +3,8 @@ import {
   type ResolveOptions,
   type SkillText,
 } from '@skillpass/server/search/index'
-import { createRememberedRankings } from '@skillpass/server/search/query/query-cache'
-import type { Ranked } from '@skillpass/server/search/query/ranked'
+import { createQueryCache } from '@skillpass/server/search/query/query-cache'
+import type { Ranking } from '@skillpass/server/search/query/ranked'
 import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
 
@@ -46,7 +46,7 @@ describe('a task asked again', () => {
 
   test('is ranked twice, unless thousands of others come between', () => {
     const ranked: string[] = []
-    const found: Ranked = {
+    const found: Ranking = {
       query: { terms: [], pairs: [], bound: 0, idf: 0, weights: {} },
       standing: [],
       matching: 0,
@@ -54,7 +54,7 @@ describe('a task asked again', () => {
       backgrounds: new Map(),
       backgroundOf: () => ({ sections: new Uint16Array(), headIdf: 0 }),
     }
-    const rankings = createRememberedRankings(() => found)
+    const rankings = createQueryCache(() => found)
     const options = { limit: 1, threshold: 0.3 }
     const rank = (asked: string) => {
       if (rankings.find(asked, options)) return

@@ -10,7 +10,7 @@ const LOW_BITS = 12
 const LOW_MASK = 2 ** LOW_BITS - 1
 
 /** No word: ends a section. */
-export const END = 0xffff
+export const END_UNIT = 0xffff
 
 /** The unit by which a word is known: its only one or its low one, which others may share. */
 export const unitOf = (word: number): number =>

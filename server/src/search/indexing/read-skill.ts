@@ -16,7 +16,7 @@ import { createProseMeter, type ProseMeter } from './prose.ts'
 import { append, appendAll, createDistinctWords, createWordList, reserve } from './word-list.ts'
 
 /** A skill that is read bit by bit, in buffers of its own. */
-export interface SkillReading {
+export interface ReadingSteps {
   /** Reads on for about two milliseconds; gives the skill when all is read. */
   step(): ReadSkill | undefined
 }
@@ -25,7 +25,7 @@ export interface SkillReader {
   /** Reads all at once: some 100 µs, but 50 ms for 256 KiB of Chinese. */
   read(skill: SkillText): ReadSkill
   /** For a skill that may take long: the caller lets others run between the steps. */
-  begin(skill: SkillText): SkillReading
+  begin(skill: SkillText): ReadingSteps
 }
 
 /** A readme of nothing but headings would else make a sequence of a megabyte. */

@@ -1,7 +1,7 @@
 import { PAIR_TABLE_BITS } from '../constants/constants.ts'
 
 /** In how many live documents two stems stand side by side, counted by hash. */
-export interface PairCounts {
+export interface BigramFrequencies {
   /** Adds to the counters of the first of these slots. */
   addAll(slots: Uint32Array, length: number, by: 1 | -1): void
   /**
@@ -28,7 +28,7 @@ export function pairSlot(a: number, b: number): number {
 }
 
 /** Counters of nothing, or saved ones. Throws a RangeError when those are of another size. */
-export function createPairCounts(saved?: Uint16Array): PairCounts {
+export function createBigramFrequencies(saved?: Uint16Array): BigramFrequencies {
   const counts = saved ?? new Uint16Array(SLOTS)
   if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
   /** Of all counters together. */

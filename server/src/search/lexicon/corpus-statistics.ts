@@ -1,8 +1,8 @@
 import { PAIR_TABLE_BITS } from '../constants/constants.ts'
 import { GAP, REPEATED, SECTION_END } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { type PairCounts, pairSlot } from './bigram-frequencies.ts'
-import type { Lengths } from './length-norms.ts'
+import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
+import type { LengthNorms } from './length-norms.ts'
 import { groupIn, type Stems, stemIn } from './stems.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -10,14 +10,18 @@ import type { Vocabulary } from './vocabulary.ts'
 const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
 
 /** Keeps count of what the documents hold: words, stems, pairs and lengths. */
-export interface Census {
+export interface CorpusStatistics {
   /** Memory held. */
   readonly bytes: number
   /** Counts a document of so many tokens and these length codes in (`sign` 1) or out (-1). */
   count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void
 }
 
-export function createCensus(vocabulary: Vocabulary, pairs: PairCounts, lengths: Lengths): Census {
+export function createCorpusStatistics(
+  vocabulary: Vocabulary,
+  pairs: BigramFrequencies,
+  lengths: LengthNorms,
+): CorpusStatistics {
   // a bit for each that the document at hand was seen to have; none but that of 0 is set in between
   let seenWords = new Uint32Array(64)
   let seenGroups = new Uint32Array(64)

@@ -2,7 +2,7 @@
  * Numbers, each found by the hash of what it stands for. Hashes may agree where what they stand for
  * does not, so who looks for a number has to check each that is given.
  */
-export interface TaggedSlots {
+export interface HashTable {
   /** The first number that may have this hash, or 0. */
   first(hash: number): number
   /** The next that may have the hash that was last given to `first`, or 0. */
@@ -63,10 +63,10 @@ export function savedTables(saved: Uint32Array): Uint32Array[] {
 }
 
 /** Slots of these tables. `hashOf` gives the hash of a number that was added. */
-export function createTaggedSlots(
+export function createHashTable(
   tables: Uint32Array[],
   hashOf: (number: number) => number,
-): TaggedSlots {
+): HashTable {
   const filled = Uint32Array.from(tables, sizeOf)
   /** Where `next` goes on, and the tag it looks for. */
   let slots: Uint32Array = new Uint32Array(1)

@@ -17,21 +17,21 @@ export function lengthCode(length: number): number {
 }
 
 /** Average field lengths of the live documents, and the norms that follow from them. */
-export interface Lengths {
+export interface LengthNorms {
   /** 256 values per field: its weight over its normalised length. The array is the same each time. */
   norms(): Float64Array
   /** Counts a document's codes in (`sign` 1) or out (-1). */
   count(codes: Uint8Array, sign: 1 | -1): void
-  save(): SavedLengths
+  save(): SavedLengthNorms
 }
 
 /** By field: words of all documents, and documents that have any. */
-export interface SavedLengths {
+export interface SavedLengthNorms {
   totals: number[]
   holders: number[]
 }
 
-export function createLengths(saved?: SavedLengths): Lengths {
+export function createLengthNorms(saved?: SavedLengthNorms): LengthNorms {
   const fields = FIELD_WEIGHT.length
   const values = new Float64Array(fields * 256)
   const totals = Float64Array.from(saved?.totals ?? new Float64Array(fields))

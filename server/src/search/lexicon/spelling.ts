@@ -10,7 +10,7 @@ import {
 import { type HashedWord, hashBytes } from '../text/hashed-word.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-export interface TypoFinder {
+export interface SpellingCorrector {
   /** Starts a new task: each may spend a bounded number of corrections. */
   begin(): void
   /** The vocabulary word one edit away that was most likely meant, or 0. */
@@ -43,11 +43,11 @@ const ALPHABETS: readonly Alphabet[] = [
 const LONGEST = 25 * 2
 
 /** Finds corrections by making every edit of a word and looking each up: no index is needed. */
-export function createTypoFinder(
+export function createSpellingCorrector(
   vocabulary: Vocabulary,
   /** How many skills have a word in name, slug or description. */
   countHeads: (word: number) => number,
-): TypoFinder {
+): SpellingCorrector {
   /** The word that is corrected. */
   const own = new Uint8Array(LONGEST)
   let length = 0

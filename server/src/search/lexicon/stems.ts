@@ -1,7 +1,7 @@
 import { grown } from '../document/growth.ts'
 import { ENGLISH, stemOf } from '../text/porter2.ts'
 import { createScanner } from '../text/scanner.ts'
-import { createTaggedSlots, emptyTables, savedTables } from './hash-table.ts'
+import { createHashTable, emptyTables, savedTables } from './hash-table.ts'
 import { MOST_WORDS, type WordTable } from './word-table.ts'
 
 /**
@@ -63,7 +63,7 @@ export function stemIn(groups: Uint32Array, word: number): number {
 export function createStems(words: WordTable, saved?: SavedStems): Stems {
   const scanner = createScanner()
   /** By the hash of a stem that was the text of no word when it came: its first word. */
-  const firstWords = createTaggedSlots(
+  const firstWords = createHashTable(
     saved ? savedTables(saved.firstWords) : emptyTables(0),
     hashOfStem,
   )

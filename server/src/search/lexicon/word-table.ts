@@ -1,6 +1,6 @@
 import { grown } from '../document/growth.ts'
 import { type HashedWord, hashBytes, type ScannedWord } from '../text/hashed-word.ts'
-import { createTaggedSlots, emptyTables, MOST_NUMBERS } from './hash-table.ts'
+import { createHashTable, emptyTables, MOST_NUMBERS } from './hash-table.ts'
 
 /** Distinct words numbered from 1, found by what they say. */
 export interface WordTable {
@@ -39,7 +39,7 @@ const MEANT = Uint8Array.from({ length: 256 }, (_, c) => (c > 64 && c < 91 ? c +
 /** A table of no words, or the saved one again. Throws a RangeError when that cannot be one. */
 export function createWordTable(saved?: SavedWords): WordTable {
   const decoder = new TextDecoder()
-  const slots = createTaggedSlots(emptyTables(saved?.lengths.length ?? 0), hashOf)
+  const slots = createHashTable(emptyTables(saved?.lengths.length ?? 0), hashOf)
   let pool = saved?.pool.slice() ?? new Uint8Array(4096)
   let lengths = saved?.lengths.slice() ?? new Uint8Array(600)
   /** Where the first word of each span begins in the pool, and where the next new word will. */

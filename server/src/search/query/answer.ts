@@ -2,11 +2,11 @@ import { behindOriginals } from './behind-originals.ts'
 import { demote } from './demote.ts'
 import { explain } from './explanation.ts'
 import type { ResolveHit, ResolveOptions } from './rank.ts'
-import type { Ranked, Standing } from './ranked.ts'
+import type { RankedHit, Ranking } from './ranked.ts'
 import { byScore, settleTies } from './ties.ts'
 
 /** What resolve answers. */
-export interface Resolution {
+export interface ResolveResult {
   /** Best first, at most `limit`, each with at least the threshold's confidence. */
   hits: ResolveHit[]
   /**
@@ -19,7 +19,7 @@ export interface Resolution {
 }
 
 /** What is answered to a task: its ranking by words as trust orders and votes lower it now. */
-export function answer(ranked: Ranked, options: ResolveOptions): Resolution {
+export function answer(ranked: Ranking, options: ResolveOptions): ResolveResult {
   const { query, matching } = ranked
   const { isEligible } = options
   const standing = isEligible
@@ -41,9 +41,9 @@ export function answer(ranked: Ranked, options: ResolveOptions): Resolution {
  * asked about.
  */
 function settle(
-  standing: readonly Standing[],
+  standing: readonly RankedHit[],
   { prior, demotion, order, originalsOf, isOlder }: ResolveOptions,
-): readonly Standing[] {
+): readonly RankedHit[] {
   const settled = prior ? settleTies(standing, prior, byScore(order)) : standing
   const lowered = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
   if (!originalsOf) return lowered
@@ -56,7 +56,7 @@ function settle(
 }
 
 /** How many, from the first on, reach the threshold. */
-function reaching(shown: readonly Standing[], { threshold }: ResolveOptions): number {
+function reaching(shown: readonly RankedHit[], { threshold }: ResolveOptions): number {
   const end = shown.findIndex(({ confidence }) => confidence < threshold)
   return end === -1 ? shown.length : end
 }

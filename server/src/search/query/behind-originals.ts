@@ -1,8 +1,4 @@
-/** A hit's numbers, which do not rise along an answer. */
-interface Numbers {
-  score: number
-  confidence: number
-}
+import type { HitNumbers } from './ties.ts'
 
 /**
  * Puts each near-copy behind its originals, with no higher numbers than theirs: right behind the last
@@ -10,7 +6,7 @@ interface Numbers {
  * score and confidence, since its original, which says the same, has earned neither; unless that is the
  * younger skill, by which nobody loses what was earned before.
  */
-export function behindOriginals<Key, T extends Numbers>(
+export function behindOriginals<Key, T extends HitNumbers>(
   hits: readonly T[],
   keyOf: (hit: T) => Key,
   originalsOf: (hit: T) => readonly Key[],

@@ -3,12 +3,17 @@ import {
   POSTINGS_BUDGET,
   POSTINGS_BUDGET_SHARE,
 } from '../constants/constants.ts'
-import { type Documents, type DocumentView, type Part, viewOf } from '../segment/collection.ts'
+import {
+  type Documents,
+  type DocumentView,
+  type SegmentState,
+  viewOf,
+} from '../segment/collection.ts'
 import { impactValue } from '../segment/impact.ts'
 import { addList, countLevels, findList, LEVELS, type PostingList } from '../segment/postings.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
-import { createTopSums } from './top-k.ts'
+import { createTopK } from './top-k.ts'
 
 /** A document of a segment that may serve a task well. */
 export interface Candidate {
@@ -48,7 +53,7 @@ interface TermList extends PostingList {
 
 export function createCandidateFinder(collection: Documents): CandidateFinder {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
-  const top = createTopSums(sums)
+  const top = createTopK(sums)
   /** Those found, part after part; kept for the next task. */
   const lists: TermList[] = []
   let found = 0
@@ -87,7 +92,7 @@ export function createCandidateFinder(collection: Documents): CandidateFinder {
     })
     const { parts, documents, sums: sumOf } = top.finish()
     const best = Array.from(parts, (number, i) => ({
-      document: viewOf((collection.parts[number] as Part).segment, documents[i] as number),
+      document: viewOf((collection.parts[number] as SegmentState).segment, documents[i] as number),
       estimate: (sumOf[i] as number) / SUM_LIMIT,
     }))
     return { best, matching }

@@ -7,7 +7,7 @@ import {
 import { flatIdf } from '../lexicon/idf.ts'
 
 /** What is known of a task before its answers. */
-export interface Asked {
+export interface TaskFeatures {
   /** Distinct stems of the task that are no fillers. */
   contentStems: number
   /** Skills in the catalogue. */
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** What the confidence of a hit rests on. */
-export interface Evidence extends Asked {
+export interface HitEvidence extends TaskFeatures {
   /** The ranking score: the share of what the task's words could give, plus name and coverage. */
   score: number
   /** Evidence of words side by side, as a share of what the task's words could give. */
@@ -37,7 +37,7 @@ export interface Evidence extends Asked {
   backing: number
 }
 
-export type Confidence = (evidence: Omit<Evidence, keyof Asked>) => number
+export type Confidence = (evidence: Omit<HitEvidence, keyof TaskFeatures>) => number
 
 /**
  * What the fit sees, in the order of `CONFIDENCE`: each feature once per size of
@@ -45,7 +45,7 @@ export type Confidence = (evidence: Omit<Evidence, keyof Asked>) => number
  * rank 70 tell little in a small catalogue and much in a large one. The name and the distance to the
  * first come last; they are the same at all sizes.
  */
-export function confidenceFeatures(evidence: Evidence): number[] {
+export function confidenceFeatures(evidence: HitEvidence): number[] {
   const { score, pairs, contentStems, coverage, named, crowd, relative, size } = evidence
   const plain = [
     1,
@@ -80,7 +80,7 @@ const LEAST_RARITY = 0.15
  * How rare the task's stems are; 0 where no skill holds any. It fades in a handful of skills, where all
  * words are about as rare, and grows no further than `MOST`: the IDF of common words does not either.
  */
-const logOfRarity = ({ rarity, size }: Asked) =>
+const logOfRarity = ({ rarity, size }: TaskFeatures) =>
   Math.log(Math.max(LEAST_RARITY, rarity / flatIdf(Math.min(size, MOST), 0))) *
   Math.min(1, Math.log(size) / Math.log(FEW))
 
@@ -101,7 +101,7 @@ function sharesOfSizes(size: number): number[] {
  * The calibrated probability that a skill with some evidence serves the task: `CONFIDENCE` over
  * `confidenceFeatures`, with what is known of a task put together once.
  */
-export function createConfidence(asked: Asked): Confidence {
+export function createConfidence(asked: TaskFeatures): Confidence {
   const { contentStems, size } = asked
   // words that carry sentences along tell of no task, whichever skill has them
   if (contentStems === 0) return () => 0

@@ -1,15 +1,11 @@
-/** What a ranking says of a hit. Neither number rises along a ranking. */
-interface Ranked {
-  score: number
-  confidence: number
-}
+import type { HitNumbers } from './ties.ts'
 
 /**
  * Lowers what agents clearly found unhelpful: score and confidence times the hit's `factor`, 0 to 1.
  * It then stands behind every other hit that is better in either number, and has at most the numbers
  * of those before it. Hits with a factor of 1 keep their numbers and their order.
  */
-export function demote<T extends Ranked>(hits: readonly T[], factor: (hit: T) => number): T[] {
+export function demote<T extends HitNumbers>(hits: readonly T[], factor: (hit: T) => number): T[] {
   const factors = hits.map(factor)
   if (factors.every((each) => each >= 1)) return [...hits]
   const weighed = hits.map((hit, i) => ({ hit, factor: factors[i] as number }))
@@ -29,7 +25,7 @@ export function demote<T extends Ranked>(hits: readonly T[], factor: (hit: T) =>
 }
 
 /** A lowered hit, no better in any number than those kept ones that beat it in either. */
-function behind<T extends Ranked>(kept: readonly T[], hit: T, factor: number): T {
+function behind<T extends HitNumbers>(kept: readonly T[], hit: T, factor: number): T {
   let score = hit.score * factor
   let confidence = hit.confidence * factor
   for (const other of kept) {

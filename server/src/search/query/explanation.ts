@@ -1,5 +1,5 @@
 import { SECTION } from '../document/forward-index.ts'
-import type { Form, Query } from './parse.ts'
+import type { Query, WordForm } from './parse.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
 
@@ -19,7 +19,7 @@ export interface Explanation {
  */
 export function explain(query: Query, sections: Uint16Array, headIdf: number): Explanation {
   const tokens: Explanation['tokens'] = []
-  const missing: Form[] = []
+  const missing: WordForm[] = []
   for (const { words, place } of query.terms) {
     const bits = sections[place] as number
     for (const form of words) {

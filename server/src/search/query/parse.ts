@@ -1,13 +1,13 @@
 import { EXACT_SHARE, K1, MOST_TERMS } from '../constants/constants.ts'
-import { type PairCounts, pairSlot } from '../lexicon/bigram-frequencies.ts'
+import { type BigramFrequencies, pairSlot } from '../lexicon/bigram-frequencies.ts'
 import { flatIdf, idf } from '../lexicon/idf.ts'
-import type { TypoFinder } from '../lexicon/spelling.ts'
+import type { SpellingCorrector } from '../lexicon/spelling.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { readEmphasis } from '../text/emphasis.ts'
 import { createScanner } from '../text/scanner.ts'
 
 /** A form of a stem that the task uses. */
-export interface Form {
+export interface WordForm {
   /** The vocabulary's word, 0 when unknown. */
   word: number
   idf: number
@@ -22,7 +22,7 @@ export interface Term {
   /** Stem of the vocabulary, 0 when no skill ever held it. */
   group: number
   stemIdf: number
-  words: Form[]
+  words: WordForm[]
   /** All words of the stem. */
   stemWords: number[]
   filler: boolean
@@ -67,16 +67,13 @@ export interface QueryParser {
 /** Reads a task into weighted terms and pairs. */
 export function createQueryParser(
   vocabulary: Vocabulary,
-  pairs: PairCounts,
-  typos: TypoFinder,
+  pairs: BigramFrequencies,
+  typos: SpellingCorrector,
   /** How many skills have a word in name, slug or description. */
   countHeads: (word: number) => number,
   live: () => number,
 ): QueryParser {
   const scanner = createScanner()
-  /** Flattened IDF by document frequency, for a catalogue of `idfSize`: powers take long. */
-  const idfs = new Map<number, number>()
-  let idfSize = 0
   return {
     readTask: (task) => read(task, readEmphasis(task)),
     readWords: (words) => read(words, undefined),
@@ -84,11 +81,10 @@ export function createQueryParser(
 
   function read(text: string, emphasis: Float32Array | undefined): Query {
     const size = live()
-    if (size !== idfSize) idfs.clear()
-    idfSize = size
-    const reading = termsOf(text, emphasis, false)
+    const reading = termsOf(text, emphasis, size, false)
     // a task of stop words alone is taken at its word
-    const { terms, content } = reading.terms.length > 0 ? reading : termsOf(text, emphasis, true)
+    const { terms, content } =
+      reading.terms.length > 0 ? reading : termsOf(text, emphasis, size, true)
     for (const term of terms) weigh(term)
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
     // a task may hold the word "__proto__"
@@ -109,7 +105,12 @@ export function createQueryParser(
     }
   }
 
-  function termsOf(text: string, emphasis: Float32Array | undefined, stopWords: boolean): Reading {
+  function termsOf(
+    text: string,
+    emphasis: Float32Array | undefined,
+    size: number,
+    stopWords: boolean,
+  ): Reading {
     const { wordDf, lastStop, lastFiller, stemOf, stemDf } = vocabulary
     const reading: Reading = { terms: [], content: [] }
     const known = new Map<number, Term>()
@@ -138,7 +139,7 @@ export function createQueryParser(
       }
       let term = group === 0 ? unknown.get(key) : known.get(group)
       if (term === undefined) {
-        const stemIdf = idfOf(group === 0 ? 0 : stemDf(group))
+        const stemIdf = flatIdf(size, group === 0 ? 0 : stemDf(group))
         const filler = word !== 0 && word <= lastFiller
         term = { place: 0, group, stemIdf, words: [], stemWords: [], filler, emphasis: 0, bound: 0 }
         if (group === 0) unknown.set(key, term)
@@ -147,20 +148,12 @@ export function createQueryParser(
       }
       term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
       if (!isWritten(term, surface)) {
-        term.words.push({ word, idf: idfOf(word === 0 ? 0 : (wordDf[word] as number)), surface })
+        const df = word === 0 ? 0 : (wordDf[word] as number)
+        term.words.push({ word, idf: flatIdf(size, df), surface })
       }
       if (!term.filler) reading.content.push(term)
     })
     return reading
-  }
-
-  function idfOf(df: number): number {
-    let flat = idfs.get(df)
-    if (flat === undefined) {
-      flat = flatIdf(idfSize, df)
-      idfs.set(df, flat)
-    }
-    return flat
   }
 
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
@@ -200,7 +193,7 @@ function weigh(term: Term): void {
   term.stemIdf *= emphasis
   let exact = 0
   for (let i = 0; i < words.length; i++) {
-    const form = words[i] as Form
+    const form = words[i] as WordForm
     form.idf *= emphasis
     if (isFirst(words, i)) exact += form.idf
   }
@@ -211,7 +204,7 @@ function weigh(term: Term): void {
  * Whether no form before this one is the same word: a task may write one in two ways. What the vocabulary
  * does not have counts as one word.
  */
-function isFirst(words: readonly Form[], at: number): boolean {
+function isFirst(words: readonly WordForm[], at: number): boolean {
   for (let i = 0; i < at; i++) if (words[i]?.word === words[at]?.word) return false
   return true
 }

@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache'
 import { createAskedLately } from '../../runtime/admission-filter.ts'
 import { ASKED_LATELY, REMEMBERED_BYTES, REMEMBERED_TASKS } from '../constants/constants.ts'
 import type { ResolveOptions } from './rank.ts'
-import { type Ranked, type Standing, withBackgrounds } from './ranked.ts'
+import { type RankedHit, type Ranking, withBackgrounds } from './ranked.ts'
 
 /** Remembers the rankings of tasks asked twice until the index changes. */
-export interface RememberedRankings {
-  find(task: string, options: ResolveOptions): Ranked | undefined
+export interface QueryCache {
+  find(task: string, options: ResolveOptions): Ranking | undefined
   /** Takes in the ranking of a task that was not found. */
-  add(task: string, options: ResolveOptions, ranked: Ranked): void
+  add(task: string, options: ResolveOptions, ranked: Ranking): void
   /** To be called before anything in the index changes, and before a segment takes another's place. */
   forget(): void
 }
 
 /** A ranking, and the order of equals it was made with. */
-interface Remembered {
-  ranked: Ranked
+interface CacheEntry {
+  ranked: Ranking
   order: ResolveOptions['order']
 }
 
@@ -23,10 +23,10 @@ interface Remembered {
  * Fleets of agents ask the same again and again. What nobody asks again would make garbage collections
  * twice as long. `rank` gives rankings anew, of which more is asked than was remembered.
  */
-export function createRememberedRankings(
-  rank: (task: string, options: ResolveOptions) => Ranked,
-): RememberedRankings {
-  const rankings = new LRUCache<string, Remembered>({
+export function createQueryCache(
+  rank: (task: string, options: ResolveOptions) => Ranking,
+): QueryCache {
+  const rankings = new LRUCache<string, CacheEntry>({
     max: REMEMBERED_TASKS,
     maxSize: REMEMBERED_BYTES,
   })
@@ -38,13 +38,13 @@ export function createRememberedRankings(
     if (rankings.size > 0) rankings.clear()
   }
 
-  function find(task: string, options: ResolveOptions): Ranked | undefined {
+  function find(task: string, options: ResolveOptions): Ranking | undefined {
     const known = rankings.get(keyOf(task, options))
     // whoever fits on evidence wants to be told of it
     return known?.order === options.order && !options.onEvidence ? known?.ranked : undefined
   }
 
-  function add(task: string, options: ResolveOptions, fresh: Ranked): void {
+  function add(task: string, options: ResolveOptions, fresh: Ranking): void {
     const key = keyOf(task, options)
     if (options.onEvidence || !wasAsked(key)) return
     const ranked = compact(fresh, () => rank(task, options))
@@ -60,7 +60,7 @@ const keyOf = (task: string, { limit, threshold }: ResolveOptions): string =>
  * A ranking without the documents it came from. It shares the backgrounds that are asked of the other
  * while that is answered; those of hits that only votes or trust bring up later are ranked `again`.
  */
-function compact(fresh: Ranked, again: () => Ranked): Ranked {
+function compact(fresh: Ranking, again: () => Ranking): Ranking {
   return {
     ...fresh,
     query: { ...fresh.query, pairs: [] },
@@ -69,10 +69,10 @@ function compact(fresh: Ranked, again: () => Ranked): Ranked {
   }
 }
 
-const bare = ({ slot, score, confidence }: Standing): Standing => ({ slot, score, confidence })
+const bare = ({ slot, score, confidence }: RankedHit): RankedHit => ({ slot, score, confidence })
 
 /** About what a compact ranking takes of memory, with the backgrounds of `limit` hits. */
-function sizeOf({ query, standing }: Ranked, limit: number): number {
+function sizeOf({ query, standing }: Ranking, limit: number): number {
   const terms = query.terms.length
   const hits = Math.min(limit, standing.length)
   return 1000 + 350 * terms + 80 * standing.length + hits * (300 + 2 * terms)

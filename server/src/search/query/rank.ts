@@ -12,15 +12,20 @@ import {
 } from '../constants/constants.ts'
 import { type Documents, type DocumentView, viewOfLive } from '../segment/collection.ts'
 import type { CandidateFinder } from './candidates.ts'
-import { type Asked, type Confidence, createConfidence, type Evidence } from './confidence.ts'
+import {
+  type Confidence,
+  createConfidence,
+  type HitEvidence,
+  type TaskFeatures,
+} from './confidence.ts'
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
 import type { Explanation } from './explanation.ts'
 import type { Query } from './parse.ts'
 import {
   type Background,
-  nothingRanked,
-  type Ranked,
-  type Standing,
+  emptyRanking,
+  type RankedHit,
+  type Ranking,
   withBackgrounds,
 } from './ranked.ts'
 import { byScore, nearEqual } from './ties.ts'
@@ -63,7 +68,7 @@ export interface ResolveOptions {
    * fitting both (test/bench/ranking/fit-confidence.ts, fit-ranking.ts): as many are exact as if all could
    * reach the threshold. Told again of more candidates wherever all of the first do.
    */
-  onEvidence?: (slot: number, evidence: Evidence, parts: ScoreParts | undefined) => void
+  onEvidence?: (slot: number, evidence: HitEvidence, parts: ScoreParts | undefined) => void
   /** Told where the ranking by words came from. */
   onRanked?: (by: RankedBy) => void
 }
@@ -72,7 +77,7 @@ export interface ResolveOptions {
 export type RankedBy = 'memory' | 'main' | 'thread'
 
 /** A document that was scored. */
-interface Candidate extends Standing {
+interface Candidate extends RankedHit {
   document: DocumentView
   /** Evidence of words side by side, as a share of what the task's words could give. */
   pairs: number
@@ -101,9 +106,9 @@ export function createRanker(
   finder: CandidateFinder,
   reader: EvidenceReader,
   norms: () => Float64Array,
-): (query: Query, options: ResolveOptions) => Ranked {
+): (query: Query, options: ResolveOptions) => Ranking {
   return (query, options) => {
-    if (query.terms.length === 0 || collection.size === 0) return nothingRanked(query)
+    if (query.terms.length === 0 || collection.size === 0) return emptyRanking(query)
     const { limit, threshold } = options
     let depth = RESCORED
     const first = rankTo(depth, query, options)
@@ -253,7 +258,7 @@ export function createRanker(
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
   function grade(
     ranked: readonly Candidate[],
-    asked: Asked,
+    asked: TaskFeatures,
     confidenceOf: Confidence,
     crowd: number,
     { threshold, onEvidence }: ResolveOptions,

@@ -2,7 +2,7 @@ import type { Query } from './parse.ts'
 import type { Scored } from './ties.ts'
 
 /** A skill that reaches the threshold by words alone. */
-export interface Standing extends Scored {
+export interface RankedHit extends Scored {
   confidence: number
 }
 
@@ -18,10 +18,10 @@ export interface Background {
  * What words alone make of a task: the same until the index changes, whatever becomes of votes, trust
  * and stars (answer.ts).
  */
-export interface Ranked {
+export interface Ranking {
   readonly query: Query
   /** Those that reach the threshold, best first, `MOST_RESCORED` at most. */
-  readonly standing: readonly Standing[]
+  readonly standing: readonly RankedHit[]
   /** Documents that hold any of the words; only where the threshold is 0. */
   readonly matching: number
   /** Whether the order of equals decided more than where they stand. */
@@ -36,7 +36,7 @@ export interface Ranked {
 export const withBackgrounds = (
   backgrounds: Map<number, Background>,
   read: (slot: number) => Background,
-): Pick<Ranked, 'backgrounds' | 'backgroundOf'> => ({
+): Pick<Ranking, 'backgrounds' | 'backgroundOf'> => ({
   backgrounds,
   backgroundOf(slot) {
     const known = backgrounds.get(slot) ?? read(slot)
@@ -45,7 +45,7 @@ export const withBackgrounds = (
   },
 })
 
-export const nothingRanked = (query: Query): Ranked => ({
+export const emptyRanking = (query: Query): Ranking => ({
   query,
   standing: [],
   matching: 0,

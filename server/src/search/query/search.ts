@@ -1,8 +1,8 @@
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from '../constants/constants.ts'
+import { mostTokens, unpackSections } from '../document/document-codec.ts'
 import { SECTION, SECTION_END } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { mostTokens, unpackSections } from '../document/section-codec.ts'
-import type { Collection, Part } from '../segment/collection.ts'
+import type { Collection, SegmentState } from '../segment/collection.ts'
 import { countPostings, findList, type PostingList, readPostings } from '../segment/postings.ts'
 import { IN_DESCRIPTION, IN_NAME, SEGMENT_DOCUMENTS } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
@@ -21,7 +21,7 @@ const CLASS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
 const HIGHEST_SUM = 2 ** 29
 
 /** A form of a term: its word, and what a match counts before the class. */
-interface Form {
+interface WordForm {
   readonly word: number
   readonly value: number
 }
@@ -86,7 +86,10 @@ export function createSearcher(collection: Collection): Searcher {
   }
 
   /** The forms of a term. */
-  function formsOf({ words, stemWords, stemIdf }: Query['terms'][number], unit: number): Form[] {
+  function formsOf(
+    { words, stemWords, stemIdf }: Query['terms'][number],
+    unit: number,
+  ): WordForm[] {
     return stemWords.map((word) => {
       const exact = words.some((form) => form.word === word)
       const weight = stemIdf * (exact ? 1 : SEARCH_STEM_SHARE)
@@ -94,7 +97,7 @@ export function createSearcher(collection: Collection): Searcher {
     })
   }
 
-  function searchPart(part: Part, terms: readonly Form[][], nameHash: number): void {
+  function searchPart(part: SegmentState, terms: readonly WordForm[][], nameHash: number): void {
     let found = 0
     terms.forEach((forms, term) => {
       for (const form of forms) found = addForm(part, form, term + 1, found)
@@ -117,7 +120,12 @@ export function createSearcher(collection: Collection): Searcher {
   }
 
   /** Counts a form of a term where none that counts more did; gives how many documents are touched. */
-  function addForm(part: Part, { word, value }: Form, term: number, before: number): number {
+  function addForm(
+    part: SegmentState,
+    { word, value }: WordForm,
+    term: number,
+    before: number,
+  ): number {
     const { heads } = part.segment
     if (!findList(heads, word, list)) return before
     let found = before
@@ -141,7 +149,7 @@ export function createSearcher(collection: Collection): Searcher {
     scores = grown(scores, count + matches, Int32Array)
   }
 
-  function searchLive(terms: readonly Form[][], nameHash: number): void {
+  function searchLive(terms: readonly WordForm[][], nameHash: number): void {
     makeRoom(collection.live.length)
     for (const document of collection.live) {
       const classes = headClasses(document.units)

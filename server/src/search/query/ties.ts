@@ -6,6 +6,12 @@ export interface Scored {
   score: number
 }
 
+/** A hit's numbers, neither of which rises along an answer. */
+export interface HitNumbers {
+  score: number
+  confidence: number
+}
+
 export type Order = (a: Scored, b: Scored) => number
 
 const bySlot = (a: number, b: number) => a - b

@@ -1,5 +1,5 @@
 /** The documents with the highest sums over several parts. */
-export interface TopSums {
+export interface TopK {
   /** Starts anew: the best `wanted` are asked for. */
   begin(wanted: number): void
   /** Takes the sums above zero of a part's living documents in. */
@@ -18,19 +18,13 @@ const HELD = 8
 const BUCKET_BITS = 6
 const IN_BUCKET = 2 ** BUCKET_BITS - 1
 
-/** One of so many documents is looked at to guess a floor. */
-const SAMPLED = 16
-
-/** How many of those looked at must reach it, besides a tenth more than are wanted of them. */
-const SAMPLE_SPARE = 8
-
 /** Of a sum of two bytes, and of two sums in one number. */
 const HIGHEST = 0x8000
 const HIGHEST_BITS = 0x80008000 | 0
 const LOWER_BITS = 0x7fff7fff
 
 /** @param sums by document of the part at hand, an even number of them; 0 from its end on */
-export function createTopSums(sums: Uint16Array): TopSums {
+export function createTopK(sums: Uint16Array): TopK {
   let sumOf = new Uint16Array(512)
   let partOf = new Uint16Array(512)
   let documentOf = new Uint32Array(512)
@@ -54,30 +48,19 @@ export function createTopSums(sums: Uint16Array): TopSums {
   }
 
   function collect(documents: number, dead: Uint8Array, part: number): void {
-    let below = 65_536
-    if (least === 1) {
-      // as long as no floor is known, nearly all documents would be taken in
-      const floor = guessFloor(documents)
-      if (take(documents, dead, part, floor, below) >= wanted) least = Math.max(least, floor)
-      below = floor
+    let document = -1
+    for (;;) {
+      document = nextReaching(document + 1, documents)
+      if (document === documents) return
+      if (dead[document] === 1) continue
+      sumOf[count] = sums[document] as number
+      partOf[count] = part
+      documentOf[count++] = document
+      if (count === wanted * HELD) prune()
     }
-    if (least < below) take(documents, dead, part, least, below)
   }
 
-  /**
-   * A sum that rather more than `wanted` of the documents reach, by every `SAMPLED`th of them; 1
-   * where few have any.
-   */
-  function guessFloor(documents: number): number {
-    buckets.fill(0)
-    for (let document = 0; document < documents; document += SAMPLED) {
-      addTo((sums[document] as number) >>> BUCKET_BITS)
-    }
-    const enough = SAMPLE_SPARE + (1.1 * wanted) / SAMPLED
-    return Math.max(1, bucketReaching(enough) << BUCKET_BITS)
-  }
-
-  /** The highest bucket from which on there are so many, or the lowest. */
+  /** The highest bucket from which on there are so many sums, or the lowest. */
   function bucketReaching(enough: number): number {
     let reached = 0
     let bucket = buckets.length
@@ -86,46 +69,21 @@ export function createTopSums(sums: Uint16Array): TopSums {
   }
 
   /**
-   * Takes in the sums from `floor` or `least` up to, not including, `below`; gives how many it met.
+   * The first document from `from` whose sum may come into the best, or `end`. Two sums are looked at in
+   * one number: the highest bit of either half is set if its sum has it, or if the rest of it plus what the
+   * floor lacks carries into it.
    */
-  function take(
-    documents: number,
-    dead: Uint8Array,
-    part: number,
-    floor: number,
-    below: number,
-  ): number {
-    let taken = 0
-    let document = -1
-    for (;;) {
-      document = nextReaching(document + 1, documents, Math.max(floor, least))
-      if (document === documents) return taken
-      const sum = sums[document] as number
-      if (sum >= below || dead[document] === 1) continue
-      sumOf[count] = sum
-      partOf[count] = part
-      documentOf[count++] = document
-      taken++
-      if (count === wanted * HELD) prune()
-    }
-  }
-
-  /**
-   * The first document from `from` whose sum reaches `floor`, or `end`. Most do not, so two sums are
-   * looked at in one number: in the highest bit of either half remains whether its sum has that bit,
-   * or its others, to which what the floor lacks is added, carry into it.
-   */
-  function nextReaching(from: number, end: number, floor: number): number {
-    if ((from & 1) === 1 && from < end && (sums[from] as number) >= floor) return from
-    const lack = HIGHEST - Math.min(floor, HIGHEST)
+  function nextReaching(from: number, end: number): number {
+    if ((from & 1) === 1 && from < end && (sums[from] as number) >= least) return from
+    const lack = HIGHEST - Math.min(least, HIGHEST)
     const lacks = (lack << 16) | lack
     const pairsEnd = (end + 1) >>> 1
     for (let pair = (from + 1) >>> 1; pair < pairsEnd; pair++) {
       const both = pairs[pair] as number
       if (((((both & LOWER_BITS) + lacks) | both) & HIGHEST_BITS) === 0) continue
       const first = 2 * pair
-      if ((sums[first] as number) >= floor) return first
-      if ((sums[first + 1] as number) >= floor) return first + 1
+      if ((sums[first] as number) >= least) return first
+      if ((sums[first + 1] as number) >= least) return first + 1
     }
     return end
   }

@@ -1,8 +1,8 @@
-import { type BagCursor, readBag } from '../document/bag.ts'
+import { mostTokens } from '../document/document-codec.ts'
 import { GAP, POSITIONED, SECTION, SECTION_END } from '../document/forward-index.ts'
+import { type CodecCursor, readFrequencies } from '../document/frequency-codec.ts'
 import { grown } from '../document/growth.ts'
-import { mostTokens } from '../document/section-codec.ts'
-import { createUnitSet, END, FIRST_RARE, rareWord, unitOf } from '../document/word-units.ts'
+import { createUnitSet, END_UNIT, FIRST_RARE, rareWord, unitOf } from '../document/word-units.ts'
 import type { KnownWords } from '../lexicon/known-words.ts'
 import type { DocumentView } from '../segment/collection.ts'
 
@@ -34,9 +34,9 @@ export type WordNumbers = Pick<KnownWords, 'count' | 'lastStop'>
 export function createWordPicker(words: WordNumbers): WordPicker {
   /** The units of marked words, of gaps and of section ends. */
   const wanted = createUnitSet()
-  wanted[GAP] = wanted[END] = 1
+  wanted[GAP] = wanted[END_UNIT] = 1
   const marked: number[] = []
-  const cursor: BagCursor = { at: 0, count: 0 }
+  const cursor: CodecCursor = { at: 0, count: 0 }
   const picker: WordPicker = {
     marks: new Uint16Array(1024),
     hits: new Uint32Array(4096),
@@ -72,9 +72,9 @@ export function createWordPicker(words: WordNumbers): WordPicker {
     const { marks, hits } = picker
     cursor.at = 2 * pickPositioned(document, POSITIONED)
     cursor.count = picker.hitCount
-    readBag(bytes, cursor, hits, wanted, marks)
+    readFrequencies(bytes, cursor, hits, wanted, marks)
     hits[cursor.count++] = SECTION_END
-    readBag(bytes, cursor, hits, wanted, marks)
+    readFrequencies(bytes, cursor, hits, wanted, marks)
     hits[cursor.count++] = SECTION_END
     picker.hitCount = cursor.count
   }
@@ -100,7 +100,7 @@ export function createWordPicker(words: WordNumbers): WordPicker {
     let length = 0
     let said = 0
     let at = start
-    for (; units[at] !== END; at++) {
+    for (; units[at] !== END_UNIT; at++) {
       const unit = units[at] as number
       if (unit <= lastStop) continue
       length++
@@ -109,7 +109,7 @@ export function createWordPicker(words: WordNumbers): WordPicker {
       } else if (picker.marks[rareWord(unit, units[++at] as number)] !== 0) said++
     }
     picker.namePrecision = length === 0 ? 0 : said / length
-    picker.slugRepeats = units[at + 1] === END
+    picker.slugRepeats = units[at + 1] === END_UNIT
   }
 
   /** Picks out of the first sections; gives the place after them. */
@@ -121,7 +121,7 @@ export function createWordPicker(words: WordNumbers): WordPicker {
       const unit = units[i] as number
       if (wanted[unit] === 0) continue
       let word = unit
-      if (unit === END) {
+      if (unit === END_UNIT) {
         hits[count++] = SECTION_END
         if (--left > 0) continue
         picker.hitCount = count

@@ -1,11 +1,11 @@
 import { MEASURES } from '../constants/constants.ts'
+import { bytesOf } from '../document/document-codec.ts'
 import { grown } from '../document/growth.ts'
-import { bytesOf } from '../document/section-codec.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import type { SourceDocument } from './segment-builder.ts'
 
 /** A segment and which of its documents have died since it was built. */
-export interface Part {
+export interface SegmentState {
   readonly segment: Segment
   /** 1 for each dead document; threads share it. */
   readonly dead: Uint8Array
@@ -22,7 +22,7 @@ export interface Collection {
   /** Memory held besides segments and live documents. */
   readonly bytes: number
   /** The segments, in no order; their places stay while nothing is merged. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly SegmentState[]
   readonly live: readonly SourceDocument[]
   /** Units of the live documents together. */
   readonly liveUnits: number
@@ -33,7 +33,7 @@ export interface Collection {
   /** Makes segments of the live documents. */
   seal(build: (documents: readonly SourceDocument[]) => Segment): void
   /** Takes a segment in that holds the living documents of `from` as they were; the rest is dropped. */
-  replace(from: readonly Part[], segment: Segment): void
+  replace(from: readonly SegmentState[], segment: Segment): void
   /** Takes a segment of a snapshot in, with its dead. */
   restore(segment: Segment, dead: Uint8Array): void
 }
@@ -52,8 +52,8 @@ export function createCollection(): Collection {
   /** By slot: number of the part in the high half, document in the low. */
   let places = new Uint32Array(1024).fill(NONE)
   /** By number; a hole where a part was merged away. */
-  const numbered: (Part | undefined)[] = []
-  const parts: Part[] = []
+  const numbered: (SegmentState | undefined)[] = []
+  const parts: SegmentState[] = []
   const live: SourceDocument[] = []
   let size = 0
   let liveUnits = 0
@@ -87,7 +87,7 @@ export function createCollection(): Collection {
     if (place === NONE) return undefined
     const document = place & 0xffff
     if (place >>> 16 === LIVE) return live[document]
-    return documentOf((numbered[place >>> 16] as Part).segment, document)
+    return documentOf((numbered[place >>> 16] as SegmentState).segment, document)
   }
 
   function setPlace(slot: number, part: number, document: number): void {
@@ -118,13 +118,13 @@ export function createCollection(): Collection {
       setPlace(last.slot, LIVE, document)
       return
     }
-    const part = numbered[place >>> 16] as Part
+    const part = numbered[place >>> 16] as SegmentState
     part.dead[document] = 1
     part.living--
     if (part.living === 0) drop(part)
   }
 
-  function drop(part: Part): void {
+  function drop(part: SegmentState): void {
     numbered[numbered.indexOf(part)] = undefined
     parts.splice(parts.indexOf(part), 1)
   }
@@ -133,7 +133,7 @@ export function createCollection(): Collection {
     const dead = new Uint8Array(new SharedArrayBuffer(segment.documents))
     let number = numbered.indexOf(undefined)
     if (number < 0) number = numbered.length
-    const part: Part = { segment, dead, living: 0 }
+    const part: SegmentState = { segment, dead, living: 0 }
     for (let document = 0; document < segment.documents; document++) {
       if (!isHere(document)) {
         dead[document] = 1
@@ -156,7 +156,7 @@ export function createCollection(): Collection {
     liveUnits = 0
   }
 
-  function replace(from: readonly Part[], segment: Segment): void {
+  function replace(from: readonly SegmentState[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
     // what was changed or removed meanwhile lives elsewhere by now, or nowhere
     const stayed = (document: number) => {

@@ -1,4 +1,4 @@
-import type { Collection, Part } from './collection.ts'
+import type { Collection, SegmentState } from './collection.ts'
 import { SEGMENT_DOCUMENTS } from './segment.ts'
 
 /** Parts of one tier that are merged together; each tier holds segments that much larger. */
@@ -12,12 +12,12 @@ export const LIVE_UNITS = 50_000
 const MOST_DEAD = 0.25
 
 /** What to merge next, or undefined when all is well. */
-export function nextMerge({ parts }: Collection): Part[] | undefined {
+export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
   const holed = parts.find(
     ({ segment, living }) => segment.documents - living > segment.documents * MOST_DEAD,
   )
   if (holed) return [holed]
-  const tiers = new Map<number, Part[]>()
+  const tiers = new Map<number, SegmentState[]>()
   for (const part of parts) {
     if (part.living > SEGMENT_DOCUMENTS / 2) continue
     const tier = Math.floor(Math.log(part.living / LIVE_DOCUMENTS) / Math.log(FAN_IN) + 1e-9)
@@ -28,7 +28,7 @@ export function nextMerge({ parts }: Collection): Part[] | undefined {
   for (const same of tiers.values()) {
     if (same.length < FAN_IN) continue
     same.sort((a, b) => a.living - b.living)
-    const chosen: Part[] = []
+    const chosen: SegmentState[] = []
     let total = 0
     for (const part of same) {
       total += part.living

@@ -20,7 +20,7 @@ import {
 import { SEGMENT_DOCUMENTS } from './segment.ts'
 
 /** Postings on their way into lists, in ascending order of documents. */
-export interface PostingCollector {
+export interface PostingsBuilder {
   /** `key` is the number of a word, at most `MOST_WORDS`. */
   add(key: number, document: number, level: number): void
   /** The lists of everything added; `keys` is one more than the highest key. To be called once. */
@@ -31,7 +31,7 @@ export interface PostingCollector {
 const POSTINGS = SEGMENT_DOCUMENTS * LEVELS
 
 /** One that has room for so many postings, and makes more where it is needed. */
-export function createPostingCollector(room: number): PostingCollector {
+export function createPostingsBuilder(room: number): PostingsBuilder {
   let keyOf = new Uint32Array(room)
   /** document << LEVEL_BITS | level */
   let postings = new Uint32Array(room)

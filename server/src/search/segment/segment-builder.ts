@@ -1,10 +1,10 @@
 import { MEASURES } from '../constants/constants.ts'
+import { mostTokens, unpackTokens } from '../document/document-codec.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { mostTokens, unpackTokens } from '../document/section-codec.ts'
 import { stemIn } from '../lexicon/stems.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
-import { createPostingCollector, type PostingCollector } from './postings-builder.ts'
+import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
 import { IN_DESCRIPTION, IN_NAME, type Segment, sealSegment } from './segment.ts'
 
 /** A document to put into a segment. */
@@ -50,8 +50,8 @@ function build(
     unitStarts[number + 1] = (unitStarts[number] as number) + units.length
   })
   const units = new Uint16Array(unitStarts[count] as number)
-  const stems = createPostingCollector(Math.ceil(units.length * STEMS_A_UNIT))
-  const heads = createPostingCollector(count * HEAD_WORDS)
+  const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_A_UNIT))
+  const heads = createPostingsBuilder(count * HEAD_WORDS)
   documents.forEach((document, number) => {
     slots[number] = document.slot
     nameHashes[number] = document.nameHash
@@ -83,8 +83,8 @@ function createImpactReader() {
     { units, lengths }: SourceDocument,
     document: number,
     basis: BuildBasis,
-    stems: PostingCollector,
-    heads: PostingCollector,
+    stems: PostingsBuilder,
+    heads: PostingsBuilder,
   ): void {
     const { groups, entries } = basis
     sectionValues(basis.norms, lengths, 0, values)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bytesOf } from '../document/section-codec.ts'
+import { bytesOf } from '../document/document-codec.ts'
 import type { PostingLists } from './postings.ts'
 
 /** Most documents of a segment: their numbers take two bytes. */

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
-import type { PairCounts } from '../lexicon/bigram-frequencies.ts'
-import type { Lengths, SavedLengths } from '../lexicon/length-norms.ts'
+import type { BigramFrequencies } from '../lexicon/bigram-frequencies.ts'
+import type { LengthNorms, SavedLengthNorms } from '../lexicon/length-norms.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
-import type { Part } from './collection.ts'
+import type { SegmentState } from './collection.ts'
 
 /** What a snapshot keeps of the index; everything else follows from it. */
 interface Kept {
   vocabulary: Vocabulary
-  pairs: PairCounts
-  lengths: Lengths
-  parts: readonly Part[]
+  pairs: BigramFrequencies
+  lengths: LengthNorms
+  parts: readonly SegmentState[]
 }
 
 /** The state of this instant: copies, and segments, which do not change. */
@@ -41,7 +41,7 @@ export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
 export interface Restored {
   vocabulary: SavedVocabulary
   pairs: Uint16Array
-  lengths: SavedLengths
+  lengths: SavedLengthNorms
   segments: { buffer: SharedArrayBuffer; dead: Uint8Array }[]
 }
 

@@ -1,12 +1,12 @@
 import type { WordNumbers } from '../query/word-picker.ts'
-import type { Documents, LiveDocument, Part } from '../segment/collection.ts'
+import type { Documents, LiveDocument, SegmentState } from '../segment/collection.ts'
 import { openSegment } from '../segment/segment.ts'
 
 /**
- * What another thread is told of the documents. Segments and their dead are shared memory; they and
- * live documents are sent once, and are known by their number from then on.
+ * The changes of an index since the last update of a replica. Segments and their dead are shared memory; they
+ * and live documents are sent once, and are known by their number from then on.
  */
-export interface DocumentsMessage extends WordNumbers {
+export interface ReplicaUpdate extends WordNumbers {
   size: number
   norms: Float64Array
   parts: {
@@ -17,28 +17,27 @@ export interface DocumentsMessage extends WordNumbers {
   live: { number: number; sent?: LiveDocument }[]
 }
 
-/** What such a thread knows, by the last message that it heard. */
-export interface ToldDocuments extends Documents, WordNumbers {
+/** What another thread ranks by: the index as of the last update that was applied. */
+export interface IndexReplica extends Documents, WordNumbers {
   readonly norms: Float64Array
-  hear(message: DocumentsMessage): void
+  apply(update: ReplicaUpdate): void
 }
 
-/** Makes the messages for one thread; each tells what the documents are by now. */
-export function createTeller(
+/** Makes the updates of one replica; each brings it to what the index is by then. */
+export function createReplicaSender(
   documents: Documents,
   words: WordNumbers,
   norms: () => Float64Array,
-): () => DocumentsMessage {
-  /** Numbers of what the last message named. */
-  let told = new Map<Part | LiveDocument, number>()
+): () => ReplicaUpdate {
+  /** Numbers of what the last update named. */
+  let known = new Map<SegmentState | LiveDocument, number>()
   let last = 0
   return () => {
-    const naming = new Map<Part | LiveDocument, number>()
-    const name = (each: Part | LiveDocument) => {
-      const known = told.get(each)
-      const number = known ?? ++last
-      naming.set(each, number)
-      return { number, isNew: known === undefined }
+    const named = new Map<SegmentState | LiveDocument, number>()
+    const name = (each: SegmentState | LiveDocument) => {
+      const number = known.get(each) ?? ++last
+      named.set(each, number)
+      return { number, isNew: !known.has(each) }
     }
     const parts = documents.parts.map((part) => {
       const { number, isNew } = name(part)
@@ -50,41 +49,41 @@ export function createTeller(
       const { slot, units, lengths } = document
       return { number, ...(isNew && { sent: { slot, units, lengths } }) }
     })
-    told = naming
+    known = named
     const { count, lastStop } = words
     return { size: documents.size, count, lastStop, norms: norms(), parts, live }
   }
 }
 
-/** No documents, until the first message. */
-export function createToldDocuments(): ToldDocuments {
-  let parts = new Map<number, Part>()
+/** A replica without documents, until the first update. */
+export function createIndexReplica(): IndexReplica {
+  let parts = new Map<number, SegmentState>()
   let live = new Map<number, LiveDocument>()
-  const told = {
+  const replica = {
     size: 0,
     count: 0,
     lastStop: 0,
     norms: new Float64Array(),
-    parts: [] as Part[],
+    parts: [] as SegmentState[],
     live: [] as LiveDocument[],
-    hear,
+    apply,
   }
-  return told
+  return replica
 
-  function hear({ size, count, lastStop, norms, ...message }: DocumentsMessage): void {
+  function apply({ size, count, lastStop, norms, ...update }: ReplicaUpdate): void {
     parts = new Map(
-      message.parts.map(({ number, living, sent }) => {
+      update.parts.map(({ number, living, sent }) => {
         const { segment, dead } = sent
           ? { segment: openSegment(sent.buffer), dead: sent.dead }
-          : (parts.get(number) as Part)
+          : (parts.get(number) as SegmentState)
         return [number, { segment, dead, living }]
       }),
     )
     live = new Map(
-      message.live.map(({ number, sent }) => [number, sent ?? (live.get(number) as LiveDocument)]),
+      update.live.map(({ number, sent }) => [number, sent ?? (live.get(number) as LiveDocument)]),
     )
-    Object.assign(told, { size, count, lastStop, norms })
-    told.parts = [...parts.values()]
-    told.live = [...live.values()]
+    Object.assign(replica, { size, count, lastStop, norms })
+    replica.parts = [...parts.values()]
+    replica.live = [...live.values()]
   }
 }

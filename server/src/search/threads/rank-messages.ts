@@ -1,6 +1,6 @@
-import type { Form, Query, Term, TermPair } from '../query/parse.ts'
+import type { Query, Term, TermPair, WordForm } from '../query/parse.ts'
 import type { ResolveOptions } from '../query/rank.ts'
-import { type Background, type Ranked, type Standing, withBackgrounds } from '../query/ranked.ts'
+import { type Background, type RankedHit, type Ranking, withBackgrounds } from '../query/ranked.ts'
 import { byScore, nearEqual } from '../query/ties.ts'
 
 /**
@@ -9,12 +9,12 @@ import { byScore, nearEqual } from '../query/ties.ts'
  */
 
 /** What a ranking depends on besides the order of equals. */
-type Asked = Pick<ResolveOptions, 'limit' | 'threshold'>
+type TaskFeatures = Pick<ResolveOptions, 'limit' | 'threshold'>
 
 /** A query without what its words look like, which no ranking depends on. */
 export function writeTask(
   { terms, pairs, bound, idf }: Query,
-  { limit, threshold }: Asked,
+  { limit, threshold }: TaskFeatures,
 ): Float64Array {
   const row = [limit, threshold, bound, idf, terms.length]
   for (const { group, stemIdf, words, stemWords, filler, emphasis, bound } of terms) {
@@ -27,7 +27,7 @@ export function writeTask(
   return new Float64Array(row)
 }
 
-export function readTask(row: Float64Array): { query: Query; options: Asked } {
+export function readTask(row: Float64Array): { query: Query; options: TaskFeatures } {
   const next = reader(row)
   const options = { limit: next(), threshold: next() }
   const [bound, idf] = [next(), next()]
@@ -41,7 +41,7 @@ export function readTask(row: Float64Array): { query: Query; options: Asked } {
 function readTerm(next: () => number, place: number): Term {
   const [group, stemIdf, filler] = [next(), next(), next() === 1]
   const [emphasis, bound] = [next(), next()]
-  const words: Form[] = []
+  const words: WordForm[] = []
   for (let left = next(); left > 0; left--) words.push({ word: next(), idf: next(), surface: '' })
   const stemWords = readRow(next)
   return { place, group, stemIdf, words, stemWords, filler, emphasis, bound }
@@ -49,7 +49,7 @@ function readTerm(next: () => number, place: number): Term {
 
 /** A ranking with the backgrounds of those that trust can bring among the first `limit`. */
 export function writeRanked(
-  { standing, matching, hangsOnOrder, backgroundOf }: Ranked,
+  { standing, matching, hangsOnOrder, backgroundOf }: Ranking,
   limit: number,
 ): Float64Array {
   const row = [matching, hangsOnOrder ? 1 : 0, standing.length]
@@ -72,8 +72,8 @@ export function readRanked(
   row: Float64Array,
   query: Query,
   { order }: ResolveOptions,
-  again: () => Ranked,
-): Ranked {
+  again: () => Ranking,
+): Ranking {
   const next = reader(row)
   const [matching, hangsOnOrder] = [next(), next() === 1]
   const before = byScore(order)
@@ -92,8 +92,8 @@ export function readRanked(
   }
 }
 
-function readHits(next: () => number): Standing[] {
-  const hits: Standing[] = []
+function readHits(next: () => number): RankedHit[] {
+  const hits: RankedHit[] = []
   for (let left = next(); left > 0; left--) {
     hits.push({ slot: next(), score: next(), confidence: next() })
   }

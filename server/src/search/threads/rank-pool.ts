@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Query } from '../query/parse.ts'
 import type { ResolveOptions } from '../query/rank.ts'
-import type { DocumentsMessage } from './index-replica.ts'
+import type { ReplicaUpdate } from './index-replica.ts'
 import { writeTask } from './rank-messages.ts'
 import { startThread } from './spawn.ts'
 
 /** Threads that rank tasks while this one does other things; they start when that is worth it. */
-export interface RankThreads {
+export interface RankPool {
   /** Whether there are any. */
   readonly areThere: boolean
   /** Who is to rank a task next: the thread to ask, or this one where none has room in time. */
@@ -48,11 +48,11 @@ const SHARE_MS = 3
 const BUSY_MS = 100
 const SECOND_MS = 1000
 
-export function createRankThreads(
-  createTeller: () => () => DocumentsMessage,
+export function createRankPool(
+  createSender: () => () => ReplicaUpdate,
   onFailure: (error: unknown) => void,
   most = Math.min(MOST_THREADS, availableParallelism() - 1),
-): RankThreads {
+): RankPool {
   let threads: ReturnType<typeof start>[] = []
   /** No more are started after one has failed. */
   let mayStart = true
@@ -129,10 +129,10 @@ export function createRankThreads(
 
   function start() {
     const worker = startThread('./rank-worker')
-    const tell = createTeller()
+    const nextUpdate = createSender()
     /** Who waits for rankings, in the order in which they come. */
     const waiting: ((row?: Float64Array) => void)[] = []
-    const thread = { rank, end, inHand: 0, isReady: false, isTold: false }
+    const thread = { rank, end, inHand: 0, isReady: false, isCurrent: false }
     let isEnding = false
     worker.unref()
     const idle = setTimeout(end, IDLE_MS).unref()
@@ -170,8 +170,8 @@ export function createRankThreads(
     }
 
     function rank(query: Query, options: ResolveOptions): Promise<Float64Array | undefined> {
-      if (!thread.isTold) worker.postMessage(tell())
-      thread.isTold = true
+      if (!thread.isCurrent) worker.postMessage(nextUpdate())
+      thread.isCurrent = true
       worker.postMessage(writeTask(query, options))
       // it keeps the process alive only while it works
       if (waiting.length === 0) worker.ref()
@@ -181,7 +181,7 @@ export function createRankThreads(
   }
 
   function forget(): void {
-    for (const thread of threads) thread.isTold = false
+    for (const thread of threads) thread.isCurrent = false
   }
 
   async function close(): Promise<void> {

@@ -1,10 +1,10 @@
-import { type BagCursor, packBag, readBag } from './bag.ts'
 import { POSITIONED, SECTION_END, SECTIONS } from './forward-index.ts'
-import { END, FIRST_RARE, highUnit, rareWord, unitOf } from './word-units.ts'
+import { type CodecCursor, packFrequencies, readFrequencies } from './frequency-codec.ts'
+import { END_UNIT, FIRST_RARE, highUnit, rareWord, unitOf } from './word-units.ts'
 
 /**
  * A document as it is kept: the sections that keep their order in units of two bytes (word-units.ts),
- * where a gap is 0 and `END` ends each section, then the bags in bytes (bag.ts).
+ * where a gap is 0 and `END_UNIT` ends each section, then the bags in bytes (bag.ts).
  */
 
 /** The bytes of units. */
@@ -18,7 +18,7 @@ export function packTokens(tokens: Uint32Array, count: number, units: Uint16Arra
   for (let section = 0; section < POSITIONED; i++) {
     const token = tokens[i] as number
     if (token === SECTION_END) {
-      units[at++] = END
+      units[at++] = END_UNIT
       section++
     } else if (token < FIRST_RARE) units[at++] = token
     else {
@@ -31,7 +31,7 @@ export function packTokens(tokens: Uint32Array, count: number, units: Uint16Arra
   while (i < count) {
     const from = i
     while (tokens[i] !== SECTION_END) i++
-    end = packBag(tokens, from, i++, bytes, end)
+    end = packFrequencies(tokens, from, i++, bytes, end)
   }
   // the last may be half a unit
   bytes[end] = 0
@@ -41,7 +41,7 @@ export function packTokens(tokens: Uint32Array, count: number, units: Uint16Arra
 /** Most tokens that so many units are of. */
 export const mostTokens = (units: number): number => 4 * units
 
-const cursor: BagCursor = { at: 0, count: 0 }
+const cursor: CodecCursor = { at: 0, count: 0 }
 
 /** Unpacks a document into `tokens`, which must hold `mostTokens`; gives how many. */
 export function unpackTokens(units: Uint16Array, tokens: Uint32Array): number {
@@ -49,7 +49,7 @@ export function unpackTokens(units: Uint16Array, tokens: Uint32Array): number {
   cursor.at = 2 * endOfSections(units, 0, POSITIONED)
   const bytes = bytesOf(units)
   for (let section: number = POSITIONED; section < SECTIONS; section++) {
-    readBag(bytes, cursor, tokens)
+    readFrequencies(bytes, cursor, tokens)
     tokens[cursor.count++] = SECTION_END
   }
   return cursor.count
@@ -67,7 +67,7 @@ export function unpackSections(
   for (let i = start; left > 0; i++) {
     const unit = units[i] as number
     if (unit < FIRST_RARE) tokens[count++] = unit
-    else if (unit === END) {
+    else if (unit === END_UNIT) {
       tokens[count++] = SECTION_END
       left--
     } else tokens[count++] = rareWord(unit, units[++i] as number)
@@ -78,6 +78,6 @@ export function unpackSections(
 /** Where the unit after so many sections is that keep their order. */
 export function endOfSections(units: Uint16Array, start: number, sections: number): number {
   let at = start
-  for (let left = sections; left > 0; at++) if (units[at] === END) left--
+  for (let left = sections; left > 0; at++) if (units[at] === END_UNIT) left--
   return at
 }

@@ -30,7 +30,7 @@ let groupOf = new Uint8Array(1024)
 let byGroup = new Uint32Array(1024)
 
 /** Packs the sorted tokens of a bag; gives where its bytes end. */
-export function packBag(
+export function packFrequencies(
   tokens: Uint32Array,
   from: number,
   to: number,
@@ -108,7 +108,7 @@ function write(number: number, bytes: Uint8Array, start: number): number {
 }
 
 /** Where a reader stands, in what it reads and in what it writes. */
-export interface BagCursor {
+export interface CodecCursor {
   at: number
   count: number
 }
@@ -119,9 +119,9 @@ const EVERY_UNIT = createUnitSet().fill(1)
  * Reads the bag at the cursor into `tokens`, as `writeTokens` wrote it but for the order: all of its
  * words, or those in `wanted`; of these, rare ones only where `marks` has a number for them.
  */
-export function readBag(
+export function readFrequencies(
   bytes: Uint8Array,
-  cursor: BagCursor,
+  cursor: CodecCursor,
   tokens: Uint32Array,
   wanted: Uint8Array = EVERY_UNIT,
   marks?: Uint16Array,
