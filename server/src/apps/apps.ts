@@ -1,5 +1,6 @@
 import { currentOperator } from '../audit/operator.ts'
 import { record } from '../audit/record.ts'
+import { rotateSealedSecret, rotateSecretHash } from './store/rotation.ts'
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
@@ -7,14 +8,13 @@ import { createSecret, hashSecret, randomBase62, type Secret } from '../secrets/
 import { originOf } from './addresses.ts'
 import { checkApp, type SettingIssue } from './rules.ts'
 import { type AppSettings, type ClientSettings, environments } from './settings.ts'
-import { type AppRecord, insertApp, rotateSealedSecret, updateApp } from './store/apps.ts'
+import { type AppRecord, insertApp, updateApp } from './store/apps.ts'
 import {
   type AppEnvironment,
   findClient,
   findClients,
   insertClient,
   replaceRedirectUris,
-  rotateSecretHash,
   updateClientScopes,
 } from './store/clients.ts'
 

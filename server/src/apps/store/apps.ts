@@ -1,8 +1,8 @@
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppTable } from '../../db/schema.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
-import { keptBefore, type SecretOverlap } from './overlap.ts'
 
 /** An app as its developer sees it. Times are milliseconds since 1970. */
 export interface AppRecord {
@@ -26,26 +26,24 @@ export interface AppRecord {
   validatedUrl: string | null
 }
 
-const columns = [
-  'id',
-  'account_id as accountId',
+const fixedFields = ['id', 'accountId', 'createdAt', 'createdBy'] as const
+
+const settableFields = [
   'name',
   'type',
   'level',
   'visibility',
-  'device_flow as deviceFlow',
-  'public_client as publicClient',
-  'require_s256 as requireS256',
-  'deauthorization_url as deauthorizationUrl',
-  'created_at as createdAt',
-  'created_by as createdBy',
-  'disabled_at as disabledAt',
-  'disabled_by as disabledBy',
-  'validated_url as validatedUrl',
+  'deauthorizationUrl',
+  'disabledAt',
+  'disabledBy',
 ] as const
 
-type Flags = 'deviceFlow' | 'publicClient' | 'requireS256'
-type Row = Omit<AppRecord, Flags> & Record<Flags, 0 | 1>
+const flags = ['deviceFlow', 'publicClient', 'requireS256'] as const
+
+const columns = columnsOf('apps', ...fixedFields, ...settableFields, ...flags, 'validatedUrl')
+
+type Flag = (typeof flags)[number]
+type Row = Omit<AppRecord, Flag> & Record<Flag, 0 | 1>
 
 const record = (row: Row): AppRecord => ({
   ...row,
@@ -54,20 +52,14 @@ const record = (row: Row): AppRecord => ({
   requireS256: row.requireS256 === 1,
 })
 
-type Fixed = 'id' | 'accountId' | 'createdAt' | 'createdBy' | 'validatedUrl'
+type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag>
 
-/** What of an app its settings change. */
-const changeable = (app: Omit<AppRecord, Fixed>) => ({
-  name: app.name,
-  type: app.type,
-  level: app.level,
-  visibility: app.visibility,
+/** The columns of an app that a change of its settings may set. */
+const settableOf = (app: Settable) => ({
+  ...rowOf(app, ...settableFields),
   device_flow: flag(app.deviceFlow),
   public_client: flag(app.publicClient),
   require_s256: flag(app.requireS256),
-  deauthorization_url: app.deauthorizationUrl,
-  disabled_at: app.disabledAt,
-  disabled_by: app.disabledBy,
 })
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
@@ -79,34 +71,27 @@ export async function insertApp(
 ): Promise<void> {
   await trx
     .insertInto('apps')
-    .values({
-      ...changeable(app),
-      id: app.id,
-      account_id: app.accountId,
-      webhook_secret: app.webhookSecret,
-      created_at: app.createdAt,
-      created_by: app.createdBy,
-    })
+    .values({ ...settableOf(app), ...rowOf(app, ...fixedFields, 'webhookSecret') })
     .execute()
 }
 
 /** Writes all that settings change of an app. */
 export async function updateApp(trx: Db, app: AppRecord): Promise<void> {
-  await trx.updateTable('apps').set(changeable(app)).where('id', '=', app.id).execute()
+  await trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 }
+
+const select = (db: Db, id: string) =>
+  db.selectFrom('apps').select(columns).where('id', '=', id)
 
 /** The app with this id. */
 export async function findApp(db: Db, id: string): Promise<AppRecord | undefined> {
-  const row = await db.selectFrom('apps').select(columns).where('id', '=', id).executeTakeFirst()
+  const row = await select(db, id).executeTakeFirst()
   return row && record(row)
 }
 
-/**
- * The same in a transaction that goes on to change it: who comes second waits, and finds what the
- * first has written.
- */
+/** An app for a transaction that changes it: who comes second waits, and finds what the first wrote. */
 export async function holdApp(trx: Db, id: string): Promise<AppRecord | undefined> {
-  const query = trx.selectFrom('apps').select(columns).where('id', '=', id)
+  const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forNoKeyUpdate() : query).executeTakeFirst()
   return row && record(row)
 }
@@ -141,37 +126,6 @@ export async function countApps(db: Db, selection: AppSelection): Promise<number
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return row.count
-}
-
-/**
- * Gives the app's webhooks a new secret; one of before is used beside it for the overlap. Gives until
- * when, ms; nothing when there is no such app.
- */
-export async function rotateSealedSecret(
-  trx: Db,
-  id: string,
-  secret: Sealed,
-  overlap: SecretOverlap,
-): Promise<number | undefined> {
-  const kept = keptBefore<Sealed>(
-    {
-      current: 'webhook_secret',
-      previous: 'previous_webhook_secret',
-      expiresAt: 'previous_webhook_secret_expires_at',
-    },
-    overlap,
-  )
-  const row = await trx
-    .updateTable('apps')
-    .set({
-      previous_webhook_secret: kept.previous,
-      previous_webhook_secret_expires_at: kept.expiresAt,
-      webhook_secret: secret,
-    })
-    .where('id', '=', id)
-    .returning('previous_webhook_secret_expires_at as previousExpiresAt')
-    .executeTakeFirst()
-  return row?.previousExpiresAt ?? undefined
 }
 
 /** The apps with this name, of one account or of all. */

@@ -1,9 +1,9 @@
 import { parseScopes } from '@skillpass/contract'
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import { keptBefore, type SecretOverlap } from './overlap.ts'
 
 /** Which of the two sets of credentials of an app (OAuth spec §9: tabs). */
 export type AppEnvironment = 'development' | 'production'
@@ -73,23 +73,19 @@ const byId = prepared((db, { clientId }: { clientId: string }) =>
     .innerJoin('apps', 'apps.id', 'clients.app_id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .select([
-      'clients.environment as environment',
-      'clients.secret_hash as secretHash',
-      'clients.previous_secret_hash as previousSecretHash',
-      'clients.previous_secret_expires_at as previousSecretExpiresAt',
-      'clients.scopes as scopes',
-      'clients.optional_scopes as optionalScopes',
+      ...columnsOf(
+        'clients',
+        'environment',
+        'secretHash',
+        'previousSecretHash',
+        'previousSecretExpiresAt',
+        'scopes',
+        'optionalScopes',
+      ),
       'apps.id as appId',
-      'apps.name as name',
-      'apps.type as type',
-      'apps.level as level',
-      'apps.visibility as visibility',
-      'apps.account_id as accountId',
+      ...columnsOf('apps', 'name', 'type', 'level', 'visibility', 'accountId'),
       'accounts.name as accountName',
-      'apps.device_flow as deviceFlow',
-      'apps.public_client as publicClient',
-      'apps.require_s256 as requireS256',
-      'apps.disabled_at as disabledAt',
+      ...columnsOf('apps', 'deviceFlow', 'publicClient', 'requireS256', 'disabledAt'),
     ])
     .where('clients.client_id', '=', clientId),
 )
@@ -136,10 +132,8 @@ export async function insertClient(
   await trx
     .insertInto('clients')
     .values({
-      client_id: client.clientId,
+      ...rowOf(client, 'clientId', 'environment', 'secretHash'),
       app_id: appId,
-      environment: client.environment,
-      secret_hash: client.secretHash,
       previous_secret_hash: null,
       previous_secret_expires_at: null,
       scopes: client.scopes.join(' '),
@@ -173,37 +167,6 @@ export async function replaceRedirectUris(
   if (rows.length > 0) await trx.insertInto('redirect_uris').values(rows).execute()
 }
 
-/**
- * Gives the client a new secret; one of before stays good for the overlap. Gives until when, ms;
- * nothing when there is no such client.
- */
-export async function rotateSecretHash(
-  trx: Db,
-  clientId: string,
-  secretHash: SecretHash,
-  overlap: SecretOverlap,
-): Promise<number | undefined> {
-  const kept = keptBefore<SecretHash>(
-    {
-      current: 'secret_hash',
-      previous: 'previous_secret_hash',
-      expiresAt: 'previous_secret_expires_at',
-    },
-    overlap,
-  )
-  const row = await trx
-    .updateTable('clients')
-    .set({
-      previous_secret_hash: kept.previous,
-      previous_secret_expires_at: kept.expiresAt,
-      secret_hash: secretHash,
-    })
-    .where('client_id', '=', clientId)
-    .returning('previous_secret_expires_at as previousExpiresAt')
-    .executeTakeFirst()
-  return row?.previousExpiresAt ?? undefined
-}
-
 /** Both sets of credentials of an app. */
 export type Clients = Record<AppEnvironment, ClientRecord>
 
@@ -223,11 +186,7 @@ export async function listClientsOf(
     .selectFrom('clients')
     .leftJoin('redirect_uris', 'redirect_uris.client_id', 'clients.client_id')
     .select([
-      'clients.app_id as appId',
-      'clients.client_id as clientId',
-      'clients.environment as environment',
-      'clients.scopes as scopes',
-      'clients.optional_scopes as optionalScopes',
+      ...columnsOf('clients', 'appId', 'clientId', 'environment', 'scopes', 'optionalScopes'),
       'redirect_uris.uri as uri',
     ])
     .where('clients.app_id', 'in', appIds)

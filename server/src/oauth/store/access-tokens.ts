@@ -1,7 +1,10 @@
 import { parseScopes } from '@skillpass/contract'
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
+
+const fields = ['clientId', 'grantId', 'accountId', 'userId', 'scopes', 'expiresAt'] as const
 
 /** An access token that is about to be kept. */
 export type NewAccessToken = {
@@ -41,16 +44,12 @@ export async function insertAccessToken(trx: Db, token: NewAccessToken): Promise
 }
 
 const insert = prepared((db, token: NewAccessToken) =>
-  db.insertInto('access_tokens').values({
-    key: token.key,
-    client_id: token.clientId,
-    grant_id: token.grantId,
-    account_id: token.accountId,
-    user_id: token.userId,
-    scopes: token.scopes,
-    expires_at: token.expiresAt,
-    revoked_at: null,
-  }),
+  db
+    .insertInto('access_tokens')
+    .values({
+      ...rowOf(token, 'key', ...fields),
+      revoked_at: null,
+    }),
 )
 
 /** The access token of a hash, whatever its state. */
@@ -80,18 +79,11 @@ const byKey = prepared((db, { key }: { key: string }) =>
     .leftJoin('grants', 'grants.id', 'access_tokens.grant_id')
     .leftJoin('users', 'users.id', 'access_tokens.user_id')
     .select([
-      'access_tokens.client_id as clientId',
       'clients.app_id as appId',
-      'access_tokens.grant_id as grantId',
-      'access_tokens.account_id as accountId',
-      'access_tokens.user_id as userId',
-      'access_tokens.scopes as scopes',
-      'access_tokens.expires_at as expiresAt',
-      'access_tokens.revoked_at as revokedAt',
+      ...columnsOf('access_tokens', ...fields, 'revokedAt'),
       'grants.id as keptGrant',
       'grants.ended_at as endedAt',
-      'users.role as role',
-      'users.removed_at as removedAt',
+      ...columnsOf('users', 'role', 'removedAt'),
       'apps.disabled_at as disabledAt',
     ])
     .where('access_tokens.key', '=', key),

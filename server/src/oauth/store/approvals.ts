@@ -1,3 +1,4 @@
+import { columnsOf } from '../../db/columns.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { ApprovalTable } from '../../db/schema.ts'
@@ -15,44 +16,41 @@ export interface ApprovalRecord {
   decidedAt: number | null
 }
 
-const columns = [
-  'approvals.account_id as accountId',
-  'approvals.app_id as appId',
-  'approvals.state as state',
-  'approvals.requested_by as requestedBy',
-  'approvals.requested_at as requestedAt',
-  'approvals.decided_by as decidedBy',
-  'approvals.decided_at as decidedAt',
-] as const
+const columns = columnsOf(
+  'approvals',
+  'accountId',
+  'appId',
+  'state',
+  'requestedBy',
+  'requestedAt',
+  'decidedBy',
+  'decidedAt',
+)
 
-/** What the account has decided about the app, or was asked to. */
-export async function findApproval(
-  db: Db,
-  accountId: string,
-  appId: string,
-): Promise<ApprovalRecord | undefined> {
-  return db
+const select = (db: Db, accountId: string, appId: string) =>
+  db
     .selectFrom('approvals')
     .select(columns)
     .where('account_id', '=', accountId)
     .where('app_id', '=', appId)
-    .executeTakeFirst()
-}
+
+/** What the account has decided about the app, or was asked to. */
+export const findApproval = (
+  db: Db,
+  accountId: string,
+  appId: string,
+): Promise<ApprovalRecord | undefined> => select(db, accountId, appId).executeTakeFirst()
 
 /**
- * The same in a transaction that goes on to make something of it: where an admin is deciding at this
- * moment, it waits for that, and the admin's next decision waits for the transaction.
+ * An approval for a transaction that relies on it: where an admin is deciding at this moment, it waits
+ * for that, and the admin's next decision waits for the transaction.
  */
 export async function holdApproval(
   trx: Db,
   accountId: string,
   appId: string,
 ): Promise<ApprovalRecord | undefined> {
-  const query = trx
-    .selectFrom('approvals')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .where('app_id', '=', appId)
+  const query = select(trx, accountId, appId)
   return (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
 }
 

@@ -1,3 +1,4 @@
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
@@ -5,6 +6,16 @@ import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** How a code challenge is compared with its verifier (RFC 7636 §4.2). */
 export type ChallengeMethod = 'S256' | 'plain'
+
+const fields = [
+  'clientId',
+  'userId',
+  'redirectUri',
+  'scopes',
+  'codeChallenge',
+  'codeChallengeMethod',
+  'expiresAt',
+] as const
 
 /** An authorization code that is about to be kept. */
 export type NewAuthorizationCode = {
@@ -37,19 +48,14 @@ export async function insertAuthorizationCode(trx: Db, code: NewAuthorizationCod
 }
 
 const insert = prepared((db, code: NewAuthorizationCode) =>
-  db.insertInto('authorization_codes').values({
-    key: code.key,
-    client_id: code.clientId,
-    user_id: code.userId,
-    redirect_uri: code.redirectUri,
-    scopes: code.scopes,
-    code_challenge: code.codeChallenge,
-    code_challenge_method: code.codeChallengeMethod,
-    expires_at: code.expiresAt,
-    used_at: null,
-    end_reason: null,
-    grant_id: null,
-  }),
+  db
+    .insertInto('authorization_codes')
+    .values({
+      ...rowOf(code, 'key', ...fields),
+      used_at: null,
+      end_reason: null,
+      grant_id: null,
+    }),
 )
 
 /** The code of a hash, whatever its state. */
@@ -68,18 +74,8 @@ const byKey = prepared((db, { key }: { key: string }) =>
     .selectFrom('authorization_codes as codes')
     .innerJoin('users', 'users.id', 'codes.user_id')
     .select([
-      'codes.client_id as clientId',
-      'codes.user_id as userId',
-      'codes.redirect_uri as redirectUri',
-      'codes.scopes as scopes',
-      'codes.code_challenge as codeChallenge',
-      'codes.code_challenge_method as codeChallengeMethod',
-      'codes.expires_at as expiresAt',
-      'codes.used_at as usedAt',
-      'codes.end_reason as endReason',
-      'codes.grant_id as grantId',
-      'users.account_id as accountId',
-      'users.removed_at as removedAt',
+      ...columnsOf('codes', ...fields, 'usedAt', 'endReason', 'grantId'),
+      ...columnsOf('users', 'accountId', 'removedAt'),
     ])
     .where('codes.key', '=', key),
 )

@@ -1,7 +1,18 @@
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import type { ChallengeMethod } from './authorization-codes.ts'
+
+const fields = [
+  'clientId',
+  'redirectUri',
+  'state',
+  'scopes',
+  'optionalScopes',
+  'codeChallenge',
+  'codeChallengeMethod',
+] as const
 
 /** An authorization request that waits on the consent page for its user. */
 export interface ConsentRequest {
@@ -30,16 +41,7 @@ export async function insertConsentRequest(trx: Db, request: NewConsentRequest):
   await trx
     .insertInto('consent_requests')
     .values({
-      key: request.key,
-      session_key: request.sessionKey,
-      client_id: request.clientId,
-      redirect_uri: request.redirectUri,
-      state: request.state,
-      scopes: request.scopes,
-      optional_scopes: request.optionalScopes,
-      code_challenge: request.codeChallenge,
-      code_challenge_method: request.codeChallengeMethod,
-      expires_at: request.expiresAt,
+      ...rowOf(request, 'key', 'sessionKey', 'expiresAt', ...fields),
       decided_at: null,
     })
     .execute()
@@ -59,15 +61,8 @@ export async function findConsentRequest(
 ): Promise<ConsentRequest | undefined> {
   return db
     .selectFrom('consent_requests')
-    .select([
-      'client_id as clientId',
-      'redirect_uri as redirectUri',
-      'state',
-      'scopes',
-      'optional_scopes as optionalScopes',
-      'code_challenge as codeChallenge',
-      'code_challenge_method as codeChallengeMethod',
-    ])
+    .select(
+      columnsOf('consent_requests', ...fields))
     .where('key', '=', key)
     .where('session_key', '=', sessionKey)
     .where('decided_at', 'is', null)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
@@ -7,6 +8,17 @@ import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** States of a device code (OAuth spec §3), and of one that was exchanged. */
 export type DeviceState = 'pending' | 'authorized' | 'denied' | 'redeemed'
+
+const fields = [
+  'key',
+  'userCode',
+  'clientId',
+  'scopes',
+  'intervalSeconds',
+  'address',
+  'createdAt',
+  'expiresAt',
+] as const
 
 /** A device code that is about to be kept. */
 export type NewDeviceCode = {
@@ -40,39 +52,22 @@ export async function insertDeviceCode(trx: Db, code: NewDeviceCode): Promise<vo
 }
 
 const insert = prepared((db, code: NewDeviceCode) =>
-  db.insertInto('device_codes').values({
-    key: code.key,
-    user_code: code.userCode,
-    client_id: code.clientId,
-    scopes: code.scopes,
-    state: 'pending',
-    user_id: null,
-    end_reason: null,
-    interval_seconds: code.intervalSeconds,
-    polled_at: null,
-    address: code.address,
-    created_at: code.createdAt,
-    expires_at: code.expiresAt,
-  }),
+  db
+    .insertInto('device_codes')
+    .values({
+      ...rowOf(code, ...fields),
+      state: 'pending',
+      user_id: null,
+      end_reason: null,
+      polled_at: null,
+    }),
 )
 
 const select = (db: Db) =>
   db
     .selectFrom('device_codes')
-    .select([
-      'key',
-      'user_code as userCode',
-      'client_id as clientId',
-      'scopes',
-      'state',
-      'user_id as userId',
-      'end_reason as endReason',
-      'interval_seconds as intervalSeconds',
-      'polled_at as polledAt',
-      'address',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-    ])
+    .select(
+      columnsOf('device_codes', ...fields, 'state', 'userId', 'endReason', 'polledAt'))
 
 /** The device code of a hash, whatever its state. */
 export async function findDeviceCode(db: Db, key: SecretHash): Promise<DeviceCode | undefined> {

@@ -1,5 +1,6 @@
 import { parseScopes } from '@skillpass/contract'
 import { sql } from 'kysely'
+import { rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
@@ -23,17 +24,13 @@ export async function insertGrant(trx: Db, grant: NewGrant): Promise<void> {
 }
 
 const insert = prepared((db, grant: NewGrant) =>
-  db.insertInto('grants').values({
-    id: grant.id,
-    client_id: grant.clientId,
-    app_id: grant.appId,
-    user_id: grant.userId,
-    account_id: grant.accountId,
-    scopes: grant.scopes,
-    created_at: grant.createdAt,
-    ended_at: null,
-    end_reason: null,
-  }),
+  db
+    .insertInto('grants')
+    .values({
+      ...rowOf(grant, 'id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'),
+      ended_at: null,
+      end_reason: null,
+    }),
 )
 
 /** Ends a grant and with it all its tokens; the first reason stays. */

@@ -1,3 +1,4 @@
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
@@ -34,13 +35,13 @@ export async function insertRefreshToken(trx: Db, token: NewRefreshToken): Promi
 }
 
 const insert = prepared((db, token: NewRefreshToken) =>
-  db.insertInto('refresh_tokens').values({
-    key: token.key,
-    grant_id: token.grantId,
-    expires_at: token.expiresAt,
-    used_at: null,
-    successor_salt: null,
-  }),
+  db
+    .insertInto('refresh_tokens')
+    .values({
+      ...rowOf(token, 'key', 'grantId', 'expiresAt'),
+      used_at: null,
+      successor_salt: null,
+    }),
 )
 
 /** The refresh token of a hash, whatever its state. */
@@ -57,15 +58,9 @@ const byKey = prepared((db, { key }: { key: string }) =>
     .innerJoin('grants', 'grants.id', 'refresh_tokens.grant_id')
     .innerJoin('users', 'users.id', 'grants.user_id')
     .select([
-      'refresh_tokens.expires_at as expiresAt',
-      'refresh_tokens.used_at as usedAt',
-      'refresh_tokens.successor_salt as successorSalt',
+      ...columnsOf('refresh_tokens', 'expiresAt', 'usedAt', 'successorSalt'),
       'grants.id as grantId',
-      'grants.client_id as clientId',
-      'grants.account_id as accountId',
-      'grants.user_id as userId',
-      'grants.scopes as scopes',
-      'grants.end_reason as endReason',
+      ...columnsOf('grants', 'clientId', 'accountId', 'userId', 'scopes', 'endReason'),
       'users.removed_at as removedAt',
     ])
     .where('refresh_tokens.key', '=', key),

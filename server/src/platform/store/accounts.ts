@@ -1,3 +1,4 @@
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 
 /** An account: a company that has users and apps. Times are milliseconds since 1970. */
@@ -11,13 +12,14 @@ export interface AccountRecord {
   createdAt: number
 }
 
-const columns = [
+const columns = columnsOf(
+  'accounts',
   'id',
   'name',
-  'master_account_id as masterAccountId',
-  'require_app_approval as requireAppApproval',
-  'created_at as createdAt',
-] as const
+  'masterAccountId',
+  'requireAppApproval',
+  'createdAt',
+)
 
 type Row = Omit<AccountRecord, 'requireAppApproval'> & { requireAppApproval: 0 | 1 }
 
@@ -31,11 +33,8 @@ export async function insertAccount(trx: Db, account: AccountRecord): Promise<vo
   await trx
     .insertInto('accounts')
     .values({
-      id: account.id,
-      name: account.name,
-      master_account_id: account.masterAccountId,
+      ...rowOf(account, 'id', 'name', 'masterAccountId', 'createdAt'),
       require_app_approval: account.requireAppApproval ? 1 : 0,
-      created_at: account.createdAt,
     })
     .execute()
 }
@@ -57,22 +56,16 @@ export async function updateRequireAppApproval(
 }
 
 /** The account with this id. */
-export async function findAccount(db: Db, id: string): Promise<AccountRecord | undefined> {
-  const row = await db
-    .selectFrom('accounts')
-    .select(columns)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && record(row)
-}
+export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
+  findBy(db, 'id', id)
 
 /** The account with this name. */
-export async function findAccountByName(db: Db, name: string): Promise<AccountRecord | undefined> {
-  const row = await db
-    .selectFrom('accounts')
-    .select(columns)
-    .where('name', '=', name)
-    .executeTakeFirst()
+export const findAccountByName = (db: Db, name: string): Promise<AccountRecord | undefined> =>
+  findBy(db, 'name', name)
+
+async function findBy(db: Db, column: 'id' | 'name', value: string) {
+  const query = db.selectFrom('accounts').select(columns).where(column, '=', value)
+  const row = await query.executeTakeFirst()
   return row && record(row)
 }
 

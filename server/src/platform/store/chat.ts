@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 
 /** A message of a chatbot. */
@@ -18,13 +19,8 @@ export async function insertMessage(trx: Db, message: ChatMessageRecord): Promis
   await trx
     .insertInto('chat_messages')
     .values({
-      id: message.id,
-      app_id: message.appId,
-      account_id: message.accountId,
-      robot_jid: message.robotJid,
-      to_jid: message.toJid,
+      ...rowOf(message, 'id', 'appId', 'accountId', 'robotJid', 'toJid', 'sentAt'),
       content: JSON.stringify(message.content),
-      sent_at: message.sentAt,
     })
     .execute()
 }
@@ -44,11 +40,7 @@ export async function listMessages(
   return db
     .selectFrom('chat_messages')
     .select([
-      'id',
-      'app_id as appId',
-      'account_id as accountId',
-      'robot_jid as robotJid',
-      'to_jid as toJid',
+      ...columnsOf('chat_messages', 'id', 'appId', 'accountId', 'robotJid', 'toJid'),
       sql<string>`substr(content, 1, ${length})`.as('content'),
       'sent_at as sentAt',
     ])

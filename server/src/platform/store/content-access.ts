@@ -1,3 +1,4 @@
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 import type { ContentAccessTable } from '../../db/schema.ts'
 
@@ -38,13 +39,8 @@ export async function insertContentAccess(
   await trx
     .insertInto('content_accesses')
     .values({
-      id: access.id,
-      meeting_id: access.meetingId,
-      app_id: by.appId,
-      grant_id: by.grantId,
-      account_id: by.accountId,
-      content_type: access.contentType,
-      created_at: access.createdAt,
+      ...rowOf(access, 'id', 'meetingId', 'contentType', 'createdAt'),
+      ...rowOf(by, 'appId', 'grantId', 'accountId'),
       ended_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -62,9 +58,7 @@ export async function findContentAccess(
     .innerJoin('apps', 'apps.id', 'access.app_id')
     .innerJoin('accounts', 'accounts.id', 'access.account_id')
     .select([
-      'access.id as id',
-      'access.meeting_id as meetingId',
-      'access.content_type as contentType',
+      ...columnsOf('access', 'id', 'meetingId', 'contentType'),
       'apps.name as appName',
       'accounts.name as approvedBy',
       'access.created_at as createdAt',
@@ -128,8 +122,7 @@ export async function listActiveAccesses(db: Db, meetingId: number): Promise<Act
       .leftJoin('grants', 'grants.id', 'access.grant_id')
       .leftJoin('users', 'users.id', 'grants.user_id')
       .select([
-        'access.app_id as appId',
-        'access.account_id as accountId',
+        ...columnsOf('access', 'appId', 'accountId'),
         'apps.name as appName',
         'access.content_type as contentType',
         'accounts.name as approvedBy',

@@ -1,3 +1,4 @@
+import { rowOf } from '../../db/columns.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { MeetingTokenTable } from '../../db/schema.ts'
@@ -31,13 +32,10 @@ export async function insertMeetingToken(trx: Db, token: NewMeetingToken): Promi
   await trx
     .insertInto('meeting_tokens')
     .values({
-      key: token.key,
-      user_id: token.userId,
-      type: token.type,
+      ...rowOf(token, 'key', 'userId', 'type', 'expiresAt'),
       client_id: token.by.clientId,
       grant_id: token.by.grantId,
       access_token_key: token.by.grantId === null ? token.by.key : null,
-      expires_at: token.expiresAt,
     })
     .execute()
 }

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { columnsOf, rowOf } from '../../db/columns.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { MeetingTable, Schema } from '../../db/schema.ts'
@@ -31,25 +32,21 @@ export interface MeetingRecord {
   endedAt: number | null
 }
 
-const columns = [
-  'id',
-  'uuid',
-  'host_id as hostId',
-  'account_id as accountId',
+const fixedFields = ['id', 'uuid', 'accountId', 'createdAt', 'startedAt', 'endedAt'] as const
+
+const planFields = [
+  'hostId',
   'topic',
   'type',
-  'start_time as startTime',
-  'end_time as endTime',
+  'startTime',
+  'endTime',
   'duration',
   'timezone',
   'agenda',
   'password',
-  'recurrence',
-  'settings',
-  'created_at as createdAt',
-  'started_at as startedAt',
-  'ended_at as endedAt',
 ] as const
+
+const columns = columnsOf('meetings', ...fixedFields, ...planFields, 'recurrence', 'settings')
 
 type Row = Omit<MeetingRecord, 'recurrence' | 'settings'> & {
   recurrence: string | null
@@ -62,17 +59,9 @@ const record = ({ recurrence, settings, ...row }: Row): MeetingRecord => ({
   settings: JSON.parse(settings),
 })
 
-/** What may become another. */
+/** The columns of a meeting that a change may set. */
 const planOf = (meeting: MeetingRecord) => ({
-  host_id: meeting.hostId,
-  topic: meeting.topic,
-  type: meeting.type,
-  start_time: meeting.startTime,
-  end_time: meeting.endTime,
-  duration: meeting.duration,
-  timezone: meeting.timezone,
-  agenda: meeting.agenda,
-  password: meeting.password,
+  ...rowOf(meeting, ...planFields),
   recurrence: meeting.recurrence === null ? null : JSON.stringify(meeting.recurrence),
   settings: JSON.stringify(meeting.settings),
 })
@@ -81,40 +70,26 @@ const planOf = (meeting: MeetingRecord) => ({
 export async function insertMeeting(trx: Db, meeting: MeetingRecord): Promise<void> {
   await trx
     .insertInto('meetings')
-    .values({
-      ...planOf(meeting),
-      id: meeting.id,
-      uuid: meeting.uuid,
-      account_id: meeting.accountId,
-      created_at: meeting.createdAt,
-      started_at: meeting.startedAt,
-      ended_at: meeting.endedAt,
-      deleted_at: null,
-    })
+    .values({ ...planOf(meeting), ...rowOf(meeting, ...fixedFields), deleted_at: null })
     .execute()
 }
 
-/** The meeting with this number, unless deleted. */
-export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | undefined> {
-  const row = await db
+const select = (db: Db, id: number) =>
+  db
     .selectFrom('meetings')
     .select(columns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+
+/** The meeting with this number, unless deleted. */
+export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | undefined> {
+  const row = await select(db, id).executeTakeFirst()
   return row && record(row)
 }
 
-/**
- * The same in a transaction that changes it: whoever else wants to change it waits for the
- * transaction.
- */
+/** A meeting for a transaction that changes it: whoever else wants to change it waits. */
 export async function holdMeeting(trx: Db, id: number): Promise<MeetingRecord | undefined> {
-  const query = trx
-    .selectFrom('meetings')
-    .select(columns)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+  const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forUpdate() : query).executeTakeFirst()
   return row && record(row)
 }

@@ -1,5 +1,12 @@
+import { rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
-import { emailKey, type Profile, type UserRecord } from './user-record.ts'
+import {
+  emailKey,
+  type Profile,
+  profileFields,
+  type UserRecord,
+  userFields,
+} from './user-record.ts'
 
 /** What may be changed of a user; what is undefined stays as it is. */
 export type UserChanges = {
@@ -19,26 +26,8 @@ export async function insertUser(
   await trx
     .insertInto('users')
     .values({
-      id: user.id,
-      account_id: user.accountId,
-      email: user.email,
+      ...rowOf(user, ...userFields, 'passwordHash'),
       email_key: emailKey(user.email),
-      password_hash: user.passwordHash,
-      role: user.role,
-      type: user.type,
-      verified: user.verified,
-      pmi: user.pmi,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      display_name: user.displayName,
-      timezone: user.timezone,
-      language: user.language,
-      dept: user.dept,
-      company: user.company,
-      job_title: user.jobTitle,
-      location: user.location,
-      created_at: user.createdAt,
-      last_login_at: user.lastLoginAt,
       removed_at: null,
     })
     .execute()
@@ -48,20 +37,8 @@ export async function insertUser(
 export async function updateUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
   const { email } = changes
   const columns = {
-    email,
+    ...rowOf(changes, ...profileFields, 'email', 'role', 'verified', 'passwordHash'),
     email_key: email === undefined ? undefined : emailKey(email),
-    role: changes.role,
-    verified: changes.verified,
-    password_hash: changes.passwordHash,
-    first_name: changes.firstName,
-    last_name: changes.lastName,
-    display_name: changes.displayName,
-    timezone: changes.timezone,
-    language: changes.language,
-    dept: changes.dept,
-    company: changes.company,
-    job_title: changes.jobTitle,
-    location: changes.location,
   }
   const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   if (Object.keys(set).length === 0) return

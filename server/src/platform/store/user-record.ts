@@ -1,3 +1,4 @@
+import { columnsOf } from '../../db/columns.ts'
 /** What a user may do in the account. Every account has one owner at most. */
 export type Role = 'owner' | 'admin' | 'member'
 
@@ -33,27 +34,35 @@ export interface UserRecord extends Profile {
   lastLoginAt: number | null
 }
 
+/** What a user, or the operator, may say another way later. */
+export const profileFields = [
+  'firstName',
+  'lastName',
+  'displayName',
+  'timezone',
+  'language',
+  'dept',
+  'company',
+  'jobTitle',
+  'location',
+] as const satisfies (keyof Profile)[]
+
+/** Fields of a user that are columns as they are. */
+export const userFields = [
+  'id',
+  'accountId',
+  'email',
+  'role',
+  'type',
+  'verified',
+  'pmi',
+  'createdAt',
+  'lastLoginAt',
+  ...profileFields,
+] as const satisfies (keyof UserRecord)[]
+
 /** A user's columns, for whoever joins the table. */
-export const userColumns = [
-  'users.id as id',
-  'users.account_id as accountId',
-  'users.email as email',
-  'users.role as role',
-  'users.first_name as firstName',
-  'users.last_name as lastName',
-  'users.created_at as createdAt',
-  'users.last_login_at as lastLoginAt',
-  'users.type as type',
-  'users.verified as verified',
-  'users.pmi as pmi',
-  'users.display_name as displayName',
-  'users.timezone as timezone',
-  'users.language as language',
-  'users.dept as dept',
-  'users.company as company',
-  'users.job_title as jobTitle',
-  'users.location as location',
-] as const
+export const userColumns = columnsOf('users', ...userFields)
 
 /** An email address as it is compared: without case. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase()

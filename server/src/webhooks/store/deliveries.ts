@@ -1,3 +1,4 @@
+import { rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 
 /** One attempt to deliver an event. Times are milliseconds since 1970. */
@@ -38,11 +39,7 @@ export async function insertAttempt(
     .insertInto('webhook_attempts')
     .values({
       event_id: eventId,
-      number: attempt.number,
-      started_at: attempt.startedAt,
-      duration_ms: attempt.durationMs,
-      status: attempt.status,
-      error: attempt.error,
+      ...rowOf(attempt, 'number', 'startedAt', 'durationMs', 'status', 'error'),
     })
     .execute()
   await trx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rowOf } from '../../db/columns.ts'
 import type { Db } from '../../db/open.ts'
 
 /** An event on its way. Times are milliseconds since 1970. */
@@ -16,11 +17,7 @@ export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
   await trx
     .insertInto('webhook_events')
     .values({
-      id: event.id,
-      app_id: event.appId,
-      event: event.event,
-      body: event.body,
-      created_at: event.createdAt,
+      ...rowOf(event, 'id', 'appId', 'event', 'body', 'createdAt'),
       next_attempt_at: event.createdAt,
       attempts: 0,
       delivered_at: null,
