@@ -72,7 +72,8 @@ export async function planApps(
       refuse([...path, 'type'], `"${name}" is ${known.type}; the type of an app cannot change`)
     }
     const clients = known && (await findClients(db, known.id))
-    const present = known && clients ? settingsOf(known, clients) : newSettings(name, type)
+    const present =
+      known && clients ? settingsOf({ ...known, ...clients }) : newSettings(name, type)
     const settings = changeSettings(present, changesOf(declared))
     for (const issue of checkApp(settings, rules)) {
       refuse([...path, ...declaredAt(declared, issue.path)], issue.message)
@@ -115,7 +116,7 @@ export async function writeApps(
     const present = known && (await holdApp(trx, known.id))
     const clients = present && (await findClients(trx, present.id))
     if (present && clients) {
-      const changed = changeSettings(settingsOf(present, clients), changesOf(declared))
+      const changed = changeSettings(settingsOf({ ...present, ...clients }), changesOf(declared))
       // The operator decides where the file says so; else whoever disabled the app still does.
       const by = declared.disabled === undefined ? present.disabledBy : null
       await saveApp(ctx, trx, present, changed, by)

@@ -11,7 +11,7 @@ import {
 import { findDomainAccount } from '../platform/store/domains.ts'
 import { emailKey } from '../platform/store/user-record.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../platform/store/users.ts'
-import { assignDomains, changeUser, dismissUser, makeUser } from '../platform/users.ts'
+import { assignDomains, changeUser, dismissUser, makeUser } from '../platform/user-changes.ts'
 import type { Declaration, DeclaredAccount, DeclaredUser, Refuse } from './declaration.ts'
 
 type Path = readonly (string | number)[]

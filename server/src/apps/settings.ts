@@ -61,7 +61,7 @@ export function newSettings(name: string, type: AppSettings['type']): AppSetting
 }
 
 /** What an app is set to now. */
-export const settingsOf = (app: AppRecord, clients: Clients): AppSettings => ({
+export const settingsOf = (app: AppRecord & Clients): AppSettings => ({
   name: app.name,
   type: app.type,
   level: app.level,
@@ -71,8 +71,8 @@ export const settingsOf = (app: AppRecord, clients: Clients): AppSettings => ({
   requireS256: app.requireS256,
   deauthorizationUrl: app.deauthorizationUrl,
   disabled: app.disabledAt !== null,
-  development: clients.development,
-  production: clients.production,
+  development: app.development,
+  production: app.production,
 })
 
 /** Settings with some of them changed. A public client must use S256, so it comes along. */
@@ -94,32 +94,32 @@ export function changeSettings(present: AppSettings, changes: SettingChanges): A
   }
 }
 
+const comparedFields = [
+  'name',
+  'level',
+  'visibility',
+  'deviceFlow',
+  'publicClient',
+  'requireS256',
+  'deauthorizationUrl',
+] as const
+
+const comparedLists = ['scopes', 'optionalScopes', 'redirectUris'] as const
+
+/** A setting's name in the API: `development.optionalScopes.0` is `development.optional_scopes.0`. */
+export const apiName = (path: string): string =>
+  path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** The fields in which settings differ, by their names in the API. */
-export function changedFields(before: AppSettings, after: AppSettings): string[] {
-  const own = namesOfFields.filter(([key]) => before[key] !== after[key]).map(([, name]) => name)
-  const ofClients = environments.flatMap((environment) =>
-    namesOfLists
-      .filter(([key]) => !isSameSet(before[environment][key], after[environment][key]))
-      .map(([, name]) => `${environment}.${name}`),
-  )
-  return [...own, ...ofClients]
-}
-
-const namesOfFields = [
-  ['name', 'name'],
-  ['level', 'level'],
-  ['visibility', 'visibility'],
-  ['deviceFlow', 'device_flow'],
-  ['publicClient', 'public_client'],
-  ['requireS256', 'require_s256'],
-  ['deauthorizationUrl', 'deauthorization_url'],
-] as const
-
-const namesOfLists = [
-  ['scopes', 'scopes'],
-  ['optionalScopes', 'optional_scopes'],
-  ['redirectUris', 'redirect_uris'],
-] as const
+export const changedFields = (before: AppSettings, after: AppSettings): string[] =>
+  [
+    ...comparedFields.filter((key) => before[key] !== after[key]),
+    ...environments.flatMap((environment) =>
+      comparedLists
+        .filter((key) => !isSameSet(before[environment][key], after[environment][key]))
+        .map((key) => `${environment}.${key}`),
+    ),
+  ].map(apiName)
 
 const isSameSet = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((one) => b.includes(one))

@@ -1,10 +1,11 @@
 import type { ListPage } from '../db/page-token.ts'
 import { fail, failField } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import * as webhooks from '../webhooks/deliveries.ts'
-import { validateEndpoint as validate } from '../webhooks/validate.ts'
-import { getManagedApp } from './apps.ts'
+import { listDeliveries, redeliver } from '../webhooks/deliveries.ts'
+import { type DeliveryRecord, findDeliveryOf } from '../webhooks/store/deliveries.ts'
+import { validateEndpoint } from '../webhooks/validate.ts'
 import type { Developer } from './developer.ts'
+import { getManagedApp } from './managed-apps.ts'
 
 /**
  * Has the endpoint of an app show that it has the secret token. Throws app_not_found, and
@@ -16,7 +17,7 @@ export async function validateManagedEndpoint(
   appId: string,
 ): Promise<void> {
   const { id } = await getManagedApp(ctx, developer, appId)
-  const message = await validate(ctx, id)
+  const message = await validateEndpoint(ctx, id)
   if (message !== undefined) failField('body', 'deauthorization_url', message)
 }
 
@@ -26,9 +27,9 @@ export async function listManagedDeliveries(
   developer: Developer,
   appId: string,
   page: { after: string; limit: number },
-): Promise<ListPage<webhooks.Delivery>> {
+): Promise<ListPage<DeliveryRecord>> {
   const { id } = await getManagedApp(ctx, developer, appId)
-  return webhooks.listDeliveries(ctx, id, page)
+  return listDeliveries(ctx, id, page)
 }
 
 /** Sends an event of an app once more. Throws app_not_found, for the delivery too. */
@@ -37,9 +38,9 @@ export async function redeliverManaged(
   developer: Developer,
   appId: string,
   deliveryId: string,
-): Promise<webhooks.Delivery> {
+): Promise<DeliveryRecord> {
   const { id } = await getManagedApp(ctx, developer, appId)
-  const isKnown = await webhooks.redeliver(ctx, id, deliveryId)
-  const delivery = isKnown ? await webhooks.findDelivery(ctx, id, deliveryId) : undefined
+  const isKnown = await redeliver(ctx, id, deliveryId)
+  const delivery = isKnown ? await findDeliveryOf(ctx.db.read, id, deliveryId) : undefined
   return delivery ?? fail('app_not_found', 'The app has no delivery with this id.')
 }

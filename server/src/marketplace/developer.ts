@@ -1,9 +1,27 @@
-import { memberParty, type Party, userParty } from '../audit/record.ts'
+import { scopeLevel } from '@skillpass/contract'
+import { type AppSettings, environments } from '../apps/settings.ts'
+import type { AppEnvironment, ClientRecord } from '../apps/store/clients.ts'
+import {
+  type AuditAction,
+  memberParty,
+  type Party,
+  type Recording,
+  record,
+  userParty,
+} from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { type Bearer, levelsOf, reachesOwnAccount, refuseLevel } from '../platform/bearer.ts'
+import {
+  type Bearer,
+  levelsOf,
+  missingScopesMessage,
+  reachesOwnAccount,
+  refuseLevel,
+} from '../platform/bearer.ts'
+import { isAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { findHead } from '../platform/store/users.ts'
-import { isAdmin } from '../platform/users.ts'
 
 /** Who manages apps: a person in the console, or a token of the API. */
 export interface Developer {
@@ -51,4 +69,52 @@ export async function developerOfToken(
   const actor = memberParty(bearer)
   const userId = bearer.userId ?? (await findHead(ctx.db.read, accountId))?.id ?? null
   return { accountId, userId, actor, seesAll, reachesSubAccounts, scopes: bearer.scopes }
+}
+
+/** Records what the developer has done with an app. */
+export const recordAct = (
+  ctx: Recording,
+  trx: Db,
+  { actor: who, accountId }: Developer,
+  action: AuditAction,
+  appId: string,
+  note?: string,
+): Promise<void> =>
+  record(ctx, trx, { action, who, whom: { kind: 'app', id: appId }, accountId, note })
+
+/** What an app is let do by itself. */
+type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientRecord, 'scopes'>>
+
+/**
+ * A server-to-server app acts for the account without anybody's consent, so it is for those to make
+ * and to change who manage all of the account; the owner alone, where it reaches the sub-accounts.
+ */
+export function requireReach(developer: Developer, app: ScopedApp): void {
+  if (app.type !== 'server-to-server') return
+  if (!developer.seesAll) {
+    fail('insufficient_scope', 'Server-to-server apps take an admin of the account.')
+  }
+  const scopes = environments.flatMap((environment) => app[environment].scopes)
+  if (developer.reachesSubAccounts || !scopes.some((scope) => scopeLevel(scope) === 'master'))
+    return
+  fail('insufficient_scope', 'Apps that act for sub-accounts take the owner of the account.')
+}
+
+/**
+ * By a token, who holds the secret of an app that acts by itself gets no scope that the token lacks.
+ * No token has the scope of chatbots, so their secrets take an admin's.
+ */
+export function requireScopes(developer: Developer, app: ScopedApp): void {
+  const { scopes } = developer
+  if (scopes === undefined) return
+  if (app.type === 'chatbot' && !developer.seesAll) {
+    fail(
+      'insufficient_scope',
+      'A chatbot acts by itself: use an admin scope, or the developer console.',
+    )
+  }
+  if (app.type !== 'server-to-server') return
+  const wanted = new Set(environments.flatMap((environment) => app[environment].scopes))
+  const missing = [...wanted].filter((scope) => !scopes.includes(scope))
+  if (missing.length > 0) fail('insufficient_scope', missingScopesMessage(missing, scopes))
 }

@@ -12,8 +12,9 @@ import type { Recording } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { countGrantsByScopes } from '../oauth/store/grants.ts'
-import { getManagedApp, holdManaged, type ManagedApp, readManaged, recordChanges } from './apps.ts'
+import { recordChanges } from './apps.ts'
 import type { Developer } from './developer.ts'
+import { getManagedApp, holdManaged, type ManagedApp, readManaged } from './managed-apps.ts'
 
 /** What migrating a tab from classic to granular scopes would do (OAuth spec §9). */
 export interface ScopeMigrationPreview extends ScopeMigration {
@@ -57,7 +58,7 @@ export async function migrateScopes(
     if (refusal) fail('not_allowed_now', sentences[refusal])
     const { scopes, optionalScopes } = migrationOf(app[environment])
     const changes = { [environment]: { scopes, optionalScopes } }
-    await saveApp(ctx, trx, app, changeSettings(settingsOf(app, app), changes), app.disabledBy)
+    await saveApp(ctx, trx, app, changeSettings(settingsOf(app), changes), app.disabledBy)
     const changed = await readManaged(trx, app.id)
     await recordChanges(ctx, trx, developer, app, changed)
     return changed

@@ -1,7 +1,7 @@
 import { record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
+import { requireAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
-import { requireAdmin } from '../platform/users.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
 import { type DescribedScope, describeScopes } from './scopes.ts'

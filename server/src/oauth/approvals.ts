@@ -5,9 +5,9 @@ import { memberParty, type Party, type Recording, record, userParty } from '../a
 import type { Db } from '../db/open.ts'
 import { type ListPage, namePlace, pageOf, placeOf } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
+import { requireAdmin } from '../platform/roles.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
-import { requireAdmin } from '../platform/users.ts'
 import type { OAuthContext } from './context.ts'
 import {
   findApproval,

@@ -9,10 +9,10 @@ import type { PlatformContext } from './context.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
 import type { HostedMeeting } from './meetings.ts'
 import { passcodeOf } from './passcodes.ts'
+import { isAdmin } from './roles.ts'
 import { findMeeting, type MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
 import { findUser } from './store/users.ts'
-import { isAdmin } from './users.ts'
 
 /**
  * Wrong passcodes that are taken in any `window` (ms): from an address over all meetings, for a meeting

@@ -8,103 +8,21 @@ import { fail, failField } from '../errors/failure.ts'
 import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
 import { joinUrl } from './meeting-links.ts'
-import { personalMeeting, randomMeetingNumber } from './meeting-number.ts'
 import { passcodeOf } from './passcodes.ts'
 import { hashPassword } from './passwords.ts'
 import type { AccountRecord } from './store/accounts.ts'
-import { findDomainAccount, replaceDomains } from './store/domains.ts'
-import { insertMeeting } from './store/meetings.ts'
-import { deleteSessionsOf } from './store/sessions.ts'
-import {
-  insertUser,
-  markUserRemoved,
-  type UserChanges,
-  updateUser as updateInStore,
-} from './store/user-changes.ts'
-import { domainOf, type Role, type UserRecord } from './store/user-record.ts'
+import { findDomainAccount } from './store/domains.ts'
+import { updateUser as updateInStore } from './store/user-changes.ts'
+import { domainOf, type UserRecord } from './store/user-record.ts'
 import {
   countUsers,
   findUser,
   findUserByEmail,
   findUserHome,
   findUserOfAccount,
-  isPmiTaken,
   listUsers as listFromStore,
-  listPendingUsers,
 } from './store/users.ts'
-
-/** What a user is made of, verified where nothing is said; `passwordHash` comes from `hashPassword`. */
-export type UserParts = Pick<
-  UserRecord,
-  'accountId' | 'email' | 'role' | 'firstName' | 'lastName'
-> &
-  Partial<Pick<UserRecord, 'displayName' | 'type' | 'verified'>> & { passwordHash: string }
-
-/** Makes a user in the caller's transaction. Throws `UniqueViolation` for a taken email or a second owner. */
-export async function makeUser(
-  ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
-  trx: Db,
-  input: UserParts,
-): Promise<UserRecord> {
-  const { passwordHash, ...rest } = input
-  const user: UserRecord = {
-    type: 1,
-    verified: 1,
-    displayName: '',
-    ...rest,
-    id: ctx.random.uuid(),
-    pmi: await freeMeetingNumber(ctx, trx),
-    timezone: 'UTC',
-    language: 'en-US',
-    dept: '',
-    company: '',
-    jobTitle: '',
-    location: '',
-    createdAt: ctx.clock.now(),
-    lastLoginAt: null,
-  }
-  await insertUser(trx, { ...user, passwordHash })
-  await insertMeeting(trx, personalMeeting(ctx, user))
-  return user
-}
-
-/** Two transactions at once could take the same, of nine thousand million: then one of them fails. */
-async function freeMeetingNumber(
-  { random }: Pick<PlatformContext, 'random'>,
-  trx: Db,
-): Promise<number> {
-  for (;;) {
-    const number = randomMeetingNumber(random, 10)
-    if (!(await isPmiTaken(trx, number))) return number
-  }
-}
-
-/** Changes a user. With another password, whoever signed in with the former one is signed out. */
-export async function changeUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
-  await updateInStore(trx, id, changes)
-  if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
-}
-
-/**
- * Removes a user from the account and frees the email. The row stays: tokens of the user are refused
- * because of it (OAuth spec §7, 4735). False when there is no such user.
- */
-export async function dismissUser(
-  ctx: Pick<PlatformContext, 'clock'>,
-  trx: Db,
-  id: string,
-): Promise<boolean> {
-  await deleteSessionsOf(trx, id)
-  return markUserRemoved(trx, id, ctx.clock.now())
-}
-
-/** Whether the user may decide for the whole account. */
-export const isAdmin = ({ role }: Pick<UserRecord, 'role'>): boolean => role !== 'member'
-
-/** Throws FORBIDDEN with this sentence for a member; no role is that of an account token. */
-export function requireAdmin({ role }: { readonly role: Role | null }, sentence: string): void {
-  if (role !== null && !isAdmin({ role })) fail('FORBIDDEN', sentence)
-}
+import { dismissUser, makeUser, type UserParts } from './user-changes.ts'
 
 /** What an answer about a user says beyond the user. */
 export interface UserSurroundings {
@@ -236,19 +154,6 @@ async function isProven(
 ): Promise<boolean> {
   if ((await findDomainAccount(db.read, domainOf(email))) !== accountId) return false
   return (await findUserByEmail(db.read, email)) === undefined
-}
-
-/** Gives an account its domains, in the caller's transaction, which proves emails of its pending users. */
-export async function assignDomains(
-  trx: Db,
-  accountId: string,
-  domains: readonly string[],
-): Promise<void> {
-  await replaceDomains(trx, accountId, domains)
-  for (const { id, email } of await listPendingUsers(trx, accountId)) {
-    if (!domains.includes(domainOf(email))) continue
-    if (!(await findUserByEmail(trx, email))) await updateInStore(trx, id, { verified: 1 })
-  }
 }
 
 /**

@@ -3,13 +3,8 @@ import { z } from 'zod'
 import { inBatches } from '../db/in-batches.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import type { WebhookContext } from './context.ts'
-import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
+import { type DeliveryRecord, listDeliveriesOf } from './store/deliveries.ts'
 import { hasEvent, makeDue, purgeDoneEvents } from './store/events.ts'
-
-/** An event of an app's webhook with its attempts, as its developer sees it. */
-export interface Delivery extends DeliveryRecord {
-  readonly state: 'pending' | 'delivered' | 'failed'
-}
 
 /**
  * A page of an app's deliveries, the newest first; `after` is the token of the page before, or empty.
@@ -19,30 +14,12 @@ export async function listDeliveries(
   ctx: Pick<WebhookContext, 'db'>,
   appId: string,
   { after, limit }: { after: string; limit: number },
-): Promise<ListPage<Delivery>> {
+): Promise<ListPage<DeliveryRecord>> {
   const list = `deliveries ${appId}`
   const place = placeOf(list, after, timePlace(z.uuid()))
   const before = place && { createdAt: place[0], id: place[1] }
   const found = await listDeliveriesOf(ctx.db.read, appId, { before, limit: limit + 1 })
-  const page = pageOf(list, found, limit, ({ createdAt, id }) => [createdAt, id])
-  return { ...page, items: page.items.map(withState) }
-}
-
-/** One delivery of an app. */
-export async function findDelivery(
-  ctx: Pick<WebhookContext, 'db'>,
-  appId: string,
-  id: string,
-): Promise<Delivery | undefined> {
-  const found = await findDeliveryOf(ctx.db.read, appId, id)
-  return found && withState(found)
-}
-
-const withState = (one: DeliveryRecord): Delivery => ({ ...one, state: stateOf(one) })
-
-function stateOf({ deliveredAt, nextAttemptAt }: DeliveryRecord): Delivery['state'] {
-  if (deliveredAt !== null) return 'delivered'
-  return nextAttemptAt === null ? 'failed' : 'pending'
+  return pageOf(list, found, limit, ({ createdAt, id }) => [createdAt, id])
 }
 
 /** An event is sent once more at most this often, ms: meanwhile it is due already. */

@@ -1,5 +1,5 @@
 import { listAudit } from '@skillpass/server/audit/list'
-import { makeUser } from '@skillpass/server/platform/users'
+import { makeUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { engines } from '../../support/databases.ts'

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
-import { type Delivery, listDeliveries } from '@skillpass/server/webhooks/deliveries'
+import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
+import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
 import { onTestFinished } from 'vitest'
 import { declare, generalApp, password } from '../oauth/acme.ts'
 import { member } from '../oauth/drive.ts'
@@ -127,7 +128,10 @@ export async function allowAndRemove(
 }
 
 /** The log of an app, the newest first. */
-export async function logOf(server: TestServer, app: HookedApp): Promise<readonly Delivery[]> {
+export async function logOf(
+  server: TestServer,
+  app: HookedApp,
+): Promise<readonly DeliveryRecord[]> {
   const { items: deliveries } = await listDeliveries(server.ctx, app.id, { after: '', limit: 100 })
   return deliveries
 }
@@ -137,8 +141,8 @@ export async function attempted(
   server: TestServer,
   app: HookedApp,
   attempts: number,
-): Promise<Delivery> {
-  let found: Delivery | undefined
+): Promise<DeliveryRecord> {
+  let found: DeliveryRecord | undefined
   await until(`attempt ${attempts}`, 10_000, async () => {
     const [one, second] = await logOf(server, app)
     if (second) throw new Error('There is more than one delivery.')

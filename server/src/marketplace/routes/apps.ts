@@ -6,16 +6,11 @@ import { created, ok } from '../../http/answers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
-import {
-  getManagedApp,
-  listManagedApps,
-  registerApp,
-  rotateManagedClientSecret,
-  rotateManagedSecretToken,
-  updateApp,
-} from '../apps.ts'
+import { registerApp, updateApp } from '../apps.ts'
 import { developerOfToken } from '../developer.ts'
+import { getManagedApp, listManagedApps } from '../managed-apps.ts'
 import { migrateScopes, previewMigration } from '../migration.ts'
+import { rotateManagedClientSecret, rotateManagedSecretToken } from '../secrets.ts'
 import {
   namingFields,
   readChanges,

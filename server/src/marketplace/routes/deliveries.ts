@@ -1,4 +1,4 @@
-import { type Delivery as DeliveryAnswer, platformContract } from '@skillpass/contract'
+import { type Delivery, platformContract } from '@skillpass/contract'
 import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import type { z } from 'zod'
@@ -6,7 +6,7 @@ import { ok } from '../../http/answers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
-import type { Delivery } from '../../webhooks/deliveries.ts'
+import type { DeliveryRecord } from '../../webhooks/store/deliveries.ts'
 import { listManagedDeliveries, redeliverManaged, validateManagedEndpoint } from '../deliveries.ts'
 import { developerOfToken } from '../developer.ts'
 
@@ -34,7 +34,7 @@ export const deliveriesRoutes = (ctx: OAuthContext) => {
   })
 }
 
-const serializeDelivery = (delivery: Delivery): z.output<typeof DeliveryAnswer> => ({
+const serializeDelivery = (delivery: DeliveryRecord): z.output<typeof Delivery> => ({
   id: delivery.id,
   event: delivery.event,
   created_at: isoTime(delivery.createdAt),

@@ -1,11 +1,12 @@
 import type { App, AppChanges, AppRegistration, RegisteredApp } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { NewApp } from '../../apps/apps.ts'
-import type { SettingChanges } from '../../apps/settings.ts'
+import { apiName, type SettingChanges } from '../../apps/settings.ts'
 import type { ClientRecord } from '../../apps/store/clients.ts'
 import { Failure } from '../../errors/failure.ts'
 import { isoTime } from '../../runtime/time.ts'
-import type { ManagedApp, NewSettings } from '../apps.ts'
+import type { NewSettings } from '../apps.ts'
+import type { ManagedApp } from '../managed-apps.ts'
 
 const serializeClient = ({ clientId, scopes, optionalScopes, redirectUris }: ClientRecord) => ({
   client_id: clientId,
@@ -89,10 +90,7 @@ export async function namingFields<T>(act: Promise<T>): Promise<T> {
     return await act
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'VALIDATION_ERROR') throw error
-    const details = (error.details ?? []).map((one) => ({ ...one, path: fieldOf(one.path) }))
+    const details = (error.details ?? []).map((one) => ({ ...one, path: apiName(one.path) }))
     throw new Failure('validation_failed', { details, cause: error })
   }
 }
-
-/** `development.optionalScopes.0` is `development.optional_scopes.0`. */
-const fieldOf = (path: string) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,10 +1,6 @@
 import type { RequestHandler } from 'express'
-import {
-  type Developer,
-  developerOf,
-  getManagedApp,
-  type ManagedApp,
-} from '../../marketplace/apps.ts'
+import { type Developer, developerOf } from '../../marketplace/developer.ts'
+import { getManagedApp, type ManagedApp } from '../../marketplace/managed-apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import type { Form } from './form.ts'
 import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'

@@ -1,12 +1,8 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import {
-  type Developer,
-  developerOf,
-  listManagedApps,
-  type NewSettings,
-  registerApp,
-} from '../../marketplace/apps.ts'
+import { type NewSettings, registerApp } from '../../marketplace/apps.ts'
+import { type Developer, developerOf } from '../../marketplace/developer.ts'
+import { listManagedApps } from '../../marketplace/managed-apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { renderConsolePage } from '../pages/console/apps.tsx'
 import {

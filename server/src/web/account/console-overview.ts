@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
-import { rotateManagedClientSecret, updateApp } from '../../marketplace/apps.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import { rotateManagedClientSecret } from '../../marketplace/secrets.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { type AppPageData, type AppValues, renderAppPage } from '../pages/console/app.tsx'
 import { appPath } from '../ui/console.tsx'

@@ -1,6 +1,6 @@
 import { isStorable } from '@skillpass/contract'
 import type { Request, Response } from 'express'
-import { isAdmin } from '../../platform/users.ts'
+import { isAdmin } from '../../platform/roles.ts'
 import { pagePolicy, pagePolicyTowards } from '../assets.ts'
 import type { Viewer } from '../ui/account.tsx'
 import { formToken, isSignedIn, type SignedInVisit, type Visit } from './session.ts'

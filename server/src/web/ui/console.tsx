@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AppRecord } from '../../apps/store/apps.ts'
 import type { AppEnvironment } from '../../apps/store/clients.ts'
-import type { ManagedApp } from '../../marketplace/apps.ts'
+import type { ManagedApp } from '../../marketplace/managed-apps.ts'
 import { PostForm, type Viewer } from './account.tsx'
 import { Page } from './layout.tsx'
 

@@ -22,6 +22,7 @@ export interface DeliveryRecord {
   /** When it is tried again; null when it was delivered or given up. */
   nextAttemptAt: number | null
   deliveredAt: number | null
+  state: 'pending' | 'delivered' | 'failed'
   /** The last ones, in the order in which they were made. */
   attempts: AttemptRecord[]
 }
@@ -95,7 +96,7 @@ const eventsOf = (db: Db, appId: string) =>
 
 async function withAttempts(
   db: Db,
-  events: readonly (Omit<DeliveryRecord, 'attempts'> & { made: number })[],
+  events: readonly (Omit<DeliveryRecord, 'attempts' | 'state'> & { made: number })[],
 ): Promise<DeliveryRecord[]> {
   const attempts = await attemptsOf(
     db,
@@ -103,9 +104,18 @@ async function withAttempts(
   )
   return events.map(({ made, ...event }) => ({
     ...event,
+    state: stateOf(event),
     // One that was made between the two queries is not part of what the first has seen.
     attempts: (attempts.get(event.id) ?? []).filter(({ number }) => number <= made),
   }))
+}
+
+function stateOf({
+  deliveredAt,
+  nextAttemptAt,
+}: Pick<DeliveryRecord, 'deliveredAt' | 'nextAttemptAt'>): DeliveryRecord['state'] {
+  if (deliveredAt !== null) return 'delivered'
+  return nextAttemptAt === null ? 'failed' : 'pending'
 }
 
 /** The attempts of each of these events. */

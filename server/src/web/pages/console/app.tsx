@@ -2,7 +2,7 @@ import type { RotatedSecret } from '../../../apps/apps.ts'
 import { environments } from '../../../apps/settings.ts'
 import type { AppRecord } from '../../../apps/store/apps.ts'
 import type { AppEnvironment } from '../../../apps/store/clients.ts'
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
   AppPage,

@@ -1,4 +1,4 @@
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { Viewer } from '../../ui/account.tsx'
 import { AppBadges, appPath } from '../../ui/console.tsx'
 import { Time } from '../../ui/format.tsx'

@@ -1,4 +1,4 @@
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { ShownMessage } from '../../../platform/store/chat.ts'
 import type { Viewer } from '../../ui/account.tsx'
 import { AppPage } from '../../ui/console.tsx'

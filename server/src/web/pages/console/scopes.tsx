@@ -1,6 +1,6 @@
 import { environments } from '../../../apps/settings.ts'
 import type { AppEnvironment } from '../../../apps/store/clients.ts'
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { ScopeRow } from '../../scope-choices.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { AppPage, appPath, environmentNames, scopesPath } from '../../ui/console.tsx'

@@ -1,6 +1,6 @@
 import type { RotatedSecret } from '../../../apps/apps.ts'
-import type { ManagedApp } from '../../../marketplace/apps.ts'
-import type { Delivery } from '../../../webhooks/deliveries.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import type { DeliveryRecord } from '../../../webhooks/store/deliveries.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { AppPage, appPath, RotateForm, ShownSecret } from '../../ui/console.tsx'
 import { FormMistake, type Mistakes, Refusal, TextField } from '../../ui/fields.tsx'
@@ -8,7 +8,7 @@ import { counted, Minute } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
 
 /** An event with its attempts, and what the form to send it again carries. */
-export type ShownDelivery = Delivery & { readonly token: string }
+export type ShownDelivery = DeliveryRecord & { readonly token: string }
 
 export interface AppWebhooksPageData {
   app: ManagedApp
@@ -113,7 +113,7 @@ function whoReceives({ visibility, type }: ManagedApp): string {
   return visibility === 'public' ? '' : 'Only public apps receive it, and this one is not public.'
 }
 
-const states: Record<Delivery['state'], string> = {
+const states: Record<DeliveryRecord['state'], string> = {
   pending: 'Waiting',
   delivered: 'Delivered',
   failed: 'Given up',

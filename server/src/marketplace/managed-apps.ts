@@ -1,0 +1,104 @@
+import { isStorable } from '@skillpass/contract'
+import {
+  type AppRecord,
+  type AppSelection,
+  countApps,
+  findApp,
+  holdApp,
+  listApps,
+} from '../apps/store/apps.ts'
+import {
+  type ClientRecord,
+  type Clients,
+  findClients,
+  listClientsOf,
+} from '../apps/store/clients.ts'
+import type { Db } from '../db/open.ts'
+import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
+import { fail } from '../errors/failure.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import { type Developer, requireReach } from './developer.ts'
+
+/** An app as those who manage it see it. */
+export interface ManagedApp extends AppRecord {
+  readonly development: ClientRecord
+  readonly production: ClientRecord
+  /** Whether its endpoint has answered the validation request (open-points D). */
+  readonly endpointIsValid: boolean
+}
+
+/**
+ * Up to `limit` of the apps that the developer manages, by name, from behind the page that gave
+ * `after`. Throws validation_failed for a token of no page of these.
+ */
+export async function listManagedApps(
+  ctx: Pick<OAuthContext, 'db'>,
+  developer: Developer,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<ListPage<ManagedApp> & { total: number }> {
+  const { read } = ctx.db
+  const selection = selectionOf(developer)
+  const list = `apps ${developer.accountId} ${selection?.createdBy ?? ''}`
+  const [last] = placeOf(list, after, textPlace) ?? []
+  if (!selection) return { items: [], total: 0, nextPageToken: '' }
+  const found = await listApps(read, { ...selection, after: last, limit: limit + 1 })
+  const { items, nextPageToken } = pageOf(list, found, limit, ({ name }) => [name])
+  const clients = await listClientsOf(
+    read,
+    items.map(({ id }) => id),
+  )
+  return {
+    items: items.map((app) => managed(app, clients.get(app.id))),
+    total: await countApps(read, selection),
+    nextPageToken,
+  }
+}
+
+/** An app that the developer manages. Throws app_not_found, for what is another's too. */
+export async function getManagedApp(
+  ctx: Pick<OAuthContext, 'db'>,
+  developer: Developer,
+  appId: string,
+): Promise<ManagedApp> {
+  const found = isStorable(appId) ? await findApp(ctx.db.read, appId) : undefined
+  const app = isOwn(developer, found) ?? fail('app_not_found')
+  return managed(app, await findClients(ctx.db.read, app.id))
+}
+
+/** An app that the developer may change, held in a transaction that goes on to do so. */
+export async function holdManaged(
+  trx: Db,
+  developer: Developer,
+  appId: string,
+): Promise<ManagedApp> {
+  const found = isStorable(appId) ? await holdApp(trx, appId) : undefined
+  const app = isOwn(developer, found) ?? fail('app_not_found')
+  const whole = managed(app, await findClients(trx, app.id))
+  requireReach(developer, whole)
+  return whole
+}
+
+/** An app as it is once a transaction has changed it. */
+export async function readManaged(trx: Db, appId: string): Promise<ManagedApp> {
+  const app = (await findApp(trx, appId)) ?? fail('app_not_found')
+  return managed(app, await findClients(trx, appId))
+}
+
+const managed = (app: AppRecord, clients: Clients | undefined): ManagedApp => {
+  if (!clients) throw new Error(`The app ${app.id} lacks a set of credentials.`)
+  const endpointIsValid =
+    app.deauthorizationUrl !== null && app.deauthorizationUrl === app.validatedUrl
+  return { ...app, ...clients, endpointIsValid }
+}
+
+/** Which apps the developer manages; nothing where there is nobody to have made one. */
+function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | undefined {
+  if (seesAll) return { accountId }
+  return userId === null ? undefined : { accountId, createdBy: userId }
+}
+
+function isOwn(developer: Developer, app: AppRecord | undefined): AppRecord | undefined {
+  if (!app || app.accountId !== developer.accountId) return undefined
+  const isMade = app.createdBy !== null && app.createdBy === developer.userId
+  return developer.seesAll || isMade ? app : undefined
+}

@@ -1,0 +1,39 @@
+import { type RotatedSecret, rotateClientSecret, rotateWebhookSecret } from '../apps/apps.ts'
+import type { AppEnvironment } from '../apps/store/clients.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import { type Developer, recordAct, requireScopes } from './developer.ts'
+import { holdManaged } from './managed-apps.ts'
+
+type Rotating = Pick<
+  OAuthContext,
+  'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow'
+>
+
+/** Gives one set of credentials of an app a new secret. Throws app_not_found, insufficient_scope. */
+export async function rotateManagedClientSecret(
+  ctx: Rotating,
+  developer: Developer,
+  appId: string,
+  environment: AppEnvironment,
+): Promise<RotatedSecret & { clientId: string }> {
+  return ctx.db.write(async (trx) => {
+    const app = await holdManaged(trx, developer, appId)
+    requireScopes(developer, app)
+    const { clientId } = app[environment]
+    await recordAct(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
+    return { clientId, ...(await rotateClientSecret(ctx, trx, clientId)) }
+  })
+}
+
+/** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
+export async function rotateManagedSecretToken(
+  ctx: Rotating,
+  developer: Developer,
+  appId: string,
+): Promise<RotatedSecret> {
+  return ctx.db.write(async (trx) => {
+    const { id } = await holdManaged(trx, developer, appId)
+    await recordAct(ctx, trx, developer, 'webhook-secret.rotated', id)
+    return rotateWebhookSecret(ctx, trx, id)
+  })
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../db/open.ts'
+import type { PlatformContext } from './context.ts'
+import { personalMeeting, randomMeetingNumber } from './meeting-number.ts'
+import { replaceDomains } from './store/domains.ts'
+import { insertMeeting } from './store/meetings.ts'
+import { deleteSessionsOf } from './store/sessions.ts'
+import { insertUser, markUserRemoved, type UserChanges, updateUser } from './store/user-changes.ts'
+import { domainOf, type UserRecord } from './store/user-record.ts'
+import { findUserByEmail, isPmiTaken, listPendingUsers } from './store/users.ts'
+
+/** What a user is made of, verified where nothing is said; `passwordHash` comes from `hashPassword`. */
+export type UserParts = Pick<
+  UserRecord,
+  'accountId' | 'email' | 'role' | 'firstName' | 'lastName'
+> &
+  Partial<Pick<UserRecord, 'displayName' | 'type' | 'verified'>> & { passwordHash: string }
+
+/** Makes a user in the caller's transaction. Throws `UniqueViolation` for a taken email or a second owner. */
+export async function makeUser(
+  ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
+  trx: Db,
+  input: UserParts,
+): Promise<UserRecord> {
+  const { passwordHash, ...rest } = input
+  const user: UserRecord = {
+    type: 1,
+    verified: 1,
+    displayName: '',
+    ...rest,
+    id: ctx.random.uuid(),
+    pmi: await freeMeetingNumber(ctx, trx),
+    timezone: 'UTC',
+    language: 'en-US',
+    dept: '',
+    company: '',
+    jobTitle: '',
+    location: '',
+    createdAt: ctx.clock.now(),
+    lastLoginAt: null,
+  }
+  await insertUser(trx, { ...user, passwordHash })
+  await insertMeeting(trx, personalMeeting(ctx, user))
+  return user
+}
+
+/** Two transactions at once could take the same, of nine thousand million: then one of them fails. */
+async function freeMeetingNumber(
+  { random }: Pick<PlatformContext, 'random'>,
+  trx: Db,
+): Promise<number> {
+  for (;;) {
+    const number = randomMeetingNumber(random, 10)
+    if (!(await isPmiTaken(trx, number))) return number
+  }
+}
+
+/** Changes a user. With another password, whoever signed in with the former one is signed out. */
+export async function changeUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
+  await updateUser(trx, id, changes)
+  if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
+}
+
+/**
+ * Removes a user from the account and frees the email. The row stays: tokens of the user are refused
+ * because of it (OAuth spec §7, 4735). False when there is no such user.
+ */
+export async function dismissUser(
+  ctx: Pick<PlatformContext, 'clock'>,
+  trx: Db,
+  id: string,
+): Promise<boolean> {
+  await deleteSessionsOf(trx, id)
+  return markUserRemoved(trx, id, ctx.clock.now())
+}
+
+/** Gives an account its domains, in the caller's transaction, which proves emails of its pending users. */
+export async function assignDomains(
+  trx: Db,
+  accountId: string,
+  domains: readonly string[],
+): Promise<void> {
+  await replaceDomains(trx, accountId, domains)
+  for (const { id, email } of await listPendingUsers(trx, accountId)) {
+    if (!domains.includes(domainOf(email))) continue
+    if (!(await findUserByEmail(trx, email))) await updateUser(trx, id, { verified: 1 })
+  }
+}
