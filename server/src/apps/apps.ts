@@ -1,6 +1,5 @@
 import { currentOperator } from '../audit/operator.ts'
 import { record } from '../audit/record.ts'
-import { rotateSealedSecret, rotateSecretHash } from './store/rotation.ts'
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
@@ -17,6 +16,7 @@ import {
   replaceRedirectUris,
   updateClientScopes,
 } from './store/clients.ts'
+import { rotateSealedSecret, rotateSecretHash } from './store/rotation.ts'
 
 /** 22 letters and digits: 131 bits, and safe in every encoding of Basic credentials. */
 const clientIdLength = 22

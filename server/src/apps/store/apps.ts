@@ -80,8 +80,7 @@ export async function updateApp(trx: Db, app: AppRecord): Promise<void> {
   await trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 }
 
-const select = (db: Db, id: string) =>
-  db.selectFrom('apps').select(columns).where('id', '=', id)
+const select = (db: Db, id: string) => db.selectFrom('apps').select(columns).where('id', '=', id)
 
 /** The app with this id. */
 export async function findApp(db: Db, id: string): Promise<AppRecord | undefined> {

@@ -44,12 +44,10 @@ export async function insertAccessToken(trx: Db, token: NewAccessToken): Promise
 }
 
 const insert = prepared((db, token: NewAccessToken) =>
-  db
-    .insertInto('access_tokens')
-    .values({
-      ...rowOf(token, 'key', ...fields),
-      revoked_at: null,
-    }),
+  db.insertInto('access_tokens').values({
+    ...rowOf(token, 'key', ...fields),
+    revoked_at: null,
+  }),
 )
 
 /** The access token of a hash, whatever its state. */

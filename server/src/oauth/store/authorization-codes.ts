@@ -48,14 +48,12 @@ export async function insertAuthorizationCode(trx: Db, code: NewAuthorizationCod
 }
 
 const insert = prepared((db, code: NewAuthorizationCode) =>
-  db
-    .insertInto('authorization_codes')
-    .values({
-      ...rowOf(code, 'key', ...fields),
-      used_at: null,
-      end_reason: null,
-      grant_id: null,
-    }),
+  db.insertInto('authorization_codes').values({
+    ...rowOf(code, 'key', ...fields),
+    used_at: null,
+    end_reason: null,
+    grant_id: null,
+  }),
 )
 
 /** The code of a hash, whatever its state. */

@@ -61,8 +61,7 @@ export async function findConsentRequest(
 ): Promise<ConsentRequest | undefined> {
   return db
     .selectFrom('consent_requests')
-    .select(
-      columnsOf('consent_requests', ...fields))
+    .select(columnsOf('consent_requests', ...fields))
     .where('key', '=', key)
     .where('session_key', '=', sessionKey)
     .where('decided_at', 'is', null)

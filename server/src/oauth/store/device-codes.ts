@@ -52,22 +52,19 @@ export async function insertDeviceCode(trx: Db, code: NewDeviceCode): Promise<vo
 }
 
 const insert = prepared((db, code: NewDeviceCode) =>
-  db
-    .insertInto('device_codes')
-    .values({
-      ...rowOf(code, ...fields),
-      state: 'pending',
-      user_id: null,
-      end_reason: null,
-      polled_at: null,
-    }),
+  db.insertInto('device_codes').values({
+    ...rowOf(code, ...fields),
+    state: 'pending',
+    user_id: null,
+    end_reason: null,
+    polled_at: null,
+  }),
 )
 
 const select = (db: Db) =>
   db
     .selectFrom('device_codes')
-    .select(
-      columnsOf('device_codes', ...fields, 'state', 'userId', 'endReason', 'polledAt'))
+    .select(columnsOf('device_codes', ...fields, 'state', 'userId', 'endReason', 'polledAt'))
 
 /** The device code of a hash, whatever its state. */
 export async function findDeviceCode(db: Db, key: SecretHash): Promise<DeviceCode | undefined> {

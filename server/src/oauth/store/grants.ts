@@ -24,13 +24,11 @@ export async function insertGrant(trx: Db, grant: NewGrant): Promise<void> {
 }
 
 const insert = prepared((db, grant: NewGrant) =>
-  db
-    .insertInto('grants')
-    .values({
-      ...rowOf(grant, 'id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'),
-      ended_at: null,
-      end_reason: null,
-    }),
+  db.insertInto('grants').values({
+    ...rowOf(grant, 'id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'),
+    ended_at: null,
+    end_reason: null,
+  }),
 )
 
 /** Ends a grant and with it all its tokens; the first reason stays. */

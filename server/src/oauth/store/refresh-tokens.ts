@@ -35,13 +35,11 @@ export async function insertRefreshToken(trx: Db, token: NewRefreshToken): Promi
 }
 
 const insert = prepared((db, token: NewRefreshToken) =>
-  db
-    .insertInto('refresh_tokens')
-    .values({
-      ...rowOf(token, 'key', 'grantId', 'expiresAt'),
-      used_at: null,
-      successor_salt: null,
-    }),
+  db.insertInto('refresh_tokens').values({
+    ...rowOf(token, 'key', 'grantId', 'expiresAt'),
+    used_at: null,
+    successor_salt: null,
+  }),
 )
 
 /** The refresh token of a hash, whatever its state. */

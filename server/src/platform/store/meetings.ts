@@ -75,11 +75,7 @@ export async function insertMeeting(trx: Db, meeting: MeetingRecord): Promise<vo
 }
 
 const select = (db: Db, id: number) =>
-  db
-    .selectFrom('meetings')
-    .select(columns)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+  db.selectFrom('meetings').select(columns).where('id', '=', id).where('deleted_at', 'is', null)
 
 /** The meeting with this number, unless deleted. */
 export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | undefined> {
