@@ -1,17 +1,14 @@
 import { type Act, record, userParty } from '@skillpass/server/audit/record'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountOf, appOf, password, userOf } from '../support/oauth/acme.ts'
-import { hasChromium, openBrowser } from '../support/web/browser.ts'
-import { type Pages, startPages } from '../support/web/oauth-scene.ts'
-import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { accountOf, appOf, userOf } from '../support/oauth/acme.ts'
+import { hasChromium } from '../support/web/browser.ts'
+import { browsePages } from './visits.ts'
 
 describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
-  let pages: Pages
-  let open: Awaited<ReturnType<typeof openBrowser>>
+  const browser = browsePages()
 
   beforeAll(async () => {
-    pages = await startPages()
-    open = await openBrowser()
+    const { pages } = browser
     const { ctx, clock } = pages.server
     const accountId = accountOf(pages.applied, 'Acme').id
     const who = userParty(userOf(pages.applied, 'member@acme.test').id)
@@ -32,10 +29,8 @@ describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
   })
 
   test('shows the owner who did what, when and from where, page by page', async () => {
-    const { page, complaints } = await open(`${pages.server.url}/sign-in?return_to=/console`)
-    await page.getByLabel('Email').fill('owner@acme.test')
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    const seen = await browser.visitAs('owner@acme.test', '/console')
+    const { page } = seen
     await page.getByRole('link', { name: 'Audit log' }).click()
     const rows = page.locator('main li', { has: page.getByRole('heading', { level: 2 }) })
     expect(await rows.count()).toBe(50)
@@ -47,14 +42,10 @@ describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
     )
     expect(await rows.nth(3).innerText()).toContain('By the operator of this service')
     expect(await rows.nth(3).innerText()).not.toContain('not shown')
-    const found = [await page.evaluate(problems), await page.evaluate(lowContrast)]
-    expect(found).toEqual([[], []])
-    await page.setViewportSize({ width: 360, height: 740 })
-    expect(await page.evaluate(widerThanScreen)).toEqual([])
     await page.getByRole('link', { name: 'Older entries' }).click()
     expect(await rows.count()).toBe(14)
     await page.getByRole('link', { name: 'Newest entries' }).click()
     expect(await rows.count()).toBe(50)
-    expect(complaints).toEqual([])
+    await browser.expectSound(seen, /^$/)
   })
 })

@@ -1,61 +1,46 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
-import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
-import { type Pages, startPages } from '../support/web/oauth-scene.ts'
-import { lowContrast, problems, widerThanScreen } from './audit.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
+import { hasChromium } from '../support/web/browser.ts'
+import type { Pages } from '../support/web/oauth-scene.ts'
+import { browsePages, signIn, startApp } from './visits.ts'
 
 const hostileName = '<script>window.hacked=1</script> evil " onload=x'
 
 /** An app's own server: its callback sends the browser on to another origin, as many do. */
-async function startApp() {
-  const server = createServer((req, res) => {
+async function startOwn() {
+  const port = await startApp((req, res) => {
     const isCallback = req.url?.startsWith('/callback')
     if (isCallback) res.writeHead(302, { location: `http://localhost:${port}/home${req.url}` })
     else res.writeHead(200, { 'content-type': 'text/html' })
     res.end(isCallback ? '' : '<title>App</title>')
   })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  const { port } = server.address() as AddressInfo
-  afterAll(() => server.close())
   return { callback: `http://127.0.0.1:${port}/callback`, origin: `http://localhost:${port}` }
 }
 
 describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
+  const browser = browsePages()
+  const { visit, visitAs, expectSound } = browser
   let pages: Pages
-  let open: Awaited<ReturnType<typeof openBrowser>>
-  let app: Awaited<ReturnType<typeof startApp>>
+  let app: Awaited<ReturnType<typeof startOwn>>
   let authorizePath: string
   let approvalPath: string
   let rolePath: string
   let exchange: (code: string) => Promise<{ status: number; scope: string }>
 
   beforeAll(async () => {
-    pages = await startPages()
-    open = await openBrowser()
-    app = await startApp()
-    const general = { account: 'Acme', type: 'general', visibility: 'public' } as const
+    pages = browser.pages
+    app = await startOwn()
     const redirectUris = [app.callback]
     const applied = await declare(pages.server, {
       apps: [
-        {
-          ...general,
-          name: 'Planner',
-          scopes: ['user:read:user'],
+        generalApp('Planner', ['user:read:user'], {
           optionalScopes: ['meeting:write:meeting', 'meeting:read:list_meetings'],
           redirectUris,
           deviceFlow: true,
-        },
-        {
-          ...general,
-          name: 'Census',
-          level: 'account',
-          scopes: ['user:read:list_users:admin'],
-          redirectUris,
-        },
-        { ...general, name: hostileName, scopes: ['user:read:user'], redirectUris },
+        }),
+        generalApp('Census', ['user:read:list_users:admin'], { level: 'account', redirectUris }),
+        generalApp(hostileName, ['user:read:user'], { redirectUris }),
       ],
     })
     const pathOf = (name: string) =>
@@ -81,20 +66,6 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     rolePath = pathOf('Census')
     approvalPath = pathOf(hostileName)
   })
-
-  const visit = (path: string): Promise<Visit> => open(`${pages.server.url}${path}`)
-
-  async function signIn(page: Page, email: string) {
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
-
-  async function visitAs(email: string, path: string): Promise<Visit> {
-    const seen = await visit(`/sign-in?return_to=${encodeURIComponent(path)}`)
-    await signIn(seen.page, email)
-    return seen
-  }
 
   /** What the app's callback was called with. */
   async function arrive(page: Page) {
@@ -281,22 +252,10 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
   test.each(looks)(
     'are readable, fit a phone, name every control and load nothing else: %s',
     async (_name, email, path) => {
-      const { page, complaints, requests } = email
-        ? await visitAs(email, path())
-        : await visit(path())
+      const seen = email ? await visitAs(email, path()) : await visit(path())
+      const { page } = seen
       await page.waitForSelector('h1')
-      expect(await page.evaluate(problems)).toEqual([])
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await page.evaluate(lowContrast)).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await page.evaluate(widerThanScreen)).toEqual([])
-      const statuses = /the server responded with a status of 40[03]/
-      expect(complaints.filter((text) => !statuses.test(text))).toEqual([])
-      expect(await page.evaluate('window.hacked')).toBeUndefined()
-      expect(await page.locator('script, iframe, style, base').count()).toBe(0)
-      for (const url of requests) expect(new URL(url).origin).toBe(pages.server.url)
+      await expectSound(seen, /the server responded with a status of 40[03]/)
       expect(await page.title()).not.toMatch(/sco_|sac_|[A-Z]{4}-[A-Z]{4}/)
       await page.context().close()
     },

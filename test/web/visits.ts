@@ -1,0 +1,66 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { password } from '../support/oauth/acme.ts'
+import { openBrowser, type Visit } from '../support/web/browser.ts'
+import { type Pages, startPages } from '../support/web/oauth-scene.ts'
+import { lowContrast, problems, widerThanScreen } from './audit.ts'
+
+/** A browser on the pages of a server with accounts and apps; both are there once `beforeAll` has run. */
+export function browsePages() {
+  let pages: Pages
+  let open: Awaited<ReturnType<typeof openBrowser>>
+  beforeAll(async () => {
+    pages = await startPages()
+    open = await openBrowser()
+  })
+  const visit = (path: string): Promise<Visit> => open(pages.server.url + path)
+  return {
+    get pages() {
+      return pages
+    },
+    visit,
+    /** Opens a page as a user, who signs in on the way. */
+    async visitAs(email: string, path: string): Promise<Visit> {
+      const seen = await visit(`/sign-in?return_to=${encodeURIComponent(path)}`)
+      await signIn(seen.page, email)
+      return seen
+    },
+    expectSound: (seen: Visit, accepted: RegExp) => expectSound(seen, pages.server.url, accepted),
+  }
+}
+
+/** Readable, fit for a phone, every control with a name, nothing run and nothing else loaded. */
+export async function expectSound(
+  { page, complaints, requests }: Visit,
+  origin: string,
+  accepted: RegExp,
+): Promise<void> {
+  expect(await page.evaluate(problems)).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await page.evaluate(lowContrast)).toEqual([])
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate(widerThanScreen)).toEqual([])
+  expect(complaints.filter((text) => !accepted.test(text))).toEqual([])
+  expect(await page.evaluate('window.hacked')).toBeUndefined()
+  expect(await page.locator('script, iframe, style, base, object, embed').count()).toBe(0)
+  for (const url of requests) expect(new URL(url).origin).toBe(origin)
+}
+
+/** Fills in the page of signing in. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** An app's own server, which people are sent back to; gives its port. */
+export async function startApp(answer: RequestListener): Promise<number> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  afterAll(() => server.close())
+  return (server.address() as AddressInfo).port
+}
