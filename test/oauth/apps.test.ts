@@ -272,26 +272,6 @@ describe.each(engines)('apps on %s', async (engine) => {
       })
     })
 
-    test('is no matter of members, and only of apps there are', async () => {
-      const { id } = appOf(applied, 'Strict')
-      for (const act of [
-        () => decideApproval(ctx, member, id, 'approved'),
-        () => decideApproval(ctx, member, id, 'declined'),
-        () => decideApproval(ctx, member, id, 'withdrawn'),
-        () => listApprovals(ctx, member, { limit: 1 }),
-      ]) {
-        await expect(act()).rejects.toMatchObject({ code: 'FORBIDDEN' })
-      }
-      expect(await state(id)).toBeUndefined()
-      for (const act of [
-        () => requestApproval(ctx, member, 'no-app'),
-        () => decideApproval(ctx, admin, 'no-app', 'approved'),
-        () => decideApproval(ctx, admin, 'no-app', 'withdrawn'),
-      ]) {
-        await expect(act()).rejects.toMatchObject({ code: 'app_not_found' })
-      }
-    })
-
     test("withdrawn ends the grants of the account's users for this app, and no others", async () => {
       const scheduler = appOf(applied, 'Scheduler')
       const strict = appOf(applied, 'Strict')

@@ -199,14 +199,4 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     })
     tokensOf(renewed)
   })
-
-  test('carry what was ticked, and nothing that was not', async () => {
-    const optional = 'meeting:write:meeting'
-    const without = await grantOf(server, scheduler)
-    expect(without.scope.split(' ')).not.toContain(optional)
-    const ticked = await grantOf(server, scheduler, { ticked: optional })
-    expect(ticked.scope.split(' ')).toContain(optional)
-    const forged = await grantOf(server, scheduler, { ticked: `${optional} user:read:user:admin` })
-    expect(forged.scope).not.toContain('admin')
-  })
 })

@@ -37,6 +37,8 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const signedIn = await sessionOf('member').get(`/oauth/authorize?${query}`)
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([400, null])
     return answer.text
   }
   const sessions: Record<string, Session> = {}
@@ -118,6 +120,8 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     '101 parameters': `${asking(scheduler)}&${Array.from({ length: 101 }, (_, i) => `p${i}=`).join('&')}`,
     'the client secret': asking(scheduler, { client_secret: scheduler.clientSecret }),
     'a NUL': asking(scheduler, { scope: 'a\0b' }),
+    'a server-to-server app': asking(server.app('Reporter')),
+    'a chatbot': asking(server.app('Helper bot')),
     'nothing at all': '',
     'bytes that are no UTF-8': 'client_id=%ff%fe&redirect_uri=%c0%80',
   }
@@ -296,17 +300,6 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
   })
 
   const optional = 'meeting:write:meeting'
-
-  test('give what was ticked and nothing that was only posted', async () => {
-    expect((await issue(scheduler)).scope.split(' ')).not.toContain(optional)
-    const posted = [optional, 'user:read:user:admin', 'imchat:bot', 'user:write']
-    const { scope } = await issue(scheduler, {}, posted)
-    expect(scope.split(' ').sort()).toEqual(
-      [optional, 'meeting:read:list_meetings', 'user:read:user'].sort(),
-    )
-    const unasked = await issue(scheduler, { scope: 'user:read:user' }, [optional])
-    expect(unasked.scope).toBe('user:read:user')
-  })
 
   test('without the scope of an endpoint give tokens that it refuses', async () => {
     const { access_token } = await issue(scheduler, { scope: 'meeting:read:list_meetings' })

@@ -215,18 +215,6 @@ describe.each(engines)('device codes on %s', async (engine) => {
     }
   })
 
-  test('are taken by people without case, dash and spaces', async () => {
-    for (const spell of [
-      (code: string) => code.toLowerCase(),
-      (code: string) => code.replace('-', ''),
-      (code: string) => ` ${code.replace('-', ' - ')} `,
-    ]) {
-      const { deviceCode, userCode } = await ask()
-      expect((await decide(server, spell(userCode))).decided).toBe('allowed')
-      tokensOf(await poll(server, scheduler, deviceCode))
-    }
-  })
-
   test('may not be tried by the hundred: after five wrong ones people wait', async () => {
     server.clock.advance(15 * 60_000)
     const wrong = () => decide(server, 'BCDF-GHJK', { email: 'admin@acme.test' }).catch(String)

@@ -97,17 +97,6 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
   })
 
-  test('tell the app of a no', async () => {
-    const { page } = await visitAs('member@acme.test', authorizePath)
-    await page.getByRole('button', { name: 'Deny' }).click()
-    const query = await arrive(page)
-    expect([query.get('error'), query.get('code'), query.get('state')]).toEqual([
-      'access_denied',
-      null,
-      'a+b/c= ü',
-    ])
-  })
-
   test('let a browser follow when signing in ends at the app with an error', async () => {
     const { page, complaints } = await visit(rolePath)
     await signIn(page, 'member@acme.test')
@@ -177,18 +166,6 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     await deciding.page.getByRole('button', { name: 'Withdraw' }).click()
     await asking.page.goto(`${pages.server.url}${approvalPath}`)
     expect(await asking.page.locator('main').textContent()).toContain('no longer allows')
-  })
-
-  test('take an app away', async () => {
-    const { page } = await visitAs('owner@acme.test', authorizePath)
-    await page.getByRole('button', { name: 'Allow' }).click()
-    const code = (await arrive(page)).get('code') ?? ''
-    expect((await exchange(code)).status).toBe(200)
-    await page.goto(`${pages.server.url}/my/apps`)
-    expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Planner')
-    await page.getByRole('button', { name: 'Remove' }).click()
-    expect(await page.getByRole('status').textContent()).toContain('is removed')
-    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
   })
 
   test('let an app open them in a window of its own, and hear from it', async () => {

@@ -17,8 +17,6 @@ export interface Pages {
   token(app: string, form: Record<string, string>): Promise<Record<string, string>>
 }
 
-export const verifierChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
-
 export async function startPages(options: TestServerOptions = {}): Promise<Pages> {
   // The tests' clock stands still, so that every page of a file is opened within one minute.
   const env = { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0', ...options.env }

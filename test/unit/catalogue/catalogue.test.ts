@@ -255,26 +255,6 @@ describe('late and partial news', () => {
     expect(catalogue.find({ q: 'zebra', order: 'relevance' }, 0, 9).cards).toEqual([other])
   })
 
-  test('others get their turn while a long text is read, and the later state stays', async () => {
-    const catalogue = createCatalogue()
-    const skill = card(1)
-    let turns = 0
-    const count = () => {
-      turns++
-      next = setImmediate(count)
-    }
-    let next = setImmediate(count)
-    await catalogue.admit(skill, `${'机器学习模型的训练'.repeat(9000)} sourdough`)
-    clearImmediate(next)
-    expect(turns).toBeGreaterThan(5)
-    expect(catalogue.get(skill.id)).toEqual(skill)
-    const later = { ...skill, digest: 'sha256:later', revision: 3 }
-    const reading = catalogue.admit({ ...skill, revision: 2 }, '机器学习'.repeat(9000))
-    catalogue.put(later, 'Later.')
-    await reading
-    expect(catalogue.get(skill.id)).toEqual(later)
-  })
-
   test('a repository changes for all its skills, and never back to an older state', () => {
     const catalogue = createCatalogue()
     const skills = [1, 2].map((number) => card(number))

@@ -1,4 +1,4 @@
-import { ConnectionError, createClient, type TokenSource } from '@skillpass/client'
+import { ConnectionError, type TokenSource } from '@skillpass/client'
 import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/app-token'
 import { describe, expect, test } from 'vitest'
 import { type Received, type Reply, serve } from './fixture.ts'
@@ -116,22 +116,6 @@ describe('an account token', () => {
     await tokens.revoke()
     expect(received[1] && formOf(received[1])).toEqual({ token: 'sat_1' })
     expect(await tokens.getToken()).toBe('sat_3')
-  })
-
-  test('opens calls of the API, and is renewed where one is refused', async () => {
-    const { tokens, received, baseUrl } = await source((request, count) => {
-      if (request.url === '/oauth/token') return tokenAnswer(count)
-      return { status: 401, body: { code: 4741, message: 'The token has been revoked.' } }
-    })
-    const { platform } = createClient({ baseUrl, accessToken: tokens })
-    const call = platform.users.get({ params: { userId: 'me' } })
-    await expect(call).rejects.toMatchObject({ number: 4741 })
-    expect(received.map(({ url }) => url)).toEqual([
-      '/oauth/token',
-      '/v2/users/me',
-      '/oauth/token',
-      '/v2/users/me',
-    ])
   })
 })
 

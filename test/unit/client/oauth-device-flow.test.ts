@@ -65,16 +65,6 @@ describe('a device authorization', () => {
     })
   })
 
-  test('gives tokens that are saved, and refresh', async () => {
-    const store = watchedStore()
-    const { flow, clock, received } = await flowOf([grantAnswer(1), grantAnswer(2)], { store })
-    const tokens = await (await flow.start()).wait()
-    expect(store.kept).toMatchObject({ refreshToken: 'srt_1' })
-    clock.advance(3_600_000)
-    expect(await tokens.getToken()).toBe('sat_2')
-    expect(received[2] && formOf(received[2])).toMatchObject({ refresh_token: 'srt_1' })
-  })
-
   test('waits 5 seconds longer with each slow_down, and keeps to it', async () => {
     const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantAnswer(1)])
     await (await flow.start()).wait()

@@ -152,14 +152,6 @@ describe('workers that share a store', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('all get tokens where they refresh at the same time', async () => {
-    const { worker, store, received } = await user()
-    const many = await Promise.all(Array.from({ length: 5 }, () => worker().getToken()))
-    expect(new Set(many)).toEqual(new Set(['sat_1']))
-    expect(store.saves).toHaveLength(1)
-    expect(received).toHaveLength(5)
-  })
-
   test('wait for the one that has won to save', async () => {
     const { tokens, clock, store } = await user(rotatingService(() => refusal('owner_missing')))
     const sleep = clock.sleep
