@@ -35,6 +35,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
       apps: [
         generalApp('Timetable', classic, {
           visibility: 'development',
+          redirectUris: [callback],
           deviceFlow: true,
           deauthorizationUrl: receiver.url('/timetable'),
         }),
