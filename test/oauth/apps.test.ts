@@ -229,7 +229,7 @@ describe.each(engines)('apps on %s', async (engine) => {
       previousSecretHash: former && hashSecret(former),
     })
     await expect(rotateClientSecretByOperator(ctx, 'nobody')).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+      code: 404,
     })
   })
 

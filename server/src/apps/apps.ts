@@ -42,7 +42,7 @@ type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
 
 /**
  * Makes an app with its two sets of credentials, in the caller's transaction; `createdBy` is the user
- * who makes it, or null for the operator. Throws VALIDATION_ERROR, and `UniqueViolation` when the
+ * who makes it, or null for the operator. Throws 400, and `UniqueViolation` when the
  * account has an app of this name.
  */
 export async function createApp(
@@ -91,7 +91,7 @@ async function createClient(
 
 /**
  * Gives an app other settings, in the caller's transaction; `by` is who disables it by that, null for
- * the operator. Its type stays. Throws VALIDATION_ERROR, and `UniqueViolation` for a taken name.
+ * the operator. Its type stays. Throws 400, and `UniqueViolation` for a taken name.
  */
 export async function saveApp(
   ctx: Making,
@@ -101,7 +101,7 @@ export async function saveApp(
   by: string | null = null,
 ): Promise<void> {
   refuseInvalid(ctx, settings)
-  if (settings.type !== app.type) fail('VALIDATION_ERROR', 'The type of an app cannot change.')
+  if (settings.type !== app.type) fail(400, 'The type of an app cannot change.')
   const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
   // The operator's word outranks a developer's, who cannot take it back.
   const disabledBy = disabledAt === null || by === null ? null : heldBy(app, by)
@@ -118,7 +118,7 @@ export async function saveApp(
 
 /**
  * The operator gives the client a new secret and keeps the former one good for `secretOverlap`, so that servers
- * can change over one by one. Throws NOT_FOUND.
+ * can change over one by one. Throws 404.
  */
 export async function rotateClientSecretByOperator(
   ctx: Rotating & Pick<Context, 'clock' | 'db'>,
@@ -148,7 +148,7 @@ export interface RotatedSecret {
 
 type Rotating = Pick<Context, 'random' | 'steadyNow'>
 
-/** The same in the caller's transaction. Throws NOT_FOUND. */
+/** The same in the caller's transaction. Throws 404. */
 export async function rotateClientSecret(
   ctx: Rotating,
   trx: Db,
@@ -157,7 +157,7 @@ export async function rotateClientSecret(
   const secret = createSecret('clientSecret', ctx.random)
   const previousExpiresAt =
     (await rotateSecretHash(trx, clientId, hashSecret(secret), overlapOf(ctx))) ??
-    fail('NOT_FOUND', 'There is no client with this id.')
+    fail(404, 'There is no client with this id.')
   return { secret, previousExpiresAt }
 }
 
@@ -185,7 +185,7 @@ const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : a
 const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
   refuseIssues(checkApp(settings, config))
 
-/** Throws VALIDATION_ERROR where there are issues. */
+/** Throws 400 where there are issues. */
 export function refuseIssues(issues: readonly SettingIssue[]): void {
   if (issues.length === 0) return
   const details = issues.map(({ path, message }) => ({
@@ -193,7 +193,7 @@ export function refuseIssues(issues: readonly SettingIssue[]): void {
     path: path.join('.'),
     message,
   }))
-  throw new Failure('VALIDATION_ERROR', { details })
+  throw new Failure(400, { details })
 }
 
 /** Everything once; what is named in both lists of scopes is optional. */

@@ -23,13 +23,13 @@ export async function listAudit(
   return withNames({ db }, await listEntries(db.read, { ...selection, parties }))
 }
 
-/** A page of what was done in an account, newest first. Throws FORBIDDEN for all but its owner. */
+/** A page of what was done in an account, newest first. Throws 403 for all but its owner. */
 export async function listAccountAudit(
   ctx: Reading,
   { accountId, role }: { accountId: string; role: string },
   { after = '', limit }: { after?: string | undefined; limit: number },
 ): Promise<ListPage<NamedEntry>> {
-  if (role !== 'owner') fail('FORBIDDEN', 'Only the owner of the account reads its audit log.')
+  if (role !== 'owner') fail(403, 'Only the owner of the account reads its audit log.')
   const list = `audit ${accountId}`
   const before = placeOf(list, after, timePlace(z.uuid()))
   const found = await listEntries(ctx.db.read, { accountId, before, limit: limit + 1 })

@@ -73,7 +73,7 @@ export type AccountApp = ShownApp & {
   readonly allowedBy: { readonly userId: string; readonly email: string; readonly since: number }[]
 }
 
-/** The apps that have access to the admin's account as a whole, by name. Throws FORBIDDEN for a member. */
+/** The apps that have access to the admin's account as a whole, by name. Throws 403 for a member. */
 export async function listAccountApps(
   ctx: Pick<OAuthContext, 'db'>,
   admin: UserRecord,
@@ -99,7 +99,7 @@ export async function listAccountApps(
 
 /**
  * An admin removes an app for the whole account: what any user has allowed it ends, and
- * its endpoint is told of each. False where it had no access. Throws FORBIDDEN for a member.
+ * its endpoint is told of each. False where it had no access. Throws 403 for a member.
  */
 export async function removeAccountApp(
   ctx: Removing,

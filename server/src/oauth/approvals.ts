@@ -130,7 +130,7 @@ async function approveApp(
 
 /**
  * A page of what the admin's account was asked for and has decided, by app: all, or what is in one of
- * some states. Throws FORBIDDEN for a member, and validation_failed for a token of no page of these.
+ * some states. Throws 403 for a member, and validation_failed for a token of no page of these.
  */
 export async function listApprovals(
   ctx: Pick<OAuthContext, 'db'>,
@@ -168,7 +168,7 @@ export async function getSettings(
   return { requireAppApproval: account.requireAppApproval }
 }
 
-/** Sets it, and gives what it is then. What was allowed before lives on. Throws FORBIDDEN for a member. */
+/** Sets it, and gives what it is then. What was allowed before lives on. Throws 403 for a member. */
 export async function updateSettings(
   ctx: Recording & Pick<OAuthContext, 'db'>,
   admin: Decider,

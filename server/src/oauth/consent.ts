@@ -27,7 +27,7 @@ export interface ConsentDecision {
 
 /**
  * Carries out what a user decided, and gives the address to send the browser to. Throws app_disabled,
- * redirect_uri_mismatch where the app has removed that address since the page was shown, and FORBIDDEN
+ * redirect_uri_mismatch where the app has removed that address since the page was shown, and 403
  * where the page was used before, is too old, or was shown to somebody else.
  */
 export async function decideConsent(
@@ -99,5 +99,5 @@ const addressRemoved =
   'The address that this page would send you to is no longer registered for the app. Nothing was sent. Go back to the app and start again.'
 
 function expired(): never {
-  fail('FORBIDDEN', 'This page was used before or is too old. Go back to the app and start again.')
+  fail(403, 'This page was used before or is too old. Go back to the app and start again.')
 }

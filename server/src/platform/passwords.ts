@@ -38,7 +38,7 @@ export async function hashPassword(
 
 /**
  * Whether it is the password that `hash` was made of. Without a hash, as for a user that is not
- * known, it takes the same time and is false. Throws UNAVAILABLE as `hashPassword` does.
+ * known, it takes the same time and is false. Throws 503 as `hashPassword` does.
  */
 export async function verifyPassword(
   password: string,

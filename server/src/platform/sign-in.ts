@@ -51,7 +51,7 @@ export type SignIn =
  * Looks whether email and password belong to a user. An unknown email is answered in the words and
  * the time of a wrong password. After too many failures even the right password is refused, so that
  * guessing on tells nothing. `address` as `clientAddress` folds it; `browser` is what the browser was
- * told to keep at its last sign-in. Throws UNAVAILABLE under load.
+ * told to keep at its last sign-in. Throws 503 under load.
  */
 export async function signIn(
   ctx: Pick<PlatformContext, 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'>,

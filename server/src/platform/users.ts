@@ -98,7 +98,7 @@ const noPassword = ''
  * Adds a member to an account that the bearer's scopes reach. The member is pending, and cannot sign in,
  * until the email is proven: by its domain, which the operator has given to the account, or by the
  * operator. Of an email that another account's user has nothing is told, and that user stays as they
- * are. Throws user_exists for one of this account, and UNAVAILABLE when too many passwords wait to be
+ * are. Throws user_exists for one of this account, and 503 when too many passwords wait to be
  * hashed.
  */
 export async function createUser(

@@ -22,7 +22,7 @@ export interface FairQueueLimits {
 }
 
 export interface FairQueue {
-  /** Runs the work when its source's turn comes. Throws UNAVAILABLE for what exceeds a share. */
+  /** Runs the work when its source's turn comes. Throws 503 for what exceeds a share. */
   run<T>(claim: Claim, work: () => Promise<T>): Promise<T>
 }
 

@@ -65,5 +65,5 @@ const refuseMethod =
   (methods: string): RequestHandler =>
   (_req, res) => {
     res.setHeader('Allow', methods)
-    fail('METHOD_NOT_ALLOWED')
+    fail(405)
   }

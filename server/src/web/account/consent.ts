@@ -25,7 +25,7 @@ export function consentRoutes(ctx: OAuthContext): Router {
   )
 
   router.get('/oauth/consent', () => {
-    fail('FORBIDDEN', 'Only the buttons of the consent page decide. Go back to the app.')
+    fail(403, 'Only the buttons of the consent page decide. Go back to the app.')
   })
 
   return router

@@ -36,12 +36,12 @@ export async function mistakesOf(
 }
 
 const isMistake = ({ code }: Failure) =>
-  code === 'VALIDATION_ERROR' || code === 'not_allowed_now' || code === 'insufficient_scope'
+  code === 400 || code === 'not_allowed_now' || code === 'insufficient_scope'
 
-/** The one of the choices that a field holds. Another: VALIDATION_ERROR. */
+/** The one of the choices that a field holds. Another: 400. */
 export function readChoice<T extends string>(text: string, name: string, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === text)
-  return chosen ?? fail('VALIDATION_ERROR', `${name} is ${choices.join(' or ')}.`)
+  return chosen ?? fail(400, `${name} is ${choices.join(' or ')}.`)
 }
 
 /** Which of the two tabs a form or an address names. */

@@ -90,7 +90,7 @@ export function consoleWebhooksRoutes(ctx: OAuthContext): Router {
       (form) => redeliverAct(form.one('delivery')),
       async ({ res, app, form }) => {
         const isKnown = await redeliver(ctx, app.id, form.one('delivery'))
-        if (!isKnown) fail('NOT_FOUND', 'This event is no longer in the log.')
+        if (!isKnown) fail(404, 'This event is no longer in the log.')
         seeOther(res, done(app.id, 'resent'))
       },
     ),

@@ -35,7 +35,7 @@ export function signedInForm(
     const visit = await readVisit(ctx, req, res)
     const form = formOf(req)
     requireOwnForm(ctx, req, visit, { purpose: purposeOf(form, req), token: form.one('csrf') })
-    if (!isSignedIn(visit)) fail('FORBIDDEN', 'You are signed out by now. Open the page again.')
+    if (!isSignedIn(visit)) fail(403, 'You are signed out by now. Open the page again.')
     await act({ req, res, visit, form })
   }
 }

@@ -77,8 +77,7 @@ const endPurpose = (id: number) => `end meeting ${id}`
 /** The number in the address; NOT_FOUND for what no meeting can have. */
 function numberOf({ params }: Request<{ id: string }>): number {
   return (
-    readMeetingNumber(params.id) ??
-    fail('NOT_FOUND', 'The number of a meeting has ten or eleven digits.')
+    readMeetingNumber(params.id) ?? fail(404, 'The number of a meeting has ten or eleven digits.')
   )
 }
 
@@ -121,7 +120,7 @@ async function readHostForm(
 }
 
 const refuseOthers = (): never =>
-  fail('FORBIDDEN', 'Only the host can start and end this meeting, signed in or by a fresh link.')
+  fail(403, 'Only the host can start and end this meeting, signed in or by a fresh link.')
 
 /** Shows a meeting, with the host's buttons where `zak` is given, if only an empty one. */
 async function showMeeting(

@@ -103,7 +103,7 @@ export function requireOwnForm(
     isOwnOrigin(config, req) &&
     equalSecrets(token, formToken(visit, purpose))
   if (!isOwn) {
-    fail('FORBIDDEN', 'This form is too old, or another site sent it. Open the page again.')
+    fail(403, 'This form is too old, or another site sent it. Open the page again.')
   }
 }
 
