@@ -123,7 +123,7 @@ export async function revokeAllApiKeys(
     await store.holdApiKeys(trx, caller.id)
     await refuseEnded(ctx, trx, caller)
     const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
-    const spared = new Set(await store.listAncestorKeys(trx, caller.keyId))
+    const spared = new Set(await store.listAncestorKeys(trx, caller))
     if (!includeCurrent) spared.add(caller.keyId)
     const ending = live.filter((id) => !spared.has(id))
     return revokeKeys(ctx, trx, caller.id, ending, now)

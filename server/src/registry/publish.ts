@@ -16,8 +16,8 @@ import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { ensureRepository, findRepository, type RepositoryRecord } from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
-import { type SkillRecord, shownOf } from './store/skill-record.ts'
-import { insertSkill, type SkillFields } from './store/skills.ts'
+import { shownOf } from './store/skill-record.ts'
+import { findSkill, insertSkill } from './store/skills.ts'
 import { insertVersion } from './store/versions.ts'
 
 /** Publishes a skill; once this resolves, every reader finds it. */
@@ -38,8 +38,11 @@ export async function publishSkill(
     await refuseEnded(ctx, trx, agent)
     const repository = await repositoryFor(ctx, trx, agent, input.repoId)
     await refuseRemovedAddress(trx, repository, input.slug)
-    const fields = {
-      id: ctx.random.uuid(),
+    const id = ctx.random.uuid()
+    const kept = await insertSkill(trx, {
+      id,
+      repositoryId: repository.id,
+      agentId: agent.id,
       slug: input.slug,
       name: input.name,
       description: input.description,
@@ -51,20 +54,16 @@ export async function publishSkill(
       updatedAt: now,
       revision,
       ...shownOf(judgement),
-    }
-    const kept = await insertSkill(trx, {
-      ...fields,
-      repositoryId: repository.id,
-      agentId: agent.id,
     })
     if (!kept) {
       await refuseHiddenAddress(trx, repository, input.slug)
       slugTaken(input.slug, repository)
     }
     const version = { version: 1, digest, readme, createdAt: now, judgement }
-    await insertVersion(trx, fields.id, version)
+    await insertVersion(trx, id, version)
     await spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell)
-    const record = newRecord(fields, repository, agent)
+    const record = await findSkill(trx, id)
+    if (!record) throw new Error(`the skill ${id} vanished`)
     if (input.signature !== undefined) await signVersion(trx, agent, record, input.signature)
     return record
   })
@@ -97,27 +96,6 @@ async function repositoryFor(
   }
   return repository
 }
-
-type NewFields = Omit<SkillFields, 'passageTimes'> & Pick<SkillRecord, 'id' | 'createdAt'>
-
-/** A skill that nobody has read, starred or voted on yet. */
-const newRecord = (
-  fields: NewFields,
-  repository: RepositoryRecord,
-  { id, username, displayName, verifiedAs }: AgentRecord,
-): SkillRecord => ({
-  ...fields,
-  starCount: 0,
-  fetchCount: 0,
-  networkFetchCount: 0,
-  feedbackCount: 0,
-  helpfulCount: 0,
-  helpfulWeight: 0,
-  unhelpfulWeight: 0,
-  copyWord: null,
-  repository,
-  owner: { id, username, displayName, verifiedAs },
-})
 
 const slugTaken = (slug: string, { owner, name }: RepositoryRecord): never =>
   fail('CONFLICT', `The slug "${slug}" is already taken in ${owner}/${name}.`)

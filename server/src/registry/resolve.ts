@@ -44,18 +44,11 @@ function behind({ catalogue }: RegistryContext, hits: readonly Hit[]): readonly 
 async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: ResolveQuery) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
-  const prior = (slot: number) => {
-    const numbers = catalogue.numbersAt(slot)
-    return numbers ? voteTrust(numbers, now) : 0
-  }
   const { hits, tokenWeights, matched } = await catalogue.index.resolveAside(task, {
     limit,
     threshold,
-    prior,
-    demotion: (slot) => {
-      const numbers = catalogue.numbersAt(slot)
-      return numbers ? demotion(numbers, now) : 1
-    },
+    prior: (slot) => voteTrust(catalogue.votesAt(slot), now),
+    demotion: (slot) => demotion(catalogue.votesAt(slot), now),
     ...(verdict !== undefined &&
       verdict !== 'any' && {
         isEligible: (slot: number) => catalogue.isAtMost(slot, verdict),

@@ -51,10 +51,7 @@ export async function setSigningKey(
     await refuseEnded(ctx, trx, agent)
     const kept = await store.findSigningKey(trx, agent.id)
     if (kept === publicKey) return
-    if (
-      kept === undefined &&
-      (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent.keyId)))
-    ) {
+    if (kept === undefined && (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent)))) {
       fail('FORBIDDEN', 'Register the signing key with the API key that came with registration.')
     }
     const key = { agentId: agent.id, publicKey, createdAt: ctx.clock.now() }

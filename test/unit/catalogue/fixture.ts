@@ -19,7 +19,7 @@ export function repository(number: number, counts: Partial<RepositoryRecord> = {
     name,
     verifiedAs: null,
     starCount: 0,
-    importedStars: 0,
+    upstreamStars: 0,
     downloadCount: 0,
     ...counts,
   }

@@ -7,12 +7,13 @@ import {
   type SkillText,
 } from '../../search/index.ts'
 import type { Savable } from '../../snapshot/saved.ts'
-import { type OwnNumbers, readNumbers, writeNumbers } from '../columns/columns.ts'
+import { writeNumbers } from '../columns/columns.ts'
 import { type Sample, samplePassages } from '../copies/passages.ts'
 import { readTimes } from '../copies/times.ts'
 import type { Verdict } from '../lint/judge.ts'
 import type { RepositoryRecord } from '../store/repositories.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
+import type { Votes } from '../votes/trust.ts'
 import type { Address } from './addresses.ts'
 import { writeCardText } from './card-text.ts'
 import { repositoryGroup, tagGroup } from './filter.ts'
@@ -46,8 +47,8 @@ export interface Catalogue extends Savable {
   at(owner: string, repo: string, slug: string): SkillRecord | undefined
   /** The skill of a slot, as the index names it. */
   atSlot(slot: number): SkillRecord | undefined
-  /** The numbers of the same, which cost less to look up than the whole card. */
-  numbersAt(slot: number): SkillNumbers | undefined
+  /** What agents' votes on the skill of a slot weigh; nothing where it is free. */
+  votesAt(slot: number): Votes
   /** Whether the verdict of a slot's skill is no graver than this one. */
   isAtMost(slot: number, verdict: Verdict): boolean
   /** The slot of a skill's id. */
@@ -92,9 +93,6 @@ export interface ReadReadme {
   readonly sample: Sample
 }
 
-/** What changes of a skill without its text. */
-export type SkillNumbers = OwnNumbers & Pick<SkillRecord, 'repository'>
-
 /** Characters of a readme that are read within some ten milliseconds, in any script. */
 const readAtOnce = 8192
 
@@ -126,7 +124,6 @@ export function createCatalogue(
   let fetchCount = 0
 
   const isInUse = (slot: number) => columns.version.get(slot) !== 0
-  const repositoryAt = (slot: number) => repositories.at(columns.repository.get(slot))
 
   const catalogue: Catalogue = {
     index,
@@ -146,10 +143,10 @@ export function createCatalogue(
       return slot === undefined ? undefined : cards.at(slot)
     },
     atSlot: (slot) => (isInUse(slot) ? cards.at(slot) : undefined),
-    numbersAt(slot) {
-      if (!isInUse(slot)) return undefined
-      return { ...readNumbers(columns, slot), repository: repositoryAt(slot) }
-    },
+    votesAt: (slot) => ({
+      helpfulWeight: isInUse(slot) ? columns.helpfulWeight.get(slot) : 0,
+      unhelpfulWeight: isInUse(slot) ? columns.unhelpfulWeight.get(slot) : 0,
+    }),
     isAtMost: verdicts.isAtMost,
     slotOf: (id) => ids.find(id),
     originalsOf: copies.originalsOf,

@@ -95,7 +95,7 @@ export function createRepositories(): Repositories {
   ) {
     const same =
       former.starCount === record.starCount &&
-      former.importedStars === record.importedStars &&
+      former.upstreamStars === record.upstreamStars &&
       former.downloadCount === record.downloadCount
     const isAsBefore =
       same && former.agentId === record.agentId && former.verifiedAs === record.verifiedAs

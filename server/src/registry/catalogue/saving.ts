@@ -139,7 +139,7 @@ const KnownRepositories = z.array(
       owner: z.string(),
       name: z.string(),
       starCount: z.int(),
-      importedStars: Count,
+      upstreamStars: Count,
       downloadCount: z.int(),
       verifiedAs: z.string().nullable(),
     }),

@@ -1,81 +1,34 @@
-import type { SkillRecord } from '../store/skill-record.ts'
+import { numberFields, type SkillNumbers, skillFields } from '../store/skill-record.ts'
 import { type Column, createIntegers, createNumbers, createSignedIntegers } from './column.ts'
 
-/** What of a skill is a number, each in a column by slot. */
-export interface SkillColumns {
-  readonly starCount: Column
-  readonly fetchCount: Column
-  readonly networkFetchCount: Column
-  readonly feedbackCount: Column
-  readonly helpfulCount: Column
-  /** 0 where a slot is free. */
-  readonly version: Column
-  readonly helpfulWeight: Column
-  readonly unhelpfulWeight: Column
-  readonly createdAt: Column
-  readonly updatedAt: Column
-  readonly revision: Column
+/** Columns of what other parts of the memory know a skill by, each by slot. */
+const references = {
   /** Number of the repository. */
-  readonly repository: Column
+  repository: createIntegers,
   /** Number of the owner. */
-  readonly owner: Column
+  owner: createIntegers,
   /** Hash of the address. */
-  readonly address: Column
+  address: createIntegers,
   /** Code of the verdict (verdicts.ts). */
-  readonly verdict: Column
+  verdict: createIntegers,
 }
 
-export const createSkillColumns = (): SkillColumns => ({
-  starCount: createSignedIntegers(),
-  fetchCount: createSignedIntegers(),
-  networkFetchCount: createSignedIntegers(),
-  feedbackCount: createSignedIntegers(),
-  helpfulCount: createSignedIntegers(),
-  version: createIntegers(),
-  helpfulWeight: createNumbers(),
-  unhelpfulWeight: createNumbers(),
-  createdAt: createNumbers(),
-  updatedAt: createNumbers(),
-  revision: createNumbers(),
-  repository: createIntegers(),
-  owner: createIntegers(),
-  address: createIntegers(),
-  verdict: createIntegers(),
-})
+/** What of a skill is a number, each in a column by slot; `version` is 0 where a slot is free. */
+export type SkillColumns = Readonly<Record<keyof SkillNumbers | keyof typeof references, Column>>
 
-/** The columns whose numbers stand in a record as they are. */
-const ownColumns = [
-  'starCount',
-  'fetchCount',
-  'networkFetchCount',
-  'feedbackCount',
-  'helpfulCount',
-  'version',
-  'helpfulWeight',
-  'unhelpfulWeight',
-  'createdAt',
-  'updatedAt',
-  'revision',
-] as const satisfies readonly (keyof SkillColumns & keyof SkillRecord)[]
+const makers = { count: createSignedIntegers, number: createNumbers }
 
-export type OwnNumbers = Pick<SkillRecord, (typeof ownColumns)[number]>
+export const createSkillColumns = (): SkillColumns => {
+  const numbers = numberFields.map((name) => [name, makers[skillFields[name].keptAs]()])
+  const others = Object.entries(references).map(([name, make]) => [name, make()])
+  return Object.fromEntries([...numbers, ...others]) as SkillColumns
+}
 
 /** Writes a skill's own numbers into its slot. */
-export function writeNumbers(columns: SkillColumns, slot: number, skill: OwnNumbers): void {
-  for (const name of ownColumns) columns[name].set(slot, skill[name])
+export function writeNumbers(columns: SkillColumns, slot: number, skill: SkillNumbers): void {
+  for (const name of numberFields) columns[name].set(slot, skill[name])
 }
 
 /** Reads a skill's own numbers. */
-export const readNumbers = (columns: SkillColumns, slot: number): OwnNumbers => ({
-  starCount: columns.starCount.get(slot),
-  fetchCount: columns.fetchCount.get(slot),
-  networkFetchCount: columns.networkFetchCount.get(slot),
-  feedbackCount: columns.feedbackCount.get(slot),
-  helpfulCount: columns.helpfulCount.get(slot),
-  version: columns.version.get(slot),
-  helpfulWeight: columns.helpfulWeight.get(slot),
-  unhelpfulWeight: columns.unhelpfulWeight.get(slot),
-  createdAt: columns.createdAt.get(slot),
-  updatedAt: columns.updatedAt.get(slot),
-  revision: columns.revision.get(slot),
-})
+export const readNumbers = (columns: SkillColumns, slot: number): SkillNumbers =>
+  Object.fromEntries(numberFields.map((name) => [name, columns[name].get(slot)])) as SkillNumbers

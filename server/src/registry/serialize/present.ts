@@ -76,7 +76,7 @@ function makeItem(ctx: Base, skill: SkillRecord): SkillItem {
       owner: repository.owner,
       name: repository.name,
       starCount: repository.starCount,
-      importedStars: repository.importedStars,
+      importedStars: repository.upstreamStars,
       downloadCount: repository.downloadCount,
     },
     owner: {

@@ -1,4 +1,5 @@
 import type { QuotaName } from '@skillpass/contract'
+import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
@@ -17,19 +18,12 @@ export async function addUsage(
 }
 
 const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0 }
+const names = ['skills', 'versions', 'bytes', 'words', 'reports'] as const
 
 const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
   db
     .insertInto('agent_usage')
-    .values({
-      agent_id: given.agentId,
-      day: given.day,
-      skills: given.skills,
-      versions: given.versions,
-      bytes: given.bytes,
-      words: given.words,
-      reports: given.reports,
-    })
+    .values(toRow(given, ['agentId', 'day', ...names]))
     .onConflict((conflict) =>
       conflict.columns(['day', 'agent_id']).doUpdateSet((eb) => ({
         skills: eb('agent_usage.skills', '+', eb.ref('excluded.skills')),
@@ -39,7 +33,7 @@ const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
         reports: eb('agent_usage.reports', '+', eb.ref('excluded.reports')),
       })),
     )
-    .returning(['skills', 'versions', 'bytes', 'words', 'reports']),
+    .returning(names),
 )
 
 /** Forgets what was published and sent on days before `day`. */

@@ -1,25 +1,16 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
-/** An agent. Times are milliseconds since 1970. */
-export type AgentRecord = {
-  id: string
-  username: string
-  displayName: string | null
-  bio: string | null
-  createdAt: number
-  /** The domain whose DNS record has proven who it is. */
-  verifiedAs: string | null
-}
+const identity = ['id', 'username', 'displayName', 'bio', 'createdAt'] as const
 
-const columns = [
-  'id',
-  'username',
-  'display_name as displayName',
-  'bio',
-  'created_at as createdAt',
-  'verified_as as verifiedAs',
-] as const
+/** What a record has of an agent. */
+export const agentFields = [...identity, 'verifiedAs'] as const
+
+/** An agent. Times are milliseconds since 1970. */
+export type AgentRecord = Pick<Fields<'agents'>, (typeof agentFields)[number]>
+
+const columns = columnsOf('agents', agentFields)
 
 /** Who made an agent: a stranger by the API, or the operator by a command. */
 export type AgentOrigin = 'api' | 'operator'
@@ -47,15 +38,7 @@ export async function insertAgent(trx: Db, agent: NewAgent): Promise<boolean> {
 const insert = prepared((db, agent: NewAgent) =>
   db
     .insertInto('agents')
-    .values({
-      id: agent.id,
-      username: agent.username,
-      display_name: agent.displayName,
-      bio: agent.bio,
-      created_at: agent.createdAt,
-      origin: agent.origin,
-      skeleton: agent.skeleton,
-    })
+    .values(toRow(agent, [...identity, 'origin', 'skeleton']))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 )
@@ -76,17 +59,12 @@ export async function vouchForAgent(trx: Db, id: string): Promise<void> {
 }
 
 /** The agent with this id. */
-export async function findAgent(db: Db, id: string): Promise<AgentRecord | undefined> {
-  return db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst()
-}
+export const findAgent = (db: Db, id: string): Promise<AgentRecord | undefined> =>
+  db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst()
 
 /** The agent with this username. */
-export async function findAgentByUsername(
-  db: Db,
-  username: string,
-): Promise<AgentRecord | undefined> {
-  return db.selectFrom('agents').select(columns).where('username', '=', username).executeTakeFirst()
-}
+export const findAgentByUsername = (db: Db, username: string): Promise<AgentRecord | undefined> =>
+  db.selectFrom('agents').select(columns).where('username', '=', username).executeTakeFirst()
 
 /** How many skills of the agent readers see, and how many stars they have together. */
 export async function countAgentSkills(

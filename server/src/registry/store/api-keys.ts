@@ -1,31 +1,21 @@
-import type { KeyAccess } from '@skillpass/contract'
 import type { ExpressionBuilder } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { type Db, isPostgres } from '../../db/handle.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import type { AgentRecord } from './agents.ts'
+import { type AgentRecord, agentFields } from './agents.ts'
+
+const made = ['id', 'name', 'keyPrefix', 'access', 'expiresAt', 'parentId', 'createdAt'] as const
+const fields = [...made, 'lastUsedAt', 'lastUsedNetwork', 'revokedAt'] as const
 
 /** An API key without its secret. Times are milliseconds since 1970. */
-export interface ApiKeyRecord {
-  id: string
-  name: string
-  keyPrefix: string
-  access: KeyAccess
-  expiresAt: number | null
-  /** The key that made it; null for the one of the registration. */
-  parentId: string | null
-  createdAt: number
-  lastUsedAt: number | null
-  /** Network of the address that used it last. */
-  lastUsedNetwork: string | null
-  revokedAt: number | null
-}
+export type ApiKeyRecord = Pick<Fields<'api_keys'>, (typeof fields)[number]>
 
-export type NewApiKeyRecord = Pick<
-  ApiKeyRecord,
-  'id' | 'name' | 'keyPrefix' | 'access' | 'expiresAt' | 'parentId' | 'createdAt'
-> & { agentId: string; keyHash: SecretHash }
+export type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
+  agentId: string
+  keyHash: SecretHash
+}
 
 /** Keeps a new key by its hash. */
 export async function insertApiKey(trx: Db, key: NewApiKeyRecord): Promise<void> {
@@ -33,27 +23,13 @@ export async function insertApiKey(trx: Db, key: NewApiKeyRecord): Promise<void>
 }
 
 const insert = prepared((db, key: NewApiKeyRecord) =>
-  db.insertInto('api_keys').values({
-    id: key.id,
-    agent_id: key.agentId,
-    name: key.name,
-    key_hash: key.keyHash,
-    key_prefix: key.keyPrefix,
-    access: key.access,
-    expires_at: key.expiresAt,
-    parent_id: key.parentId,
-    created_at: key.createdAt,
-  }),
+  db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
 )
 
 /** An agent with the key by which it was found. */
-export type KeyHolder = AgentRecord & {
-  keyId: string
-  access: KeyAccess
-  expiresAt: number | null
-  /** Why the operator blocked the agent; null while it is not blocked. */
-  blockedReason: string | null
-}
+export type KeyHolder = AgentRecord &
+  Pick<Fields<'agents'>, 'blockedReason'> &
+  Pick<ApiKeyRecord, 'access' | 'expiresAt'> & { keyId: string }
 
 /** The agent of a key that is not revoked, with the key; it may have expired, and the agent be blocked. */
 export async function findAgentByKey(db: Db, keyHash: SecretHash): Promise<KeyHolder | undefined> {
@@ -65,31 +41,19 @@ const byHash = prepared((db, { keyHash }: { keyHash: string }) =>
   db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
-    .select([
-      'api_keys.id as keyId',
-      'api_keys.access as access',
-      'api_keys.expires_at as expiresAt',
-      'agents.id as id',
-      'agents.username as username',
-      'agents.display_name as displayName',
-      'agents.bio as bio',
-      'agents.created_at as createdAt',
-      'agents.verified_as as verifiedAs',
-      'agents.blocked_reason as blockedReason',
-    ])
+    .select('api_keys.id as keyId')
+    .select(columnsOf('api_keys', ['access', 'expiresAt']))
+    .select(columnsOf('agents', [...agentFields, 'blockedReason']))
     .where('api_keys.key_hash', '=', keyHash)
     .where('api_keys.revoked_at', 'is', null),
 )
 
 /** What may have ended since a request was let in: the key that it came with, or its agent's writing. */
-export interface Standing {
-  revokedAt: number | null
-  expiresAt: number | null
-  blockedReason: string | null
-}
+export type KeyStanding = Pick<ApiKeyRecord, 'revokedAt' | 'expiresAt'> &
+  Pick<Fields<'agents'>, 'blockedReason'>
 
 /** How a key and its agent stand; revocation and block wait for the transaction from then on. */
-export async function holdStanding(trx: Db, keyId: string): Promise<Standing | undefined> {
+export async function holdStanding(trx: Db, keyId: string): Promise<KeyStanding | undefined> {
   const [row] = await standingOf(trx, { keyId })
   return row
 }
@@ -98,11 +62,8 @@ const standingOf = prepared((db, { keyId }: { keyId: string }) => {
   const query = db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
-    .select([
-      'api_keys.revoked_at as revokedAt',
-      'api_keys.expires_at as expiresAt',
-      'agents.blocked_reason as blockedReason',
-    ])
+    .select(columnsOf('api_keys', ['revokedAt', 'expiresAt']))
+    .select(columnsOf('agents', ['blockedReason']))
     .where('api_keys.id', '=', keyId)
   // The agent first, as `holdApiKeys` does: in another order two transactions could wait for each other.
   return isPostgres(db) ? query.forShare(['agents', 'api_keys']) : query
@@ -116,18 +77,7 @@ export async function listApiKeys(
 ): Promise<ApiKeyRecord[]> {
   return db
     .selectFrom('api_keys')
-    .select([
-      'id',
-      'name',
-      'key_prefix as keyPrefix',
-      'access',
-      'expires_at as expiresAt',
-      'parent_id as parentId',
-      'created_at as createdAt',
-      'last_used_at as lastUsedAt',
-      'last_used_network as lastUsedNetwork',
-      'revoked_at as revokedAt',
-    ])
+    .select(columnsOf('api_keys', fields))
     .where('agent_id', '=', agentId)
     .where((eb) =>
       eb.or([
@@ -179,53 +129,46 @@ export async function listLiveKeyIds(trx: Db, agentId: string, now: number): Pro
 }
 
 /** The agent's key and those it made, directly or not, in any order; none when there is no such key. */
-export async function listKeyTree(trx: Db, agentId: string, id: string): Promise<string[]> {
-  const rows = await trx
-    .withRecursive('tree', (cte) =>
-      cte
-        .selectFrom('api_keys')
-        .select('api_keys.id')
-        .where('api_keys.id', '=', id)
-        .where('api_keys.agent_id', '=', agentId)
-        .union(
-          cte
-            .selectFrom('api_keys')
-            .innerJoin('tree', 'tree.id', 'api_keys.parent_id')
-            .select('api_keys.id'),
-        ),
-    )
-    .selectFrom('tree')
-    .select('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
+export const listKeyTree = (trx: Db, agentId: string, id: string): Promise<string[]> =>
+  walkKeys(trx, { agentId, id }, 'made')
 
 /** The keys that a key comes from: the one that made it, and so on. */
-export async function listAncestorKeys(trx: Db, id: string): Promise<string[]> {
+export const listAncestorKeys = async (trx: Db, { id, keyId }: KeyHolder): Promise<string[]> =>
+  (await walkKeys(trx, { agentId: id, id: keyId }, 'makers')).filter((key) => key !== keyId)
+
+/** A key of an agent with all that it made, or all that it comes from. */
+async function walkKeys(
+  trx: Db,
+  from: { agentId: string; id: string },
+  towards: 'made' | 'makers',
+): Promise<string[]> {
+  const [known, next] =
+    towards === 'made'
+      ? (['walked.id', 'api_keys.parent_id'] as const)
+      : (['walked.parent_id', 'api_keys.id'] as const)
   const rows = await trx
-    .withRecursive('line', (cte) =>
+    .withRecursive('walked', (cte) =>
       cte
         .selectFrom('api_keys')
-        .select('api_keys.parent_id as id')
-        .where('api_keys.id', '=', id)
+        .select(['api_keys.id', 'api_keys.parent_id'])
+        .where('api_keys.id', '=', from.id)
+        .where('api_keys.agent_id', '=', from.agentId)
         .union(
           cte
             .selectFrom('api_keys')
-            .innerJoin('line', 'line.id', 'api_keys.id')
-            .select('api_keys.parent_id as id'),
+            .innerJoin('walked', known, next)
+            .select(['api_keys.id', 'api_keys.parent_id']),
         ),
     )
-    .selectFrom('line')
+    .selectFrom('walked')
     .select('id')
-    .where('id', 'is not', null)
-    .$narrowType<{ id: string }>()
     .execute()
   return rows.map((row) => row.id)
 }
 
 /** Whether a key that this one comes from is not revoked. */
-export async function hasLiveAncestor(trx: Db, id: string): Promise<boolean> {
-  const ancestors = await listAncestorKeys(trx, id)
+export async function hasLiveAncestor(trx: Db, holder: KeyHolder): Promise<boolean> {
+  const ancestors = await listAncestorKeys(trx, holder)
   if (ancestors.length === 0) return false
   const live = trx
     .selectFrom('api_keys')

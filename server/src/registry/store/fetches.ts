@@ -1,21 +1,19 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** One reader of one skill on one UTC day. */
-export interface Fetch {
-  skillId: string
-  /** A hash of the client's address, or of its network. */
-  reader: string
-  day: string
-}
+/** One reader, by a hash of the address or of the network, of one skill on one UTC day. */
+export type Fetch = Fields<'fetches'>
+
+const fields = ['skillId', 'reader', 'day'] as const
 
 /** Keeps readers of a day, and gives those that were not counted before. */
 export async function insertFetches(trx: Db, fetches: readonly Fetch[]): Promise<Fetch[]> {
   if (fetches.length === 0) return []
   return trx
     .insertInto('fetches')
-    .values(fetches.map(({ skillId, reader, day }) => ({ skill_id: skillId, reader, day })))
+    .values(fetches.map((fetch) => toRow(fetch, fields)))
     .onConflict((conflict) => conflict.columns(['day', 'skill_id', 'reader']).doNothing())
-    .returning(['skill_id as skillId', 'reader', 'day'])
+    .returning(columnsOf('fetches', fields))
     .execute()
 }
 

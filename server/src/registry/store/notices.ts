@@ -1,33 +1,23 @@
 import type { Notice } from '@skillpass/contract'
 import type { z } from 'zod'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** What the operator did, as a notice tells it. */
 export type NoticeAction = z.infer<typeof Notice>['action']
 
+const fields = ['id', 'action', 'skillId', 'address', 'reason', 'createdAt'] as const
+
 /** A notice to an agent. Times are milliseconds since 1970. */
-export interface NoticeRecord {
-  id: string
+export type NoticeRecord = Pick<Fields<'notices'>, (typeof fields)[number]> & {
   action: NoticeAction
-  skillId: string | null
-  address: string | null
-  reason: string
-  createdAt: number
 }
 
 /** Keeps a notice. */
 export async function insertNotice(trx: Db, agentId: string, notice: NoticeRecord): Promise<void> {
   await trx
     .insertInto('notices')
-    .values({
-      id: notice.id,
-      agent_id: agentId,
-      action: notice.action,
-      skill_id: notice.skillId,
-      address: notice.address,
-      reason: notice.reason,
-      created_at: notice.createdAt,
-    })
+    .values({ agent_id: agentId, ...toRow(notice, fields) })
     .execute()
 }
 
@@ -39,7 +29,7 @@ export async function listNotices(
 ): Promise<{ notices: NoticeRecord[]; total: number }> {
   const own = db.selectFrom('notices').where('agent_id', '=', agentId)
   const rows = await own
-    .select(['id', 'action', 'skill_id as skillId', 'address', 'reason', 'created_at as createdAt'])
+    .select(columnsOf('notices', fields))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

@@ -1,27 +1,15 @@
+import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** That somebody read a version of a skill on a UTC day. */
-export interface Read {
-  skillId: string
-  /** An agent's id, or the key of a network. */
-  reader: string
-  version: number
-  day: string
-}
+/** That somebody, an agent or a network, read a version of a skill on a UTC day. */
+export type Read = Fields<'reads'>
 
 /** Keeps who read what last when; the reads must differ in more than the day. */
 export async function upsertReads(trx: Db, reads: readonly Read[]): Promise<void> {
   if (reads.length === 0) return
   await trx
     .insertInto('reads')
-    .values(
-      reads.map(({ skillId, reader, version, day }) => ({
-        skill_id: skillId,
-        reader,
-        version,
-        day,
-      })),
-    )
+    .values(reads.map((read) => toRow(read, ['skillId', 'reader', 'version', 'day'])))
     .onConflict((conflict) =>
       conflict
         .columns(['skill_id', 'reader', 'version'])

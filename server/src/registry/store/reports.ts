@@ -1,54 +1,28 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
+const given = ['id', 'skillId', 'reason', 'text'] as const
+const fields = [...given, 'createdAt', 'updatedAt'] as const
+
 /** A report of an agent on a skill. Times are milliseconds since 1970. */
-export interface ReportRecord {
-  id: string
-  skillId: string
-  reason: string
-  text: string
-  createdAt: number
-  updatedAt: number
-}
+export type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
 
-const columns = [
-  'id',
-  'skill_id as skillId',
-  'reason',
-  'text',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const
-
-/** Keeps an agent's report, in place of an open one of the same skill; `given.id` where it is new. */
+/** Keeps an agent's report, in place of an open one of the same skill; `report.id` where it is new. */
 export async function upsertReport(
   trx: Db,
-  given: {
-    id: string
-    skillId: string
-    agentId: string
-    reason: string
-    text: string
-    now: number
-  },
+  report: Pick<ReportRecord, (typeof given)[number]> & { agentId: string; now: number },
 ): Promise<ReportRecord> {
+  const { reason, text, now } = report
   return trx
     .insertInto('reports')
-    .values({
-      id: given.id,
-      skill_id: given.skillId,
-      agent_id: given.agentId,
-      reason: given.reason,
-      text: given.text,
-      created_at: given.now,
-      updated_at: given.now,
-    })
+    .values({ ...toRow(report, [...given, 'agentId']), created_at: now, updated_at: now })
     .onConflict((conflict) =>
       conflict
         .columns(['skill_id', 'agent_id'])
         .where('resolved_at', 'is', null)
-        .doUpdateSet({ reason: given.reason, text: given.text, updated_at: given.now }),
+        .doUpdateSet({ reason, text, updated_at: now }),
     )
-    .returning(columns)
+    .returning(columnsOf('reports', fields))
     .executeTakeFirstOrThrow()
 }
 
@@ -66,13 +40,8 @@ export async function listOpenReports(db: Db, limit: number): Promise<OpenReport
     .innerJoin('skills', 'skills.id', 'reports.skill_id')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
     .innerJoin('agents', 'agents.id', 'reports.agent_id')
+    .select(columnsOf('reports', fields))
     .select([
-      'reports.id',
-      'reports.skill_id as skillId',
-      'reports.reason',
-      'reports.text',
-      'reports.created_at as createdAt',
-      'reports.updated_at as updatedAt',
       'agents.username as reporter',
       'repositories.owner as owner',
       'repositories.name as repository',

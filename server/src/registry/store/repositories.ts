@@ -1,31 +1,18 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import { raiseOneSkill } from './revision.ts'
 
-/** A repository, as skills refer to it. */
-export interface RepositoryRecord {
-  id: string
-  agentId: string
-  owner: string
-  name: string
-  starCount: number
-  /** Of these, those that its source claimed at import. */
-  importedStars: number
-  downloadCount: number
-  /** What its agent has proven to own: the upstream repository, or the domain it is named after. */
-  verifiedAs: string | null
-}
-
-const columns = [
-  'id',
-  'agent_id as agentId',
-  'owner',
-  'name',
-  'star_count as starCount',
-  'upstream_stars as importedStars',
-  'download_count as downloadCount',
-  'verified_as as verifiedAs',
+/** What a record has of a repository. */
+export const repositoryFields = [
+  ...(['id', 'agentId', 'owner', 'name', 'starCount', 'upstreamStars'] as const),
+  ...(['downloadCount', 'verifiedAs'] as const),
 ] as const
+
+/** A repository, as skills refer to it. */
+export type RepositoryRecord = Pick<Fields<'repositories'>, (typeof repositoryFields)[number]>
+
+const columns = columnsOf('repositories', repositoryFields)
 
 /** The repository with this id. */
 export async function findRepository(db: Db, id: string): Promise<RepositoryRecord | undefined> {
@@ -73,16 +60,11 @@ export async function ensureRepository(trx: Db, given: NewRepository): Promise<R
   await trx
     .insertInto('repositories')
     .values({
-      id: given.id,
-      agent_id: given.agentId,
-      owner: given.owner,
-      name: given.name,
+      ...toRow(given, ['id', 'agentId', 'owner', 'name', 'ownerSkeleton', 'createdAt']),
       owner_key: given.owner.toLowerCase(),
       name_key: given.name.toLowerCase(),
-      owner_skeleton: given.ownerSkeleton,
       upstream_stars: stars,
       star_count: stars,
-      created_at: given.createdAt,
     })
     .onConflict((conflict) => conflict.columns(['owner_key', 'name_key']).doNothing())
     .execute()

@@ -1,12 +1,10 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
+const fields = ['address', 'publicKey', 'value'] as const
+
 /** The signature of a version, and the address that it was made for. Key and value in Base64. */
-export interface SignatureRecord {
-  /** `owner/repo/slug` in lower case. */
-  address: string
-  publicKey: string
-  value: string
-}
+export type SignatureRecord = Pick<Fields<'version_signatures'>, (typeof fields)[number]>
 
 /** The key that an agent signs with. */
 export async function findSigningKey(db: Db, agentId: string): Promise<string | undefined> {
@@ -19,13 +17,10 @@ export async function findSigningKey(db: Db, agentId: string): Promise<string | 
 }
 
 /** Keeps the key of an agent that has none; false where it has one. */
-export async function insertSigningKey(
-  trx: Db,
-  key: { agentId: string; publicKey: string; createdAt: number },
-): Promise<boolean> {
+export async function insertSigningKey(trx: Db, key: Fields<'signing_keys'>): Promise<boolean> {
   const row = await trx
     .insertInto('signing_keys')
-    .values({ agent_id: key.agentId, public_key: key.publicKey, created_at: key.createdAt })
+    .values(toRow(key, ['agentId', 'publicKey', 'createdAt']))
     .onConflict((conflict) => conflict.column('agent_id').doNothing())
     .returning('agent_id')
     .executeTakeFirst()
@@ -77,9 +72,9 @@ export async function upsertSignature(
   trx: Db,
   skillId: string,
   version: number,
-  { address, publicKey, value }: SignatureRecord,
+  signature: SignatureRecord,
 ): Promise<void> {
-  const columns = { address, public_key: publicKey, value }
+  const columns = toRow(signature, fields)
   await trx
     .insertInto('version_signatures')
     .values({ skill_id: skillId, version, ...columns })
@@ -94,7 +89,7 @@ export async function listSignatures(
 ): Promise<Map<number, SignatureRecord>> {
   const rows = await db
     .selectFrom('version_signatures')
-    .select(['version', 'address', 'public_key as publicKey', 'value'])
+    .select(columnsOf('version_signatures', ['version', ...fields]))
     .where('skill_id', '=', skillId)
     .execute()
   return new Map(rows.map(({ version, ...signature }) => [version, signature]))

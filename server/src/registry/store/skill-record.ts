@@ -1,6 +1,8 @@
+import { columnsOf, type Fields, fieldsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
-import type { RepositoryRecord } from './repositories.ts'
+import { agentFields } from './agents.ts'
+import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
 /** What the publisher of a skill or an operator says of where it comes from. */
 export interface CopyWord {
@@ -9,29 +11,69 @@ export interface CopyWord {
   copyOf: string | null
 }
 
-/** A live skill without its readme. Times are milliseconds since 1970. */
-export interface SkillRecord {
-  id: string
-  slug: string
-  name: string
-  description: string
+/** What memory keeps a field as, and whether it is written with a version or counted by itself. */
+interface SkillField {
+  readonly keptAs: 'text' | 'count' | 'number'
+  readonly isWritten: boolean
+}
+
+const text = { keptAs: 'text', isWritten: true } as const satisfies SkillField
+const count = { keptAs: 'count', isWritten: false } as const satisfies SkillField
+const number = { keptAs: 'number', isWritten: false } as const satisfies SkillField
+
+/**
+ * The fields of a skill: what queries select and write, what a record has, and the columns of memory
+ * (columns/columns.ts) follow from this list.
+ */
+export const skillFields = {
+  slug: text,
+  name: text,
+  description: text,
   /** The whole description, where an import had to cut it; the index reads it. */
-  indexedDescription: string | null
-  tags: readonly string[]
-  version: number
-  digest: string
-  starCount: number
-  fetchCount: number
+  indexedDescription: text,
+  digest: text,
+  version: { ...count, isWritten: true },
+  starCount: count,
+  fetchCount: count,
   /** Networks that fetched it, each counted once a day. */
-  networkFetchCount: number
-  feedbackCount: number
-  helpfulCount: number
-  helpfulWeight: number
-  unhelpfulWeight: number
-  createdAt: number
-  updatedAt: number
+  networkFetchCount: count,
+  feedbackCount: count,
+  helpfulCount: count,
+  helpfulWeight: number,
+  unhelpfulWeight: number,
+  createdAt: number,
+  updatedAt: { ...number, isWritten: true },
   /** Revision of the registry at its last change. */
-  revision: number
+  revision: { ...number, isWritten: true },
+} as const satisfies { readonly [K in keyof Fields<'skills'>]?: SkillField }
+
+type SkillFields = typeof skillFields
+
+type NamesWhere<C> = {
+  [K in keyof SkillFields]: SkillFields[K] extends C ? K : never
+}[keyof SkillFields]
+
+const names = Object.keys(skillFields) as (keyof SkillFields)[]
+
+const namesWhere = <C extends Partial<SkillField>>(accepts: (field: SkillField) => boolean) =>
+  names.filter((name): name is NamesWhere<C> => accepts(skillFields[name]))
+
+/** Fields that are written with each version of a skill. */
+export const writtenFields = namesWhere<{ isWritten: true }>(({ isWritten }) => isWritten)
+
+/** Fields that are numbers. */
+export const numberFields = namesWhere<{ keptAs: 'count' | 'number' }>(
+  ({ keptAs }) => keptAs !== 'text',
+)
+
+/** What of a skill is a number. */
+export type SkillNumbers = Pick<SkillRecord, (typeof numberFields)[number]>
+
+const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'createdAt')
+
+/** A live skill without its readme. Times are milliseconds since 1970. */
+export interface SkillRecord extends Pick<Fields<'skills'>, 'id' | keyof SkillFields> {
+  tags: readonly string[]
   /** What the lint says of the current version; null until it has been linted. */
   verdict: Verdict | null
   /** What was found, gravest first. */
@@ -43,7 +85,7 @@ export interface SkillRecord {
   /** Times of passages (copies/times.ts); only of a record that was read from the database. */
   passageTimes?: string | null
   repository: RepositoryRecord
-  owner: { id: string; username: string; displayName: string | null; verifiedAs: string | null }
+  owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
 }
 
 /** Skills with their repositories and owners; `toRecord` makes records of the rows. */
@@ -52,90 +94,22 @@ export const selectSkills = (db: Db) =>
     .selectFrom('skills')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
     .innerJoin('agents', 'agents.id', 'skills.agent_id')
-    .select([
-      'skills.id',
-      'skills.slug',
-      'skills.name',
-      'skills.description',
-      'skills.indexed_description',
-      'skills.tags',
-      'skills.version',
-      'skills.digest',
-      'skills.star_count',
-      'skills.fetch_count',
-      'skills.network_fetch_count',
-      'skills.feedback_count',
-      'skills.helpful_count',
-      'skills.helpful_weight',
-      'skills.unhelpful_weight',
-      'skills.created_at',
-      'skills.updated_at',
-      'skills.deleted_at',
-      'skills.hidden_at',
-      'skills.hidden_reason',
-      'skills.revision',
-      'skills.verdict',
-      'skills.warnings',
-      'skills.passage_times',
-      'skills.copy_of',
-      'skills.copy_by',
-      'repositories.id as repository_id',
-      'repositories.agent_id as repository_agent_id',
-      'repositories.owner as repository_owner',
-      'repositories.name as repository_name',
-      'repositories.star_count as repository_star_count',
-      'repositories.upstream_stars as repository_upstream_stars',
-      'repositories.download_count as repository_download_count',
-      'repositories.verified_as as repository_verified_as',
-      'agents.id as agent_id',
-      'agents.username as agent_username',
-      'agents.display_name as agent_display_name',
-      'agents.verified_as as agent_verified_as',
-    ])
+    .select(columnsOf('skills', ['id', ...names, 'tags', 'verdict', 'warnings', 'passageTimes']))
+    .select(columnsOf('skills', ['deletedAt', 'hiddenAt', 'hiddenReason', 'copyOf', 'copyBy']))
+    .select(columnsOf('repositories', repositoryFields, 'repository_'))
+    .select(columnsOf('agents', ownerFields, 'owner_'))
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstOrThrow']>>
 
 /** The record of a row. */
 export const toRecord = (row: Row): SkillRecord => ({
-  id: row.id,
-  slug: row.slug,
-  name: row.name,
-  description: row.description,
-  indexedDescription: row.indexed_description,
+  ...fieldsOf(row, ['id', ...names, 'verdict', 'passageTimes'], ''),
   tags: JSON.parse(row.tags) as string[],
-  version: row.version,
-  digest: row.digest,
-  starCount: row.star_count,
-  fetchCount: row.fetch_count,
-  networkFetchCount: row.network_fetch_count,
-  feedbackCount: row.feedback_count,
-  helpfulCount: row.helpful_count,
-  helpfulWeight: row.helpful_weight,
-  unhelpfulWeight: row.unhelpful_weight,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  revision: row.revision,
-  verdict: row.verdict,
   warnings: readWarnings(row.warnings),
-  ...(row.hidden_at === null ? {} : { hiddenReason: row.hidden_reason ?? '' }),
+  ...(row.hiddenAt === null ? {} : { hiddenReason: row.hiddenReason ?? '' }),
   copyWord: readWord(row),
-  passageTimes: row.passage_times,
-  repository: {
-    id: row.repository_id,
-    agentId: row.repository_agent_id,
-    owner: row.repository_owner,
-    name: row.repository_name,
-    starCount: row.repository_star_count,
-    importedStars: row.repository_upstream_stars,
-    downloadCount: row.repository_download_count,
-    verifiedAs: row.repository_verified_as,
-  },
-  owner: {
-    id: row.agent_id,
-    username: row.agent_username,
-    displayName: row.agent_display_name,
-    verifiedAs: row.agent_verified_as,
-  },
+  repository: fieldsOf(row, repositoryFields, 'repository_'),
+  owner: fieldsOf(row, ownerFields, 'owner_'),
 })
 
 /** Skills without findings share one list. */
@@ -148,10 +122,7 @@ export const readWarnings = (text: string | null): readonly Finding[] =>
     : (JSON.parse(text) as [string, number | null][]).map(([rule, line]) => ({ rule, line }))
 
 /** The columns of what a skill shows of its verdict. */
-export const toVerdictColumns = (shown: {
-  verdict: Verdict | null
-  warnings: readonly Finding[]
-}) => ({
+export const toVerdictColumns = (shown: Pick<SkillRecord, 'verdict' | 'warnings'>) => ({
   verdict: shown.verdict,
   warnings:
     shown.warnings.length === 0
@@ -165,8 +136,5 @@ export const shownOf = ({ verdict, findings }: Judgement) => ({
   warnings: findings.length === 0 ? noWarnings : findings.map(({ rule, line }) => ({ rule, line })),
 })
 
-const readWord = ({
-  copy_by: by,
-  copy_of: copyOf,
-}: Pick<Row, 'copy_by' | 'copy_of'>): CopyWord | null =>
+const readWord = ({ copyBy: by, copyOf }: Pick<Row, 'copyBy' | 'copyOf'>): CopyWord | null =>
   by === 'publisher' || by === 'operator' ? { by, copyOf } : null

@@ -1,3 +1,4 @@
+import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import { type ChangePlace, changedAfter } from './revision.ts'
@@ -7,6 +8,7 @@ import {
   selectSkills,
   toRecord,
   toVerdictColumns,
+  writtenFields,
 } from './skill-record.ts'
 
 /** The skill with this id, unless it is deleted; one that is hidden, too. */
@@ -81,82 +83,41 @@ export async function listChangesAfter(
     .execute()
   return rows.map((row) => ({
     skill: toRecord(row),
-    gone: row.deleted_at !== null || row.hidden_at !== null,
+    gone: row.deletedAt !== null || row.hiddenAt !== null,
   }))
 }
 
-/** The parts of a skill that its owner writes; without `passageTimes` where the readme stays as it is. */
-export type SkillFields = Pick<
+/** What is written with a version of a skill; without `passageTimes` where the readme stays as it is. */
+export type WrittenSkill = Pick<
   SkillRecord,
-  | 'slug'
-  | 'name'
-  | 'description'
-  | 'indexedDescription'
-  | 'tags'
-  | 'version'
-  | 'digest'
-  | 'updatedAt'
-  | 'revision'
-  | 'verdict'
-  | 'warnings'
-  | 'passageTimes'
+  (typeof writtenFields)[number] | 'tags' | 'verdict' | 'warnings' | 'passageTimes'
 >
 
-const toColumns = (fields: SkillFields) => ({
-  slug: fields.slug,
-  name: fields.name,
-  description: fields.description,
-  indexed_description: fields.indexedDescription,
-  tags: JSON.stringify(fields.tags),
-  version: fields.version,
-  digest: fields.digest,
-  updated_at: fields.updatedAt,
-  revision: fields.revision,
-  ...toVerdictColumns(fields),
+const toColumns = (skill: WrittenSkill) => ({
+  ...toRow(skill, writtenFields),
+  tags: JSON.stringify(skill.tags),
+  ...toVerdictColumns(skill),
 })
 
 /** Keeps a new skill; false when the slug is taken in its repository. */
 export async function insertSkill(
   trx: Db,
-  skill: SkillFields & { id: string; repositoryId: string; agentId: string; createdAt: number },
+  skill: WrittenSkill & { id: string; repositoryId: string; agentId: string; createdAt: number },
 ): Promise<boolean> {
-  const [row] = await insert(trx, {
-    id: skill.id,
-    repository_id: skill.repositoryId,
-    agent_id: skill.agentId,
-    created_at: skill.createdAt,
-    ...toColumns(skill),
-  })
+  const verdict = toVerdictColumns(skill)
+  const [row] = await insert(trx, { ...skill, ...verdict, tags: JSON.stringify(skill.tags) })
   return row !== undefined
 }
 
-type NewRow = ReturnType<typeof toColumns> & {
-  id: string
-  repository_id: string
-  agent_id: string
-  created_at: number
-}
+const inserted = [
+  ...writtenFields,
+  ...(['id', 'repositoryId', 'agentId', 'createdAt', 'tags', 'verdict', 'warnings'] as const),
+]
 
-const insert = prepared((db, row: NewRow) =>
+const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[number]>) =>
   db
     .insertInto('skills')
-    .values({
-      id: row.id,
-      repository_id: row.repository_id,
-      agent_id: row.agent_id,
-      created_at: row.created_at,
-      slug: row.slug,
-      name: row.name,
-      description: row.description,
-      indexed_description: row.indexed_description,
-      tags: row.tags,
-      version: row.version,
-      digest: row.digest,
-      updated_at: row.updated_at,
-      revision: row.revision,
-      verdict: row.verdict,
-      warnings: row.warnings,
-    })
+    .values(toRow(row, inserted))
     .onConflict((conflict) =>
       conflict.columns(['repository_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
     )
@@ -164,7 +125,7 @@ const insert = prepared((db, row: NewRow) =>
 )
 
 /** Writes the owner's fields. Throws `UniqueViolation` when the new slug is taken. */
-export async function updateSkillFields(trx: Db, id: string, fields: SkillFields): Promise<void> {
+export async function updateSkillFields(trx: Db, id: string, fields: WrittenSkill): Promise<void> {
   const { passageTimes } = fields
   const times = passageTimes === undefined ? {} : { passage_times: passageTimes }
   await trx

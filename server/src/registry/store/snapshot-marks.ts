@@ -1,25 +1,22 @@
 import { sql } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** What the database knows of a snapshot. `createdAt` in milliseconds since 1970. */
-export interface SnapshotMark {
-  id: string
-  /** Revision up to which the snapshot knows every change. */
-  revision: number
-  createdAt: number
-}
+export type SnapshotMark = Fields<'snapshot_marks'>
+
+const fields = ['id', 'revision', 'createdAt'] as const
 
 /** Leaves a snapshot's mark; whatever the snapshot holds must have been committed before. */
 export async function insertSnapshotMark(trx: Db, mark: SnapshotMark): Promise<void> {
-  const { id, revision, createdAt: created_at } = mark
-  await trx.insertInto('snapshot_marks').values({ id, revision, created_at }).execute()
+  await trx.insertInto('snapshot_marks').values(toRow(mark, fields)).execute()
 }
 
 /** The mark with this id, unless the database has none or is from before it. */
 export async function findSnapshotMark(db: Db, id: string): Promise<SnapshotMark | undefined> {
   return db
     .selectFrom('snapshot_marks')
-    .select(['id', 'revision', 'created_at as createdAt'])
+    .select(columnsOf('snapshot_marks', fields))
     .where('id', '=', id)
     .executeTakeFirst()
 }

@@ -1,31 +1,15 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { raiseOneSkill } from './revision.ts'
 
-/** A claim of an agent. Times are milliseconds since 1970. */
-export interface VerificationRecord {
-  id: string
-  method: 'file' | 'dns'
-  owner: string
-  subject: string
-  location: string
-  tokenHash: string
-  createdAt: number
-  expiresAt: number
-  verifiedAt: number | null
-}
+const claimed = ['id', 'method', 'owner', 'subject', 'location', 'createdAt', 'expiresAt'] as const
+const fields = [...claimed, 'tokenHash', 'verifiedAt'] as const
 
-const columns = [
-  'id',
-  'method',
-  'owner',
-  'subject',
-  'location',
-  'token_hash as tokenHash',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-  'verified_at as verifiedAt',
-] as const
+/** A claim of an agent. Times are milliseconds since 1970. */
+export type VerificationRecord = Pick<Fields<'verifications'>, (typeof fields)[number]>
+
+const columns = columnsOf('verifications', fields)
 
 /** Keeps a claim in place of the agent's earlier one of the same that is not proven. */
 export async function insertVerification(
@@ -43,17 +27,7 @@ export async function insertVerification(
     .execute()
   await trx
     .insertInto('verifications')
-    .values({
-      id: claim.id,
-      agent_id: agentId,
-      method: claim.method,
-      owner: claim.owner,
-      subject: claim.subject,
-      location: claim.location,
-      token_hash: claim.tokenHash,
-      created_at: claim.createdAt,
-      expires_at: claim.expiresAt,
-    })
+    .values({ agent_id: agentId, ...toRow(claim, [...claimed, 'tokenHash']) })
     .execute()
 }
 

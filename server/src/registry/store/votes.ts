@@ -1,38 +1,22 @@
 import { sql } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
+const numbers = ['votedAt', 'weight', 'network', 'castNetwork', 'weighedAt'] as const
+const flags = ['helpful', 'hasRead'] as const
+
 /** An agent's latest opinion of a skill. Networks are keys, empty where unknown. */
-export interface Vote {
-  helpful: boolean
-  votedAt: number
-  /** 0 to 1, before it ages. */
-  weight: number
-  /** Where the agent registered from. */
-  network: string
-  /** Where the vote was cast from. */
-  castNetwork: string
-  /** Whether the agent had read the skill. */
-  hasRead: boolean
-  /** When it was weighed, ms. */
-  weighedAt: number
-}
+export type Vote = Pick<Fields<'votes'>, (typeof numbers)[number]> &
+  Record<(typeof flags)[number], boolean>
 
 interface Key {
   skillId: string
   agentId: string
 }
 
-const columns = [
-  'helpful',
-  'voted_at as votedAt',
-  'weight',
-  'network',
-  'cast_network as castNetwork',
-  'has_read as hasRead',
-  'weighed_at as weighedAt',
-] as const
+const columns = columnsOf('votes', [...numbers, ...flags])
 
-type Row = Omit<Vote, 'helpful' | 'hasRead'> & { helpful: 0 | 1; hasRead: 0 | 1 }
+type Row = Pick<Fields<'votes'>, keyof Vote>
 
 const toVote = (row: Row): Vote => ({
   ...row,
@@ -54,13 +38,9 @@ export async function findVote(trx: Db, key: Key): Promise<Vote | undefined> {
 /** Writes the agent's latest vote. */
 export async function upsertVote(trx: Db, key: Key, vote: Vote): Promise<void> {
   const said = {
+    ...toRow(vote, numbers),
     helpful: vote.helpful ? (1 as const) : (0 as const),
-    voted_at: vote.votedAt,
-    weight: vote.weight,
-    network: vote.network,
-    cast_network: vote.castNetwork,
     has_read: vote.hasRead ? (1 as const) : (0 as const),
-    weighed_at: vote.weighedAt,
   }
   await trx
     .insertInto('votes')
@@ -88,7 +68,8 @@ export async function listVotesWeighedBefore(
 ): Promise<(Key & Vote)[]> {
   const rows = await db
     .selectFrom('votes')
-    .select(['skill_id as skillId', 'agent_id as agentId', ...columns])
+    .select(columnsOf('votes', ['skillId', 'agentId']))
+    .select(columns)
     .where('weighed_at', '<', time)
     .orderBy('weighed_at')
     .orderBy('skill_id')

@@ -1,0 +1,57 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from './schema.ts'
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<Camel<Rest>>}`
+  : S
+
+type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
+  : S
+
+/** A row of a table by the names that records give its columns: `created_at` is `createdAt`. */
+export type Fields<T extends keyof Schema> = {
+  [C in keyof Selectable<Schema[T]> & string as Camel<C>]: Selectable<Schema[T]>[C]
+}
+
+type Selection<T extends string, N extends string, Prefix extends string> = N extends string
+  ? `${T}.${Snake<N>} as ${Prefix}${N}`
+  : never
+
+/** What a query selects for some fields of a table; `prefix` tells apart those of joined tables. */
+export const columnsOf = <
+  T extends keyof Schema,
+  N extends keyof Fields<T> & string,
+  Prefix extends string = '',
+>(
+  table: T,
+  names: readonly N[],
+  prefix = '' as Prefix,
+): readonly Selection<T, N, Prefix>[] =>
+  names.map((name) => `${table}.${toColumn(name)} as ${prefix}${name}` as Selection<T, N, Prefix>)
+
+/** Values by the columns of a row; of what `prepared` gives, which cannot be spread, too. */
+export const toRow = <V extends object, N extends keyof V & string>(
+  values: V,
+  names: readonly N[],
+): { [K in N as Snake<K>]: V[K] } =>
+  Object.fromEntries(names.map((name) => [toColumn(name), values[name]])) as {
+    [K in N as Snake<K>]: V[K]
+  }
+
+/** Some fields of a row, which were selected with a prefix or without. */
+export const fieldsOf = <
+  N extends string,
+  Prefix extends string,
+  R extends Readonly<Record<`${Prefix}${N}`, unknown>>,
+>(
+  row: R,
+  names: readonly N[],
+  prefix: Prefix,
+): { [K in N]: R[`${Prefix}${K}`] } => {
+  const entries = names.map((name) => [name, row[`${prefix}${name}`]] as const)
+  return Object.fromEntries(entries) as { [K in N]: R[`${Prefix}${K}`] }
+}
+
+const toColumn = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
