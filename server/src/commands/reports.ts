@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { listReports, resolveReport } from '../registry/moderation/reports.ts'
+import { isoTime } from '../runtime/time.ts'
 import { limitOption } from './limit.ts'
 import { asOperator } from './operating.ts'
 import { printJson, printLine, printTable } from './print.ts'
@@ -10,7 +11,12 @@ const list = new Command('list')
   .addOption(limitOption())
   .option('--json', 'print one JSON object')
   .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-    const { reports, total } = await asOperator((ctx) => listReports(ctx, limit))
+    const { reports: open, total } = await asOperator((ctx) => listReports(ctx, limit))
+    const reports = open.map(({ createdAt, updatedAt, ...report }) => ({
+      ...report,
+      createdAt: isoTime(createdAt),
+      updatedAt: isoTime(updatedAt),
+    }))
     if (json) return printJson({ reports, total })
     if (reports.length === 0) return printLine('No report is open.')
     printTable(

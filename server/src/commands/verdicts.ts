@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { serializeTimes } from '../registry/serialize/list.ts'
 import { listVerdicts } from '../registry/verdicts.ts'
 import { limitOption } from './limit.ts'
 import { asOperator } from './operating.ts'
@@ -23,7 +24,8 @@ export const verdictsCommand = new Command('verdicts')
   .addOption(limitOption())
   .option('--json', 'print one JSON object')
   .action(async ({ verdict, after, limit, json }: Options) => {
-    const skills = await asOperator((ctx) => listVerdicts(ctx, verdict, { after, limit }))
+    const found = await asOperator((ctx) => listVerdicts(ctx, verdict, { after, limit }))
+    const skills = found.map((skill) => serializeTimes(skill, ['updatedAt']))
     if (json) return printJson({ skills })
     if (skills.length === 0)
       return printLine(`No ${after ? 'further ' : ''}skill has a ${verdict}.`)

@@ -7,7 +7,6 @@ import { isReservedName, isReservedTitle, reservedNameMessage } from '../names/r
 import { usernameSkeleton } from '../names/skeleton.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import type { RegistryContext } from './context.ts'
-import { skillItem, timestamp } from './serialize/present.ts'
 import { signingKeyOf } from './signatures.ts'
 import {
   type AgentOrigin,
@@ -90,49 +89,37 @@ export async function createAgent(
     parentId: null,
     createdAt: agent.createdAt,
   })
-  return { ...identity(agent), apiKey }
+  return { ...agent, apiKey }
 }
 
-type Identity = Omit<AgentRecord, 'verifiedAs'>
-
-const identity = ({ id, username, displayName, bio, createdAt }: Identity) => ({
-  id,
-  username,
-  displayName,
-  bio,
-  createdAt: timestamp(createdAt),
+/** An agent with its numbers, the key that it signs with and what it has proven to be. */
+export const getProfile = async (ctx: Pick<RegistryContext, 'db'>, agent: AgentRecord) => ({
+  agent,
+  counts: await countAgentSkills(ctx.db.read, agent.id),
+  signingKey: await signingKeyOf(ctx, agent.id),
+  verifications: await listProven(ctx, agent.id),
 })
 
-/** What an agent has proven: the key that it signs with, and who it is. */
-const proofsOf = async (ctx: RegistryContext, agentId: string) => ({
-  signingKey: await signingKeyOf(ctx, agentId),
-  verifications: await listProven(ctx, agentId),
-})
-
-/** The calling agent with its numbers. */
-export async function getOwnProfile(ctx: RegistryContext, agent: AgentRecord) {
-  const counts = await countAgentSkills(ctx.db.read, agent.id)
-  return { ...identity(agent), ...counts, ...(await proofsOf(ctx, agent.id)) }
-}
+export type AgentProfile = Awaited<ReturnType<typeof getProfile>>
 
 /** An agent as anyone sees it. */
 export async function getAgent(ctx: RegistryContext, id: string) {
   const agent = await findAgent(ctx.db.read, id)
-  return publicAgent(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
+  return publicProfile(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
 }
 
-/** The same by username. */
+/** An agent as anyone sees it, by its username. */
 export async function getAgentByUsername(ctx: RegistryContext, username: string) {
   const agent = isStorable(username)
     ? await findAgentByUsername(ctx.db.read, username.toLowerCase())
     : undefined
-  return publicAgent(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))
+  return publicProfile(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))
 }
 
-async function publicAgent(ctx: RegistryContext, agent: AgentRecord) {
-  const counts = await countAgentSkills(ctx.db.read, agent.id)
+async function publicProfile(ctx: RegistryContext, agent: AgentRecord) {
+  const profile = await getProfile(ctx, agent)
   const ids = await listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
-  const cards = ids.flatMap((id) => ctx.catalogue.get(id) ?? [])
-  const skills = cards.map((card) => skillItem(ctx, card))
-  return { ...identity(agent), ...counts, ...(await proofsOf(ctx, agent.id)), skills }
+  return { ...profile, skills: ids.flatMap((id) => ctx.catalogue.get(id) ?? []) }
 }
+
+export type PublicProfile = Awaited<ReturnType<typeof publicProfile>>

@@ -3,29 +3,18 @@ import type { z } from 'zod'
 import { agentParty, record as recordAct } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
+import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import type { RegistryContext } from './context.ts'
-import { timestamp } from './serialize/present.ts'
 import * as store from './store/api-keys.ts'
-
-const time = (ms: number | null) => (ms === null ? null : timestamp(ms))
 
 /** Ended keys that a list tells. */
 const endedShown = 100
 
 /** Live keys of the agent and the last ones that have ended, newest first, without the secrets. */
-export async function listApiKeys(ctx: RegistryContext, { id }: { id: string }) {
-  const keys = await store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
-  const data = keys.map((key) => ({
-    ...key,
-    createdAt: timestamp(key.createdAt),
-    expiresAt: time(key.expiresAt),
-    lastUsedAt: time(key.lastUsedAt),
-    revokedAt: time(key.revokedAt),
-  }))
-  return { data, total: data.length }
-}
+export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
+  store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
 
 /** Makes a key, a child of the one that asks; its plain text exists in this answer alone. */
 export async function createApiKey(
@@ -57,8 +46,7 @@ export async function createApiKey(
     await store.insertApiKey(trx, { ...record, agentId: caller.id, keyHash: hashSecret(key) })
     await recordKey(ctx, trx, 'api-key.created', caller.id, record.id)
   })
-  const { expiresAt: ends, createdAt } = record
-  return { ...record, key, expiresAt: time(ends), createdAt: timestamp(createdAt) }
+  return { ...record, key }
 }
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
@@ -80,7 +68,7 @@ function expiryOf(
   // An offset may reach beyond the years that ISO 8601 writes with four digits.
   if (expiresAt > lastInstant) refuseExpiry('must be before the year 10000')
   if (last !== null && expiresAt > last) {
-    fail('FORBIDDEN', `This API key ends at ${timestamp(last)}; keys that it makes end no later.`)
+    fail('FORBIDDEN', `This API key ends at ${isoTime(last)}; keys that it makes end no later.`)
   }
   return expiresAt
 }
@@ -119,7 +107,7 @@ export async function revokeAllApiKeys(
   { includeCurrent }: { includeCurrent: boolean },
 ) {
   const now = ctx.clock.now()
-  const data = await ctx.db.write(async (trx) => {
+  return ctx.db.write(async (trx) => {
     await store.holdApiKeys(trx, caller.id)
     await refuseEnded(ctx, trx, caller)
     const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
@@ -128,7 +116,6 @@ export async function revokeAllApiKeys(
     const ending = live.filter((id) => !spared.has(id))
     return revokeKeys(ctx, trx, caller.id, ending, now)
   })
-  return { data, total: data.length }
 }
 
 /** Ends keys and gives those that were live, each of which the audit log tells of. */

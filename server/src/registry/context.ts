@@ -1,6 +1,6 @@
 import type { CatalogueContext } from './catalogue/context.ts'
+import type { Signatures } from './catalogue/signatures.ts'
 import type { Embedder } from './embeddings/embedder.ts'
-import type { Signatures } from './signatures.ts'
 
 export interface RegistryContext extends CatalogueContext {
   readonly signatures: Signatures

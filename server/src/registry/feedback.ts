@@ -6,8 +6,7 @@ import { utcDay } from '../runtime/time.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import type { RegistryContext } from './context.ts'
 import { refuseHidden } from './moderation/hidden.ts'
-import { helpfulRate, timestamp } from './serialize/present.ts'
-import { skillCard } from './skills.ts'
+import { shownSkill } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import {
   type FeedbackCounts,
@@ -26,8 +25,8 @@ import { findVoter } from './votes/weigh.ts'
 const recent = 10
 
 /**
- * Keeps the agent's word for today, in place of an earlier one of the same UTC day. `network` is where
- * it comes from, as far as that is known.
+ * Keeps the agent's word for today, in place of an earlier one of the same UTC day, and gives the skill
+ * as it is now. `network` is where the word comes from, as far as that is known.
  */
 export async function submitFeedback(
   ctx: RegistryContext,
@@ -63,21 +62,15 @@ export async function submitFeedback(
     return { ...before, ...counts, revision }
   })
   ctx.catalogue.put(skill)
-  return {
-    recorded: true as const,
-    stats: { helpfulRate: helpfulRate(skill), totalFeedback: skill.feedbackCount },
-  }
+  return skill
 }
 
 type Submission = z.output<typeof FeedbackSubmission>
 
-/** What agents say of a skill: the share of helpful entries and the last ten. */
+/** What agents say of a skill: its numbers and the last ten entries. */
 export async function summariseFeedback(ctx: RegistryContext, skillId: string) {
-  const skill = await skillCard(ctx, skillId)
-  const entries = await listRecentFeedback(ctx.db.read, skillId, recent)
-  return {
-    helpfulRate: helpfulRate(skill),
-    totalFeedback: skill.feedbackCount,
-    recentFeedback: entries.map((entry) => ({ ...entry, createdAt: timestamp(entry.createdAt) })),
-  }
+  const skill = await shownSkill(ctx, skillId)
+  return { skill, entries: await listRecentFeedback(ctx.db.read, skillId, recent) }
 }
+
+export type FeedbackSummary = Awaited<ReturnType<typeof summariseFeedback>>

@@ -5,13 +5,14 @@ import { fail } from '../errors/failure.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { digestOf } from './catalogue/readmes.ts'
+import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { signVersion } from './signatures.ts'
-import { detailOf } from './skills.ts'
+import type { PublishedSkill } from './skills.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { ensureRepository, findRepository, type RepositoryRecord } from './store/repositories.ts'
@@ -26,7 +27,7 @@ export async function publishSkill(
   agent: KeyHolder,
   input: z.output<typeof SkillPublication>,
   tell: TellQuotas,
-) {
+): Promise<PublishedSkill> {
   const { readme } = input
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
@@ -69,7 +70,8 @@ export async function publishSkill(
   })
   await ctx.catalogue.admit(skill, readme)
   ctx.readmes.set(digest, readme)
-  return { data: await detailOf(ctx, skill, readme, judgement.findings), warnings }
+  const signature = (await signaturesOf(ctx, skill))(skill.version)
+  return { skill, readme, signature, findings: judgement.findings, warnings }
 }
 
 /** The repository to publish in: the one named, which must be the agent's, or its own. */

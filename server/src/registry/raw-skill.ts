@@ -1,10 +1,9 @@
 import { fail } from '../errors/failure.ts'
 import { currentReadme } from './catalogue/readmes.ts'
+import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
-import { judgeSkill } from './lint/judge.ts'
+import { judgeSkill, verdictOf } from './lint/judge.ts'
 import { failMissing } from './moderation/hidden.ts'
-import { verdictOf } from './serialize/present.ts'
-import { signaturesOf } from './signatures.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findVersion } from './store/versions.ts'
 

@@ -2,7 +2,7 @@ import { behindOriginals, type ResolveHit } from '../search/index.ts'
 import type { RegistryContext } from './context.ts'
 import { rerank } from './embeddings/rerank.ts'
 import type { Verdict } from './lint/judge.ts'
-import { copyOf, skillItem } from './serialize/present.ts'
+import type { SkillRecord } from './store/skill-record.ts'
 import { demotion, voteTrust } from './votes/trust.ts'
 
 export interface ResolveQuery {
@@ -24,21 +24,27 @@ export async function resolveTask(ctx: RegistryContext, query: ResolveQuery) {
   const byWords = await rank(ctx, query)
   if (!ctx.embeddings || byWords.matched < 2) return byWords
   const deeper = (limit: number) => rank(ctx, { ...query, limit })
-  const settle = (hits: Hit[]) => behind(ctx, hits)
+  const settle = (hits: FoundSkill[]) => behind(ctx, hits)
   return (await rerank(ctx, ctx.embeddings, query, deeper, settle)) ?? byWords
 }
 
-type Hit = ReturnType<typeof present>[number]
+/** A skill that was found for a task, and what it is a near-copy of. */
+interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 'explanation'> {
+  readonly skill: SkillRecord
+  readonly relativeScore: number
+  readonly original: SkillRecord | undefined
+}
+
+export type ResolvedSkills = Awaited<ReturnType<typeof rank>>
 
 /** Near-copies behind their originals, where another order than that of the numbers may part them. */
-function behind({ catalogue }: RegistryContext, hits: readonly Hit[]): readonly Hit[] {
-  return behindOriginals(
+const behind = ({ catalogue }: RegistryContext, hits: readonly FoundSkill[]) =>
+  behindOriginals(
     hits,
-    ({ skill }) => catalogue.slotOf(skill.id),
-    ({ skill }) => catalogue.originalsOf(catalogue.slotOf(skill.id) ?? -1),
-    ({ skill }, than) => catalogue.isOlder(catalogue.slotOf(skill.id) ?? -1, than ?? -1),
+    ({ slot }) => slot,
+    ({ slot }) => catalogue.originalsOf(slot),
+    ({ slot }, than) => catalogue.isOlder(slot, than ?? -1),
   )
-}
 
 /** The answer by words. */
 async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: ResolveQuery) {
@@ -58,25 +64,17 @@ async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: R
     order: catalogue.compareIds,
     onRanked: (by) => ctx.metrics.rankings.inc({ by }),
   })
-  return { data: present(ctx, hits), tokenWeights, matched, threshold, query: task }
+  return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
 }
 
-/** The best hits as the contract shows them; near-copies name their original. */
-function present(ctx: RegistryContext, hits: readonly ResolveHit[]) {
-  const { catalogue } = ctx
+/** The best hits with their skills. */
+function withSkills({ catalogue }: RegistryContext, hits: readonly ResolveHit[]): FoundSkill[] {
   const best = hits[0]?.score ?? 0
   return hits.flatMap(({ slot, score, confidence, explanation }) => {
-    const card = catalogue.atSlot(slot)
-    if (!card) return []
-    const skill = skillItem(ctx, card)
-    return {
-      skill,
-      score,
-      confidence,
-      relativeScore: best > 0 ? Math.min(1, Math.max(0, score / best)) : 0,
-      fetchUrl: skill.fetchUrl,
-      explanation,
-      copyOf: copyOf(ctx, card.id),
-    }
+    const skill = catalogue.atSlot(slot)
+    if (!skill) return []
+    const relativeScore = best > 0 ? Math.min(1, Math.max(0, score / best)) : 0
+    const original = catalogue.originalOf(skill.id)
+    return { skill, slot, score, confidence, relativeScore, explanation, original }
   })
 }

@@ -1,7 +1,6 @@
 import type { SkillFilter, Wanted } from './catalogue/catalogue.ts'
 import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
-import { skillItem } from './serialize/present.ts'
 
 export type SearchSort = 'stars' | 'downloads' | 'recent'
 
@@ -25,20 +24,14 @@ export async function searchSkills(ctx: RegistryContext, query: SearchQuery) {
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
   const wanted: Wanted = { q, filter: filterOf(query), order }
   const { cards, total } = await ctx.catalogue.findInTurn(wanted, start, start + limit)
-  return {
-    data: cards.map((card) => skillItem(ctx, card)),
-    total,
-    page,
-    limit,
-    hasMore: start + limit < total,
-  }
+  return { skills: cards, total, page, limit, hasMore: start + limit < total }
 }
 
+export type FoundSkills = Awaited<ReturnType<typeof searchSkills>>
+
 /** The top skills by stars, all time. */
-export function trendingSkills(ctx: RegistryContext, limit: number) {
-  const { cards } = ctx.catalogue.find({ order: 'trending' }, 0, limit)
-  return { data: cards.map((card) => skillItem(ctx, card)), total: cards.length }
-}
+export const trendingSkills = (ctx: RegistryContext, limit: number) =>
+  ctx.catalogue.find({ order: 'trending' }, 0, limit).cards
 
 /** What the filters ask for; nothing when there are none. */
 function filterOf({ tags, owner, repo, verdict }: SearchQuery): SkillFilter | undefined {

@@ -6,22 +6,17 @@ import {
   type SigningKeyRegistration,
   signedStatement,
 } from '@skillpass/contract'
-import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import { agentParty, record } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
+import { signedAddress } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import type { AgentRecord } from './store/agents.ts'
 import { hasLiveAncestor, type KeyHolder } from './store/api-keys.ts'
 import * as store from './store/signatures.ts'
 import type { SkillRecord } from './store/skill-record.ts'
-
-/** Signatures of versions that were read lately, by skill; a skill without any has an empty map. */
-export type Signatures = LRUCache<string, ReadonlyMap<number, store.SignatureRecord>>
-
-export const createSignatures = (): Signatures => new LRUCache({ max: 20_000 })
 
 /** The DER form of a raw Ed25519 key (RFC 8410 §4) is this prefix and its 32 bytes. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
@@ -86,10 +81,10 @@ export async function signVersion(
   if (!publicKey) refuse('signature', 'register your key first: PUT /api/v1/agents/me/signing-key')
   const signed = signedVersion(skill)
   if (!verifies(signedStatement(signed), publicKey, value)) {
-    const what = `version ${skill.version} of ${addressOf(skill)} with ${skill.digest}`
+    const what = `version ${skill.version} of ${signedAddress(skill)} with ${skill.digest}`
     refuse('signature', `is not your key's signature of ${what}`)
   }
-  const signature = { address: addressOf(skill), publicKey, value }
+  const signature = { address: signedAddress(skill), publicKey, value }
   const standing = (await store.listSignatures(trx, skill.id)).get(skill.version)
   if (standing?.value === value) return signature
   if (!(await store.insertPublishedSignature(trx, value))) {
@@ -107,29 +102,6 @@ const signedVersion = ({ repository, slug, version, digest }: SkillRecord): Sign
   digest,
 })
 
-const addressOf = ({ repository, slug }: SkillRecord) =>
-  `${repository.owner}/${repository.name}/${slug}`.toLowerCase()
-
 function refuse(path: string, message: string): never {
   throw new Failure('VALIDATION_ERROR', { details: [{ in: 'body', path, message }] })
 }
-
-/**
- * How the versions of a skill are signed. A signature made for another address, before the slug was
- * changed, says nothing of this one and is left out.
- */
-export async function signaturesOf(
-  { db, signatures }: Pick<RegistryContext, 'db' | 'signatures'>,
-  skill: SkillRecord,
-) {
-  const known = signatures.get(keyOf(skill)) ?? (await store.listSignatures(db.read, skill.id))
-  signatures.set(keyOf(skill), known)
-  return (version: number) => {
-    const found = known.get(version)
-    if (found?.address !== addressOf(skill)) return null
-    return { publicKey: found.publicKey, value: found.value }
-  }
-}
-
-/** Any change of a skill, on any node, raises its revision. */
-const keyOf = ({ id, revision }: SkillRecord) => `${id} ${revision}`

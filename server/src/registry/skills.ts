@@ -3,11 +3,10 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { currentReadme } from './catalogue/readmes.ts'
+import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import type { LintWarning } from './lint/report/types.ts'
 import { failMissing, refuseHidden } from './moderation/hidden.ts'
-import { skillDetail, timestamp, trustNumbers, unlinted } from './serialize/present.ts'
-import { signaturesOf } from './signatures.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { takeDownloads } from './store/repositories.ts'
@@ -49,8 +48,8 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
   return { id, deleted: true as const }
 }
 
-/** The card of a skill that readers see. Throws NOT_FOUND, or what stands for a hidden one. */
-export const skillCard = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
+/** A skill that readers see. Throws NOT_FOUND, or what stands for a hidden one. */
+export const shownSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
   ctx.catalogue.get(id) ?? failMissing(ctx, { id })
 
 /** A skill in full. `findReader` is asked who reads only where the operator hides it. */
@@ -59,8 +58,7 @@ export async function getSkill(
   id: string,
   findReader?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
 ) {
-  const card = ctx.catalogue.get(id) ?? (await failMissing(ctx, { id }, findReader))
-  return currentDetail(ctx, card)
+  return readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissing(ctx, { id }, findReader)))
 }
 
 /** A skill in full, by its address. */
@@ -69,24 +67,26 @@ export async function getSkillByAddress(
   address: { owner: string; repo: string; skill: string },
 ) {
   const { owner, repo, skill: slug } = address
-  const card = ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address))
-  return currentDetail(ctx, card)
+  return readCurrent(ctx, ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address)))
 }
 
-async function currentDetail(ctx: RegistryContext, card: SkillRecord) {
-  const readme = (await currentReadme(ctx, card)) ?? fail('NOT_FOUND')
-  return detailOf(ctx, card, readme, await findingsOf(ctx, card))
+/** A skill in full: the readme and signature of its current version, and what the lint found in that. */
+export interface ReadSkill {
+  readonly skill: SkillRecord
+  readonly readme: string
+  readonly signature: { publicKey: string; value: string } | null
+  readonly findings: readonly LintWarning[]
 }
 
-/** A skill in full, with the signature of its current version. */
-export async function detailOf(
-  ctx: RegistryContext,
-  card: SkillRecord,
-  readme: string,
-  findings: readonly LintWarning[],
-) {
-  const signature = (await signaturesOf(ctx, card))(card.version)
-  return skillDetail(ctx, card, { readme, signature, findings })
+/** A skill in full as it was just written, and all that the lint tells its author. */
+export interface PublishedSkill extends ReadSkill {
+  readonly warnings: LintWarning[]
+}
+
+async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<ReadSkill> {
+  const readme = (await currentReadme(ctx, skill)) ?? fail('NOT_FOUND')
+  const findings = await findingsOf(ctx, skill)
+  return { skill, readme, signature: (await signaturesOf(ctx, skill))(skill.version), findings }
 }
 
 /** What the lint found in the current version, with messages; most skills have nothing to be read. */
@@ -95,22 +95,12 @@ async function findingsOf({ db }: RegistryContext, { id, version, warnings }: Sk
   return (await versions.findJudgement(db.read, id, version))?.findings ?? []
 }
 
-/** The numbers a skill is judged by. */
-export async function skillStats(ctx: RegistryContext, id: string) {
-  const card = await skillCard(ctx, id)
-  return { fetchCount: card.fetchCount, ...trustNumbers(ctx, card) }
-}
-
-/** Every version of a skill, newest first. */
+/** Every version of a skill with its signature, newest first. */
 export async function listVersions(ctx: RegistryContext, id: string) {
-  const skill = await skillCard(ctx, id)
+  const skill = await shownSkill(ctx, id)
   const signature = await signaturesOf(ctx, skill)
   const list = await versions.listVersions(ctx.db.read, skill.id)
-  const data = list.map(({ createdAt, verdict, ...item }) => ({
-    ...item,
-    createdAt: timestamp(createdAt),
-    verdict: verdict ?? unlinted.verdict,
-    signature: signature(item.version),
-  }))
-  return { data, total: data.length }
+  return list.map((version) => ({ ...version, signature: signature(version.version) }))
 }
+
+export type SkillVersion = Awaited<ReturnType<typeof listVersions>>[number]

@@ -5,6 +5,7 @@ import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { digestOf } from './catalogue/readmes.ts'
+import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import { isAlike } from './copies/near.ts'
 import { samplePassages } from './copies/passages.ts'
@@ -14,7 +15,7 @@ import { judgementOf } from './lint/judge.ts'
 import { refuseHidden, refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { signVersion } from './signatures.ts'
-import { detailOf, ownSkill } from './skills.ts'
+import { ownSkill, type PublishedSkill } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { nextRevision, passageKey } from './store/revision.ts'
 import { deleteSignatures } from './store/signatures.ts'
@@ -29,7 +30,7 @@ export async function updateSkill(
   id: string,
   changes: z.output<typeof SkillChanges>,
   tell: TellQuotas,
-) {
+): Promise<PublishedSkill> {
   const now = ctx.clock.now()
   // Of what stays as it is, no word is new.
   const weight = await weighText(ctx, changes)
@@ -94,7 +95,8 @@ export async function updateSkill(
     })
   await ctx.catalogue.admit(skill, readme)
   ctx.readmes.set(skill.digest, readme)
-  return { data: await detailOf(ctx, skill, readme, judgement.findings), warnings }
+  const signature = (await signaturesOf(ctx, skill))(skill.version)
+  return { skill, readme, signature, findings: judgement.findings, warnings }
 }
 
 /**

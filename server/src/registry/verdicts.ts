@@ -3,7 +3,6 @@ import { createOutage } from '../runtime/outage.ts'
 import type { RegistryContext } from './context.ts'
 import { lintVersion } from './lint/index.ts'
 import { type Judgement, judgeSkill, type Verdict } from './lint/judge.ts'
-import { timestamp } from './serialize/present.ts'
 import { nextRevision } from './store/revision.ts'
 import * as store from './store/verdicts.ts'
 
@@ -48,11 +47,8 @@ export async function lintSome(ctx: Pick<RegistryContext, 'db' | 'turns'>): Prom
 }
 
 /** Up to `limit` skills of a verdict for the operator, by their ids, from behind `after`; with what was found. */
-export async function listVerdicts(
+export const listVerdicts = (
   { db }: Pick<RegistryContext, 'db'>,
   verdict: Verdict,
   { after, limit }: { after: string; limit: number },
-) {
-  const skills = await store.listVerdicts(db.read, verdict, after, limit)
-  return skills.map((skill) => ({ ...skill, updatedAt: timestamp(skill.updatedAt) }))
-}
+) => store.listVerdicts(db.read, verdict, after, limit)

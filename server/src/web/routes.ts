@@ -8,7 +8,16 @@ import { uncheckedRule } from '../registry/lint/judge.ts'
 import { registryNumbers } from '../registry/numbers.ts'
 import { resolveTask } from '../registry/resolve.ts'
 import { searchSkills, trendingSkills } from '../registry/search.ts'
-import { trustNumbers } from '../registry/serialize/present.ts'
+import { serializeAgent } from '../registry/serialize/agents.ts'
+import { serializeFeedback } from '../registry/serialize/feedback.ts'
+import {
+  serializeDetail,
+  serializePage,
+  serializeResolved,
+  serializeSkill,
+  serializeTrust,
+  serializeVersions,
+} from '../registry/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../registry/skills.ts'
 import { pagePolicy } from './assets.ts'
 import {
@@ -38,11 +47,9 @@ export function webRouter(ctx: RegistryContext): Router {
   })
 
   router.get('/', limit, async (_req, res) => {
-    const [numbers, trending] = await Promise.all([
-      registryNumbers(ctx),
-      trendingSkills(ctx, trendingOnHome),
-    ])
-    sendPage(res, renderHomePage({ numbers, trending: trending.data, baseUrl }))
+    const numbers = await registryNumbers(ctx)
+    const trending = trendingSkills(ctx, trendingOnHome).map((skill) => serializeSkill(ctx, skill))
+    sendPage(res, renderHomePage({ numbers, trending, baseUrl }))
   })
 
   router.get('/docs/lint', limit, (_req, res) => {
@@ -51,7 +58,7 @@ export function webRouter(ctx: RegistryContext): Router {
 
   router.get('/search', limit, async (req, res) => {
     const query = readSearchQuery(req.query)
-    const results = await searchSkills(ctx, {
+    const found = await searchSkills(ctx, {
       sort: query.sort,
       page: query.page,
       limit: resultsPerPage,
@@ -60,24 +67,25 @@ export function webRouter(ctx: RegistryContext): Router {
       ...(query.owner && { owner: query.owner }),
       ...(query.repo && { repo: query.repo }),
     })
-    sendPage(res, renderSearchPage({ query, results }))
+    sendPage(res, renderSearchPage({ query, results: serializePage(ctx, found) }))
   })
 
   router.get('/resolve', limit, async (req, res) => {
     const asked = readResolveForm(req.query)
     if (Object.keys(asked.mistakes).length > 0) res.status(400)
     if (!asked.query) return sendPage(res, renderResolvePage({ asked }))
-    const answer = await resolveTask(ctx, asked.query)
+    const found = await resolveTask(ctx, asked.query)
+    const answer = serializeResolved(ctx, found)
     const data = answer.data.flatMap((hit) => {
-      const card = ctx.catalogue.get(hit.skill.id)
-      return card ? [{ ...hit, trust: trustNumbers(ctx, card) }] : []
+      const skill = ctx.catalogue.get(hit.skill.id)
+      return skill ? [{ ...hit, trust: serializeTrust(ctx, skill) }] : []
     })
     sendPage(res, renderResolvePage({ asked, answer: { ...answer, data } }))
   })
 
   const agentPage: RequestHandler<{ username: string }> = async (req, res) => {
     const agent = await getAgentByUsername(ctx, req.params.username)
-    sendPage(res, renderAgentPage({ agent, baseUrl }))
+    sendPage(res, renderAgentPage({ agent: serializeAgent(ctx, agent), baseUrl }))
   }
   router.get('/agents/:username', limit, agentPage)
 
@@ -89,12 +97,14 @@ export function webRouter(ctx: RegistryContext): Router {
     req,
     res,
   ) => {
-    const skill = await getSkillByAddress(ctx, req.params)
-    const [versions, feedback] = await Promise.all([
+    const read = await getSkillByAddress(ctx, req.params)
+    const skill = serializeDetail(ctx, read)
+    const [versions, summary] = await Promise.all([
       listVersions(ctx, skill.id),
       summariseFeedback(ctx, skill.id),
     ])
-    sendPage(res, renderSkillPage({ skill, versions: versions.data, feedback, baseUrl }))
+    const [{ data }, feedback] = [serializeVersions(versions), serializeFeedback(summary)]
+    sendPage(res, renderSkillPage({ skill, versions: data, feedback, baseUrl }))
   }
   router.get('/:owner/:repo/:skill', leaveTextToTheContract, limit, skillPage)
 

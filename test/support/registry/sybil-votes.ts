@@ -5,7 +5,7 @@ import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { submitFeedback } from '@skillpass/server/registry/feedback'
 import { publishSkill } from '@skillpass/server/registry/publish'
 import { resolveTask } from '@skillpass/server/registry/resolve'
-import { skillStats } from '@skillpass/server/registry/skills'
+import { shownSkill } from '@skillpass/server/registry/skills'
 import { findAgentByKey, type KeyHolder } from '@skillpass/server/registry/store/api-keys'
 import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { trustScore, voteWeight } from '@skillpass/server/registry/votes/trust'
@@ -210,7 +210,7 @@ async function show(ctx: AppContext, skills: readonly Skill[]) {
   const shown = new Map<string, Shown>()
   for (const { id } of skills) {
     const confidence = data.find(({ skill }) => skill.id === id)?.confidence ?? 0
-    shown.set(id, { trust: (await skillStats(ctx, id)).trustScore, confidence })
+    shown.set(id, { trust: trustScore(await shownSkill(ctx, id), ctx.clock.now()), confidence })
   }
   const of = ({ id }: Skill): Shown => shown.get(id) ?? { trust: 0, confidence: 0 }
   if (!skills.every(({ id }) => order.includes(id))) throw new Error('a skill was not answered')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { Database } from '../../db/open.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { findVersion } from '../store/versions.ts'
-import type { CatalogueContext } from './context.ts'
 
 /** Memory for readmes that were read lately, in UTF-16 units. */
 const capacity = 64 * 1024 * 1024
@@ -19,7 +19,7 @@ export const digestOf = (readme: string): string =>
 
 /** The current readme of a skill, or nothing when the skill is gone by now. */
 export async function currentReadme(
-  { db, readmes }: Pick<CatalogueContext, 'db' | 'readmes'>,
+  { db, readmes }: { db: Database; readmes: Readmes },
   skill: SkillRecord,
 ): Promise<string | undefined> {
   const known = readmes.get(skill.digest)

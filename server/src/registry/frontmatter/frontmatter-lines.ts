@@ -1,4 +1,19 @@
-import type { Frontmatter, FrontmatterEntry, FrontmatterProblem } from './frontmatter.ts'
+export interface FrontmatterEntry {
+  value: unknown
+  /** Where the key begins, in UTF-16 units of the YAML. */
+  offset: number
+}
+
+export interface FrontmatterIssue {
+  kind: 'broken' | 'duplicate' | 'too-large'
+  message: string
+  offset: number
+}
+
+export interface Frontmatter {
+  entries: Map<string, FrontmatterEntry>
+  issues: FrontmatterIssue[]
+}
 
 const keyLine = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/
 const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/
@@ -11,17 +26,17 @@ const keyword = /^(?:true|false|null)$/i
  */
 export function readPlainly(yaml: string): Frontmatter | null {
   const entries = new Map<string, FrontmatterEntry>()
-  const problems: FrontmatterProblem[] = []
+  const issues: FrontmatterIssue[] = []
   for (const { line, offset } of linesOf(yaml)) {
     if (line === '') continue
     const match = keyLine.exec(line)
     const key = match?.[1]
     const value = plainScalar(match?.[2]?.trim() ?? '')
     if (key === undefined || value === null) return null
-    if (entries.has(key)) problems.push({ kind: 'duplicate', message: key, offset })
+    if (entries.has(key)) issues.push({ kind: 'duplicate', message: key, offset })
     else entries.set(key, { value, offset })
   }
-  return { entries, problems }
+  return { entries, issues }
 }
 
 function plainScalar(text: string): string | null {

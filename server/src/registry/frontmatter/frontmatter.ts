@@ -1,5 +1,11 @@
 import { isMap, isNode, isScalar, parseDocument } from 'yaml'
-import { readLoosely, readPlainly } from './frontmatter-lines.ts'
+import {
+  type Frontmatter,
+  type FrontmatterEntry,
+  type FrontmatterIssue,
+  readLoosely,
+  readPlainly,
+} from './frontmatter-lines.ts'
 
 /** Beyond this a block is not parsed as YAML: the parser is slow enough to be a way to stall a publish. */
 export const maxFrontmatterLength = 8192
@@ -10,23 +16,6 @@ export interface FrontmatterBlock {
   yamlOffset: number
   body: string
   closed: boolean
-}
-
-export interface FrontmatterEntry {
-  value: unknown
-  /** Where the key begins, in UTF-16 units of the YAML. */
-  offset: number
-}
-
-export interface FrontmatterProblem {
-  kind: 'broken' | 'duplicate' | 'too-large'
-  message: string
-  offset: number
-}
-
-export interface Frontmatter {
-  entries: Map<string, FrontmatterEntry>
-  problems: FrontmatterProblem[]
 }
 
 /** Splits a SKILL.md into its YAML frontmatter and its markdown, or gives null where it has none. */
@@ -75,7 +64,7 @@ export function readFrontmatter(yaml: string): Frontmatter {
   if (small !== yaml || isComplex(yaml)) {
     const much = small === yaml ? 'over 200 items' : `${yaml.length} characters`
     const message = `the frontmatter has ${much}, too much to be parsed`
-    return { entries: readLoosely(small), problems: [{ kind: 'too-large', message, offset: 0 }] }
+    return { entries: readLoosely(small), issues: [{ kind: 'too-large', message, offset: 0 }] }
   }
   try {
     return readYaml(yaml)
@@ -97,20 +86,20 @@ function readYaml(yaml: string): Frontmatter {
   const error = doc.errors[0]
   if (error) return brokenFrontmatter(yaml, error.message, error.pos[0])
   const entries = new Map<string, FrontmatterEntry>()
-  const problems: FrontmatterProblem[] = []
-  if (doc.contents === null) return { entries, problems }
+  const issues: FrontmatterIssue[] = []
+  if (doc.contents === null) return { entries, issues }
   if (!isMap(doc.contents)) return brokenFrontmatter(yaml, 'not a list of keys and values', 0)
   for (const { key, value } of doc.contents.items) {
     const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0
     const name = isScalar(key) ? String(key.value) : String(key)
-    if (entries.has(name)) problems.push({ kind: 'duplicate', message: name, offset })
+    if (entries.has(name)) issues.push({ kind: 'duplicate', message: name, offset })
     else entries.set(name, { value: isNode(value) ? value.toJS(doc) : null, offset })
   }
-  return { entries, problems }
+  return { entries, issues }
 }
 
 function brokenFrontmatter(yaml: string, message: string, offset: number): Frontmatter {
   const firstLine = message.split('\n', 1)[0] ?? message
-  const problem: FrontmatterProblem = { kind: 'broken', message: firstLine.slice(0, 200), offset }
-  return { entries: readLoosely(yaml), problems: [problem] }
+  const issue: FrontmatterIssue = { kind: 'broken', message: firstLine.slice(0, 200), offset }
+  return { entries: readLoosely(yaml), issues: [issue] }
 }

@@ -1,4 +1,5 @@
-import { type Frontmatter, readFrontmatter, splitFrontmatter } from '../frontmatter/frontmatter.ts'
+import { readFrontmatter, splitFrontmatter } from '../frontmatter/frontmatter.ts'
+import type { Frontmatter } from '../frontmatter/frontmatter-lines.ts'
 import { slugOf } from './slug.ts'
 import type { ImportWarning } from './types.ts'
 
@@ -30,8 +31,8 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
   if (block && !block.closed) {
     warnings.push({ rule: 'frontmatter-unclosed', message: 'the frontmatter has no closing ---' })
   }
-  for (const { kind, message } of frontmatter?.problems ?? []) {
-    warnings.push({ rule: `frontmatter-${kind}`, message: problemText(kind, message) })
+  for (const { kind, message } of frontmatter?.issues ?? []) {
+    warnings.push({ rule: `frontmatter-${kind}`, message: issueText(kind, message) })
   }
   const field = (key: string) => textOf(frontmatter?.entries.get(key)?.value)
   const name = field('name') ?? guessed(warnings, 'name', folderName)
@@ -50,7 +51,7 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
   }
 }
 
-function problemText(kind: string, message: string): string {
+function issueText(kind: string, message: string): string {
   if (kind === 'duplicate') return `the frontmatter has the key ${message} twice; the first counts`
   if (kind === 'broken') return `the frontmatter is broken YAML, read line by line: ${message}`
   return message

@@ -1,8 +1,5 @@
-import {
-  type FrontmatterEntry,
-  readFrontmatter,
-  splitFrontmatter,
-} from '../frontmatter/frontmatter.ts'
+import { readFrontmatter, splitFrontmatter } from '../frontmatter/frontmatter.ts'
+import type { FrontmatterEntry } from '../frontmatter/frontmatter-lines.ts'
 import type { LintRule, LintSkill, Report } from './report/types.ts'
 
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
@@ -81,14 +78,14 @@ export function checkFrontmatter({ slug, readme }: LintSkill, report: Report): v
   if (!block.closed) {
     report('frontmatter-unclosed', 'readme', 'the frontmatter has no closing ---', 0)
   }
-  const { entries, problems } = readFrontmatter(block.yaml)
-  for (const { kind, message, offset } of problems) {
+  const { entries, issues } = readFrontmatter(block.yaml)
+  for (const { kind, message, offset } of issues) {
     const rule = kind === 'duplicate' ? 'frontmatter-duplicate-key' : `frontmatter-${kind}`
     const text = kind === 'duplicate' ? `the key ${quote(message)} stands twice` : message
     report(rule, 'readme', text, block.yamlOffset + offset)
   }
   // What was read from broken YAML is a guess, not to be judged further.
-  if (problems.some(({ kind }) => kind !== 'duplicate')) return
+  if (issues.some(({ kind }) => kind !== 'duplicate')) return
   const field: FieldReport = (key, rule, message) => {
     const offset = block.yamlOffset + (entries.get(key)?.offset ?? 0)
     report(rule, 'readme', message, entries.has(key) ? offset : 0)

@@ -26,6 +26,20 @@ export const uncheckedRule = {
   explanation: 'This version has not been checked yet. The server checks it within minutes.',
 } as const satisfies LintRule
 
+/** What is said of a skill: of one that has not been linted yet, that it has not. */
+export const verdictOf = ({
+  verdict,
+  warnings,
+}: {
+  verdict: Verdict | null
+  warnings: readonly Finding[]
+}) => (verdict === null ? unlinted : { verdict, warnings })
+
+const unlinted: { verdict: Verdict; warnings: readonly Finding[] } = {
+  verdict: uncheckedRule.level,
+  warnings: [{ rule: uncheckedRule.id, line: null }],
+}
+
 const gravity: Readonly<Record<LintLevel, Verdict>> = {
   advice: 'clean',
   notice: 'notice',

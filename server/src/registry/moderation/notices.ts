@@ -1,24 +1,14 @@
 import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
-import { timestamp } from '../serialize/present.ts'
 import type { AgentRecord } from '../store/agents.ts'
 import * as store from '../store/notices.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 
 const shown = 100
 
-/** The last notices of the operator to the calling agent. */
-export async function listNotices(ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) {
-  const { notices, total } = await store.listNotices(ctx.db.read, agent.id, shown)
-  const data = notices.map(({ skillId, address, ...notice }) => ({
-    id: notice.id,
-    action: notice.action,
-    skill: skillId === null || address === null ? null : { id: skillId, address },
-    reason: notice.reason,
-    createdAt: timestamp(notice.createdAt),
-  }))
-  return { data, total }
-}
+/** The last notices of the operator to the calling agent, and how many there are. */
+export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
+  store.listNotices(ctx.db.read, agent.id, shown)
 
 /** Tells an agent what the operator did, in the transaction of the act. */
 export const notify = (

@@ -6,7 +6,6 @@ import type { Context } from '../../context/context.ts'
 import { fail } from '../../errors/failure.ts'
 import { refuseEnded } from '../access/key-standing.ts'
 import { spendQuotas, type TellQuotas } from '../quotas/spend.ts'
-import { timestamp } from '../serialize/present.ts'
 import type { KeyHolder } from '../store/api-keys.ts'
 import * as store from '../store/reports.ts'
 import { findSkill } from '../store/skills.ts'
@@ -41,21 +40,14 @@ export async function submitReport(
     if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, tell)
     return kept
   })
-  const [createdAt, updatedAt] = [timestamp(report.createdAt), timestamp(report.updatedAt)]
-  const data = { id: report.id, skillId, reason, text, createdAt, updatedAt }
-  return { isNew: report.id === id, data }
+  return { isNew: report.id === id, report: { ...report, reason } }
 }
 
 /** Up to `limit` open reports for the operator, the oldest first, and how many there are. */
-export async function listReports(ctx: Pick<Context, 'db'>, limit: number) {
-  const found = await store.listOpenReports(ctx.db.read, limit)
-  const reports = found.map(({ createdAt, updatedAt, ...report }) => ({
-    ...report,
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
-  }))
-  return { reports, total: await store.countOpenReports(ctx.db.read) }
-}
+export const listReports = async (ctx: Pick<Context, 'db'>, limit: number) => ({
+  reports: await store.listOpenReports(ctx.db.read, limit),
+  total: await store.countOpenReports(ctx.db.read),
+})
 
 /** Closes an open report. Throws NOT_FOUND. */
 export async function resolveReport(ctx: Operating, id: string, reason: string): Promise<void> {

@@ -4,13 +4,16 @@ import { ok } from '../../http/answers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import { submitFeedback, summariseFeedback } from '../feedback.ts'
+import { serializeFeedback, serializeFeedbackStats } from '../serialize/feedback.ts'
 import { callerOf } from './authenticate.ts'
 
 const s = initServer()
 
 export const feedbackRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.feedback, {
-    submit: async ({ params, body, req, res }) =>
-      ok(await submitFeedback(ctx, callerOf(res), params.id, body, clientNetwork(req))),
-    summary: async ({ params }) => ok(await summariseFeedback(ctx, params.id)),
+    submit: async ({ params, body, req, res }) => {
+      const skill = await submitFeedback(ctx, callerOf(res), params.id, body, clientNetwork(req))
+      return ok({ recorded: true as const, stats: serializeFeedbackStats(skill) })
+    },
+    summary: async ({ params }) => ok(serializeFeedback(await summariseFeedback(ctx, params.id))),
   })

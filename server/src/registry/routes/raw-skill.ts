@@ -3,8 +3,8 @@ import { initServer } from '@ts-rest/express'
 import { ok } from '../../http/answers.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
+import type { verdictOf } from '../lint/judge.ts'
 import { fetchRawSkill } from '../raw-skill.ts'
-import type { verdictOf } from '../serialize/present.ts'
 import { findReader } from './authenticate.ts'
 
 const s = initServer()

@@ -3,6 +3,7 @@ import { initServer } from '@ts-rest/express'
 import { created, ok } from '../../http/answers.ts'
 import type { RegistryContext } from '../context.ts'
 import { submitReport } from '../moderation/reports.ts'
+import { serializeTimes } from '../serialize/list.ts'
 import { callerOf } from './authenticate.ts'
 import { tellQuotas } from './quota-headers.ts'
 
@@ -12,7 +13,8 @@ export const reportsRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.reports, {
     submit: async ({ params, body, res }) => {
       const agent = callerOf(res)
-      const { isNew, data } = await submitReport(ctx, agent, params.id, body, tellQuotas(res))
+      const { isNew, report } = await submitReport(ctx, agent, params.id, body, tellQuotas(res))
+      const data = serializeTimes(report, ['createdAt', 'updatedAt'])
       return isNew ? created({ data }) : ok({ data })
     },
   })

@@ -7,7 +7,17 @@ import type { RegistryContext } from '../context.ts'
 import { publishSkill } from '../publish.ts'
 import { resolveTask } from '../resolve.ts'
 import { searchSkills, trendingSkills } from '../search.ts'
-import { deleteSkill, getSkill, listVersions, skillStats } from '../skills.ts'
+import { serializeList } from '../serialize/list.ts'
+import {
+  serializeDetail,
+  serializePage,
+  serializePublished,
+  serializeResolved,
+  serializeSkill,
+  serializeTrust,
+  serializeVersions,
+} from '../serialize/skills.ts'
+import { deleteSkill, getSkill, listVersions, shownSkill } from '../skills.ts'
 import { starSkill, unstarSkill } from '../stars.ts'
 import { updateSkill } from '../update.ts'
 import { callerOf, findKeyHolder } from './authenticate.ts'
@@ -17,19 +27,31 @@ const s = initServer()
 
 export const skillsRoutes = (ctx: RegistryContext) =>
   s.router(registryContract.skills, {
-    search: async ({ query }) => ok(await searchSkills(ctx, query)),
-    resolve: async ({ query }) => ok(await resolveTask(ctx, query)),
-    trending: async ({ query }) => ok(trendingSkills(ctx, query.limit)),
-    publish: async ({ body, res }) =>
-      created(await publishSkill(ctx, callerOf(res), body, tellQuotas(res))),
-    get: async ({ params, req }) =>
-      ok({ data: await getSkill(ctx, params.id, () => findKeyHolder(ctx, req)) }),
-    update: async ({ params, body, res }) =>
-      ok(await updateSkill(ctx, callerOf(res), params.id, body, tellQuotas(res))),
+    search: async ({ query }) => ok(serializePage(ctx, await searchSkills(ctx, query))),
+    resolve: async ({ query }) => ok(serializeResolved(ctx, await resolveTask(ctx, query))),
+    trending: async ({ query }) => {
+      const skills = trendingSkills(ctx, query.limit)
+      return ok(serializeList(skills.map((skill) => serializeSkill(ctx, skill))))
+    },
+    publish: async ({ body, res }) => {
+      const published = await publishSkill(ctx, callerOf(res), body, tellQuotas(res))
+      return created(serializePublished(ctx, published))
+    },
+    get: async ({ params, req }) => {
+      const read = await getSkill(ctx, params.id, () => findKeyHolder(ctx, req))
+      return ok({ data: serializeDetail(ctx, read) })
+    },
+    update: async ({ params, body, res }) => {
+      const updated = await updateSkill(ctx, callerOf(res), params.id, body, tellQuotas(res))
+      return ok(serializePublished(ctx, updated))
+    },
     delete: async ({ params, req, res }) =>
       ok({ data: await deleteSkill(from(ctx, req), callerOf(res), params.id) }),
-    stats: async ({ params }) => ok(await skillStats(ctx, params.id)),
-    versions: async ({ params }) => ok(await listVersions(ctx, params.id)),
+    stats: async ({ params }) => {
+      const skill = await shownSkill(ctx, params.id)
+      return ok({ fetchCount: skill.fetchCount, ...serializeTrust(ctx, skill) })
+    },
+    versions: async ({ params }) => ok(serializeVersions(await listVersions(ctx, params.id))),
     star: async ({ params, req, res }) =>
       ok({ data: await starSkill(ctx, callerOf(res), params.id, clientNetwork(req)) }),
     unstar: async ({ params, res }) =>

@@ -6,7 +6,6 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import { refuseEnded } from '../access/key-standing.ts'
-import { timestamp } from '../serialize/present.ts'
 import { takeOwnCounts } from '../store/agent-counts.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
 import type { KeyHolder } from '../store/api-keys.ts'
@@ -29,17 +28,14 @@ const challengeLife = 7 * 86_400_000
 type Claim = z.output<typeof VerificationClaim>
 
 /** Every claim of the agent, newest first. */
-export async function listVerifications(ctx: Context, agent: Pick<AgentRecord, 'id'>) {
-  const claims = await store.listVerifications(ctx.db.read, agent.id)
-  const now = ctx.clock.now()
-  return { data: claims.map((claim) => present(claim, now)), total: claims.length }
-}
+export const listVerifications = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
+  store.listVerifications(ctx.db.read, agent.id)
 
 /** What an agent has proven to own, as anyone sees it. */
 export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
   const claims = await store.listVerifications(ctx.db.read, agentId)
   return claims.flatMap(({ method, owner, subject, verifiedAt }) =>
-    verifiedAt === null ? [] : [{ method, owner, subject, verifiedAt: timestamp(verifiedAt) }],
+    verifiedAt === null ? [] : [{ method, owner, subject, verifiedAt }],
   )
 }
 
@@ -60,9 +56,9 @@ export async function createVerification(ctx: Context, agent: KeyHolder, claim: 
     if ((await store.countPending(trx, agent.id, now)) > bounds.openVerifications) {
       fail('CONFLICT', `You have ${bounds.openVerifications} claims to check already.`)
     }
-    return { ...record, tokenHash: '', verifiedAt: null }
+    return { ...record, verifiedAt: null }
   })
-  return { ...present(made, now), token }
+  return { claim: made, token }
 }
 
 /** What a claim is about and where its token belongs, if the agent may make it. */
@@ -98,7 +94,7 @@ export async function checkVerification(ctx: Context, agent: KeyHolder, id: stri
   const claim = await store.findVerification(ctx.db.read, agent.id, id)
   if (!claim) fail('NOT_FOUND', 'You have no claim with this id.')
   const now = ctx.clock.now()
-  if (claim.verifiedAt !== null) return present(claim, now)
+  if (claim.verifiedAt !== null) return claim
   if (claim.expiresAt <= now) fail('CONFLICT', 'This claim has expired. Make it again.')
   const { method, location } = claim
   const look = method === 'file' ? readFileEvidence : readDnsEvidence
@@ -113,7 +109,7 @@ export async function checkVerification(ctx: Context, agent: KeyHolder, id: stri
     const who = agentParty(agent.id)
     await record(ctx, trx, { action: 'verification.verified', who, note: claim.subject })
   })
-  return present({ ...claim, verifiedAt: now }, now)
+  return { ...claim, verifiedAt: now }
 }
 
 /** Throws CONFLICT where no line is the token. */
@@ -148,16 +144,4 @@ async function handOver(
   }
   const { network } = await findAgentStanding(trx, agent.id)
   await takeOwnCounts(trx, { id: agent.id, network }, { revision, aging })
-}
-
-function present({ tokenHash: _, ...claim }: store.VerificationRecord, now: number) {
-  const { createdAt, expiresAt, verifiedAt } = claim
-  const pending = expiresAt > now ? ('pending' as const) : ('expired' as const)
-  return {
-    ...claim,
-    status: verifiedAt === null ? pending : ('verified' as const),
-    createdAt: timestamp(createdAt),
-    expiresAt: timestamp(expiresAt),
-    verifiedAt: verifiedAt === null ? null : timestamp(verifiedAt),
-  }
 }
