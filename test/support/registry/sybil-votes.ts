@@ -173,7 +173,7 @@ const publish = async (
   ctx: AppContext,
   agent: KeyHolder,
   fields: { name: string; slug: string; description: string; readme: string },
-) => (await publishSkill(ctx, agent, { ...fields, tags: [] }, () => {})).data
+) => (await publishSkill(ctx, agent, { ...fields, tags: [] }, () => {})).skill
 
 /** Each votes on one of the skills a day. */
 async function buildHistory(
