@@ -7,7 +7,7 @@ import { importSkills } from '../registry/import/import.ts'
 import { countAgents } from '../registry/store/agents.ts'
 import { createDemoPeople } from './people.ts'
 
-const folder = fileURLToPath(new URL('../demo/skills', import.meta.url))
+const folder = fileURLToPath(new URL('../../demo/skills', import.meta.url))
 
 /**
  * Fills an empty registry with the skills of `demo/skills` and an agent to try things with, and
