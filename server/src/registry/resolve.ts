@@ -14,7 +14,7 @@ export interface ResolveQuery {
 }
 
 /**
- * Ranks the skills for a task (registry spec §4; the ranking is told in docs/ranking.md).
+ * Ranks the skills for a task (registry spec §4; the ranking is described in docs/search/ranking.md).
  * `confidence` is absolute. Votes order what fits equally well, and those that are clearly against a
  * skill lower it (docs/trust.md); stars order nothing, and nothing lifts what does not fit. Meaning,
  * where it is to be had, orders the best again (docs/embeddings.md). A near-copy stands behind its

@@ -6,12 +6,12 @@ import type { Ranking } from './query/ranked.ts'
 import { readRanked } from './threads/rank-messages.ts'
 import type { RankPool } from './threads/rank-pool.ts'
 
-/** Answers tasks by rankings that are remembered, or made by this thread or another. */
+/** Answers tasks by rankings from the query cache, this thread or another. */
 export interface Resolver {
   resolve(task: string, options: ResolveOptions): ResolveResult
-  /** The same; other threads rank where there are any and `mayAside`. */
+  /** Resolves as `resolve` does; other threads rank where there are any and `mayAside`. */
   resolveAside(task: string, options: ResolveOptions, mayAside: boolean): Promise<ResolveResult>
-  /** To be called before any document changes, comes, goes or moves. */
+  /** Must be called before any document changes, comes, goes or moves. */
   forget(): void
 }
 
@@ -47,7 +47,7 @@ export function createResolver(
     return resolution
   }
 
-  /** The answer to a task whose ranking is remembered. */
+  /** The answer to a task whose ranking is cached. */
   function recall(task: string, options: ResolveOptions): ResolveResult | undefined {
     const ranked = rankings.find(task, options)
     if (ranked) options.onRanked?.('memory')
@@ -70,10 +70,10 @@ export function createResolver(
     const begun = changes
     const query = parser.readTask(task)
     const row = await thread.rank(query, options)
-    // of documents that may be others by now; from here on nothing comes between
+    // a ranking of former documents is void; from here on nothing comes between
     if (!row || changes !== begun) return undefined
     const ranked = readRanked(row, query, options, () => rank(task, options))
-    // the thread has them by slot
+    // the thread orders equals by slot
     if (ranked.hangsOnOrder && options.order) return undefined
     options.onRanked?.('thread')
     return present(task, options, ranked)

@@ -44,23 +44,20 @@ export interface SkillIndex extends Savable {
   put(slot: number, skill: SkillText | ReadSkill): void
   /** Reads a skill that may take long, for `put`: the caller lets others run between the steps. */
   read(skill: SkillText): ReadingSteps
-  /** Counts the distinct words that a skill would bring along, bit by bit; the index stays as it is. */
+  /** Counts in steps the distinct words that a skill would bring along; the index stays as it is. */
   countNewWords(skill: SkillText): NewWordCount
   /** Takes a skill out; unknown slots are ignored. */
   remove(slot: number): void
   /**
-   * Ranks skills by how well they serve a task. What words say is remembered while the skills stay as
+   * Ranks skills by how well they serve a task. Rankings by words are cached while the skills stay as
    * they are; `prior` and `demotion` are asked each time. `order` must not change its mind meanwhile.
    */
   resolve(task: string, options: ResolveOptions): ResolveResult
-  /** The same; where many ask, other threads rank as far as there are cores for them. */
+  /** Resolves as `resolve` does; where many ask, other threads rank as far as there are cores. */
   resolveAside(task: string, options: ResolveOptions): Promise<ResolveResult>
   /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
   search(q: string): SearchMatches
-  /**
-   * From here to `endLoad` skills are gathered into segments as large as can be. Whatever is asked
-   * meanwhile takes long: all that wait to be read, and for `resolve` and `search` every one that was.
-   */
+  /** From here to `endLoad` skills are gathered into large segments; whatever is asked meanwhile takes long. */
   beginLoad(): void
   endLoad(): void
   /** Bytes held; the rankings of the query cache come on top. */
@@ -107,7 +104,7 @@ function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored
 
 type Parts = ReturnType<typeof assemble>
 
-/** An empty index. `onThreadFailure` hears why another thread failed; nothing is lost by it. */
+/** An empty index. `onThreadFailure` is called when another thread fails, by which nothing is lost. */
 export function createSkillIndex(onThreadFailure: (error: unknown) => void = () => {}): SkillIndex {
   let parts = assemble(onThreadFailure)
   const scanner = createScanner()

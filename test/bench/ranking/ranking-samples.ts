@@ -11,7 +11,7 @@ import { createQualityMeter, type Quality } from '../../support/corpus/quality.t
 import { FOLDS, foldsOf, repositoryOf } from './confidence-samples.ts'
 import type { IndexedCorpus } from './indexed-corpus.ts'
 
-/** What G1, G4, P and C weigh beside B, in this order (server/docs/ranking.md). */
+/** What G1, G4, P and C weigh beside B, in this order (server/docs/search/ranking.md). */
 export type RankingWeights = readonly [number, number, number, number]
 
 /** The weights that the ranking has now. */

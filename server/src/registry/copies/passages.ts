@@ -1,7 +1,7 @@
 import { readLetters } from './read-letters.ts'
 
 /**
- * A readme as a small sample of its passages, by which copies are told (docs/ranking.md). Its letters,
+ * A readme as a small sample of its passages, by which copies are told (docs/copies.md). Its letters,
  * without what parts them, are cut into chunks where three of them ask for it, so that nobody wins by
  * parting or joining words; a passage is a run of `RUN` chunks. Cuts and hashes are keyed, so that
  * nobody can tell which few passages of a text are in the sample and change those alone.

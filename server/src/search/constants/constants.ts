@@ -1,7 +1,7 @@
 /**
  * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
  * development tasks measured by test/bench/resolve/resolve.ts; the weights of the score are checked on folds
- * by test/bench/ranking/fit-ranking.ts, confidence is fitted by fit-confidence.ts. See server/docs/ranking.md.
+ * by test/bench/ranking/fit-ranking.ts, confidence is fitted by fit-confidence.ts. See server/docs/search/ranking.md.
  */
 
 /** Fields whose length is normalised; the slug is counted with the name. */

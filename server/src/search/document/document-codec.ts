@@ -3,8 +3,8 @@ import { type CodecCursor, packFrequencies, readFrequencies } from './frequency-
 import { END_UNIT, FIRST_RARE, highUnit, rareWord, unitOf } from './word-units.ts'
 
 /**
- * A document as it is kept: the sections that keep their order in units of two bytes (word-units.ts),
- * where a gap is 0 and `END_UNIT` ends each section, then the bags in bytes (bag.ts).
+ * The codec of documents: sections with positions in units of two bytes (word-units.ts), each ended by
+ * `END_UNIT`, then the sections without positions in bytes (frequency-codec.ts).
  */
 
 /** The bytes of units. */
@@ -33,12 +33,12 @@ export function packTokens(tokens: Uint32Array, count: number, units: Uint16Arra
     while (tokens[i] !== SECTION_END) i++
     end = packFrequencies(tokens, from, i++, bytes, end)
   }
-  // the last may be half a unit
+  // the last byte may be half a unit
   bytes[end] = 0
   return (end + 1) >>> 1
 }
 
-/** Most tokens that so many units are of. */
+/** The most tokens that so many units can hold. */
 export const mostTokens = (units: number): number => 4 * units
 
 const cursor: CodecCursor = { at: 0, count: 0 }
@@ -55,7 +55,7 @@ export function unpackTokens(units: Uint16Array, tokens: Uint32Array): number {
   return cursor.count
 }
 
-/** Unpacks the first sections of those that keep their order, from `start`; gives how many tokens. */
+/** Unpacks the first sections with positions, from `start`; gives how many tokens. */
 export function unpackSections(
   units: Uint16Array,
   start: number,
@@ -75,7 +75,7 @@ export function unpackSections(
   return count
 }
 
-/** Where the unit after so many sections is that keep their order. */
+/** Place of the unit after so many sections with positions. */
 export function endOfSections(units: Uint16Array, start: number, sections: number): number {
   let at = start
   for (let left = sections; left > 0; at++) if (units[at] === END_UNIT) left--

@@ -1,7 +1,6 @@
 /**
- * A document as numbers, section after section (`SECTION`): what exact scores, pairs, explanations
- * and rebuilt postings are read from. Each is a word, or one of those below; packed.ts tells how they
- * are kept.
+ * The forward index: a document as tokens, section after section (`SECTION`). Exact scores, pairs,
+ * explanations and rebuilt postings are read from it; document-codec.ts packs it.
  */
 
 /** The sections of a document, in order. */
@@ -22,14 +21,14 @@ export const SECTION = {
 
 export const SECTIONS = 9
 
-/** The sections before this one keep the order of their words; the others are bags, sorted. */
+/** Sections before this one keep the order of their words; later ones have sorted words with frequencies. */
 export const POSITIONED = SECTION.loose
 
-/** Inside a section: the words before and after are no neighbours. */
+/** A token between words of a section that are no neighbours. */
 export const GAP = 0
 /**
- * Added to a number: the word before stands here that much more often. Only in bags. Like the next it
- * is above every word, and below 2^30: V8 would compare larger ones as floating point.
+ * A token of this and a number: the word before it occurs that much more often. Tokens stay below 2^30,
+ * for V8 compares larger ones as floating point.
  */
 export const REPEATED = 0x20000000
 export const SECTION_END = 0x3fffffff
@@ -40,18 +39,17 @@ export interface ReadSkill {
   words: Uint32Array
   /** Where each section ends in `words`. */
   ends: Uint32Array
-  /** Words by `LENGTH`, those that are in no section included. */
+  /** Words by `LENGTH`, with those that are in no section. */
   lengths: Uint32Array
-  /** The same for skills whose names are the same words. */
+  /** Hash of the words of the name. */
   nameHash: number
   /** What its words count, from 1 to 255 (prose.ts). */
   prose: number
 }
 
 /**
- * Writes what was read into `tokens`, which must hold a number a word and two a section; gives how
- * many. In the head, words up to `lastFiller` follow after the others, so that neighbours in the
- * numbers are neighbours in meaning.
+ * Writes a skill into `tokens`, which must hold one a word and two a section; gives how many. In the head,
+ * stop words and fillers follow after all others, so that neighbours in the tokens are neighbours in meaning.
  */
 export function writeTokens(
   { words, ends }: ReadSkill,
@@ -99,7 +97,7 @@ function writeHead(
   return at
 }
 
-/** Sorted words once each, with how often they repeat. */
+/** Writes sorted words once each, with how often they repeat. */
 function writeCounted(
   words: Uint32Array,
   from: number,

@@ -3,12 +3,12 @@ import { grown } from './growth.ts'
 import { createUnitSet, FIRST_RARE, unitOf } from './word-units.ts'
 
 /**
- * A bag of words in bytes: the number of its groups, then each group: how often its words stand in
- * the bag (a place in `COUNTS`), how many they are, and their gaps, ascending. Numbers below 200
- * take one byte, those up to 14,279 two, others four.
+ * The codec of words with frequencies and no positions: the number of groups, then each group: the
+ * frequency of its words (a place in `COUNTS`), how many they are, and their ascending gaps. Numbers
+ * below 200 take one byte, those up to 14,279 two, larger ones four.
  */
 
-/** Frequencies that are told apart: evidence saturates, so that larger ones may be rounded. */
+/** The frequencies that are kept: evidence saturates, so that others are rounded down to these. */
 const COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256] as const
 const MOST = COUNTS[COUNTS.length - 1] as number
 
@@ -29,7 +29,7 @@ const next = new Uint32Array(COUNTS.length)
 let groupOf = new Uint8Array(1024)
 let byGroup = new Uint32Array(1024)
 
-/** Packs the sorted tokens of a bag; gives where its bytes end. */
+/** Packs the sorted tokens of a section; gives where its bytes end. */
 export function packFrequencies(
   tokens: Uint32Array,
   from: number,
@@ -83,7 +83,7 @@ function groupWords(tokens: Uint32Array, from: number, to: number): void {
   }
 }
 
-/** The group of the word at `i`: how often it is repeated follows it. */
+/** The group of the word at `i`, by the repeats that follow it. */
 function classAt(tokens: Uint32Array, i: number): number {
   const following = tokens[i + 1] as number
   if (following < REPEATED || following === SECTION_END) return 0
@@ -107,7 +107,7 @@ function write(number: number, bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Where a reader stands, in what it reads and in what it writes. */
+/** Places of a reader: the next byte to read, and how many tokens it has written. */
 export interface CodecCursor {
   at: number
   count: number
@@ -116,8 +116,8 @@ export interface CodecCursor {
 const EVERY_UNIT = createUnitSet().fill(1)
 
 /**
- * Reads the bag at the cursor into `tokens`, as `writeTokens` wrote it but for the order: all of its
- * words, or those in `wanted`; of these, rare ones only where `marks` has a number for them.
+ * Reads the section at the cursor into `tokens`, by frequency: all of its words, or those whose unit is in
+ * `wanted`; rare words, which share units, only where `marks` has a number for them.
  */
 export function readFrequencies(
   bytes: Uint8Array,

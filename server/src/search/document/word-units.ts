@@ -1,6 +1,6 @@
 /**
- * Words as units of two bytes: one unit, or two for words from `FIRST_RARE` on, which are rare since
- * words are numbered as they come. The high and the low unit of these make no other word, as in UTF-16.
+ * The codec of words with positions: a unit of two bytes, or two units from `FIRST_RARE` on, which are
+ * rare since words are numbered as they come. High and low units make no other word, as in UTF-16.
  */
 
 export const FIRST_RARE = 0xd000
@@ -9,7 +9,7 @@ const LOW = 0xe000
 const LOW_BITS = 12
 const LOW_MASK = 2 ** LOW_BITS - 1
 
-/** No word: ends a section. */
+/** The unit that ends a section. */
 export const END_UNIT = 0xffff
 
 /** The unit by which a word is known: its only one or its low one, which others may share. */
@@ -33,5 +33,5 @@ export function countRare(units: Uint16Array, from: number, end: number): number
   return count
 }
 
-/** By unit: 1 for those that are in the set; a byte each reads faster than a bit. */
+/** A set of units: 1 for each that is in it, as a byte reads faster than a bit. */
 export const createUnitSet = (): Uint8Array => new Uint8Array(2 ** 16)

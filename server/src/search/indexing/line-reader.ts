@@ -11,10 +11,10 @@ export interface LineReader {
   read(): number
 }
 
-/** Added to the entries of camelCase parts; small as the marks of forward.ts. */
+/** Added to the entries of camelCase parts; below 2^30, as tokens are (forward-index.ts). */
 export const PART_FLAG = 0x20000000
 
-/** Words that `read` reads at most. */
+/** The most words of one `read`. */
 const MOST_ENTRIES = 512
 
 /** `scanner` has the recent words of this vocabulary. */

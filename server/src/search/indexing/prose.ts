@@ -6,11 +6,11 @@ import { PART_FLAG } from './line-reader.ts'
 
 /**
  * How far the words of a skill stand in prose, so that lists of words are no evidence of what a skill
- * does (server/docs/ranking.md, "Prose"). It takes no more than words in their order: no catalogue, so
- * it is the same in one of 20 and of a million.
+ * does (server/docs/search/ranking.md, "Prose"). It looks at the skill alone, so that it is the same in a
+ * catalogue of 20 and of a million.
  */
 export interface ProseMeter {
-  /** Of the skill that is measured. */
+  /** Counts of the skill that is measured. */
   readonly counts: ProseCounts
   begin(): void
   /** A word of name, tags or description; of the slug it is no repetition. */
@@ -26,18 +26,18 @@ export interface ProseCounts {
   /** Content words of name, tags and description, and how many distinct ones with the slug's. */
   headWords: number
   headDistinct: number
-  /** Of the distinct ones, those that the readme has, too, or in a script that it may not be written in. */
+  /** Distinct words that the readme has too, or in a script that it may not be written in. */
   headInBody: number
-  /** Of the distinct ones, those beyond ASCII: many scripts are cut into shorter words. */
+  /** Distinct words beyond ASCII: many scripts are cut into shorter words. */
   headForeign: number
   /** Function words of other languages than English in name, tags and description. */
   headParticles: number
   /** Words of the readme outside code, and how many distinct ones. */
   bodyWords: number
   bodyDistinct: number
-  /** Of the words outside code, those of other languages than English. */
+  /** Words outside code of other languages than English. */
   bodyForeign: number
-  /** Of the words outside code, those that come late in a run without a function word. */
+  /** Words outside code that come late in a run without a function word. */
   listed: number
   /** Distinct words, besides those of the head, in sentences or code of the readme. */
   backing: number
@@ -55,7 +55,7 @@ const BITS = 16
 
 const UNKNOWN = 0
 const CONTENT = 1
-/** From here on words hold sentences together. */
+/** Kinds from here on hold sentences together. */
 const GLUE = 2
 const PARTICLE = 3
 const FOREIGN = 4
@@ -73,7 +73,7 @@ const NONE: ProseCounts = {
   backing: 0,
 }
 
-/** For readers of whose skills only the words are wanted. */
+/** A meter that measures nothing, for readers that only want words. */
 export const unmeasured: ProseMeter = {
   counts: NONE,
   begin() {},

@@ -26,7 +26,7 @@ export function createBatchReader(saved: SavedWords): (skills: readonly SkillTex
   const table = createWordTable(saved)
   const reader = createSkillReader(createKnownWords(table))
   let told = table.count
-  /** Of all skills of a batch. */
+  /** The words of all skills of a batch. */
   const words = createWordList()
   return (skills) => {
     words.length = 0

@@ -31,9 +31,9 @@ export interface SkillReader {
 /** A readme of nothing but headings would else make a sequence of a megabyte. */
 const MOST_HEADINGS = 4096
 
-/** How much a step reads, in bytes of English. */
+/** The cost of a step, in bytes of English. */
 const STEP = 100_000
-/** What takes longer, in bytes of English that take as long: a byte beyond ASCII, a new word. */
+/** The cost of a byte beyond ASCII and of a new word, in bytes of English that take as long. */
 const FOREIGN_BYTE = 16
 const NEW_WORD = 64
 
@@ -202,8 +202,8 @@ function createReading(vocabulary: KnownWords, meter: ProseMeter) {
   }
 }
 
-/** Which length a section of the head adds to, by SECTION; -1 for asides, which are no evidence. */
+/** The length that a section of the head adds to, by SECTION; -1 for asides, which are no evidence. */
 const LENGTH_OF_HEAD = [LENGTH.name, LENGTH.name, LENGTH.tags, LENGTH.description, -1]
 
-/** By the line kinds of skill-text.ts. */
+/** The length that a line adds to, by the line kinds of skill-text.ts. */
 const LENGTH_OF_LINE = [LENGTH.heading, LENGTH.text, LENGTH.code]

@@ -17,8 +17,8 @@ const SLOTS = 1 << PAIR_TABLE_BITS
 const FULL = 0xffff
 
 /**
- * The slot of a pair of stems, by the hashes that `Stems` has of them; the same for either order. Not by
- * their numbers: of the pairs that share a counter others would be common in each process.
+ * The slot of a pair of stems, in either order, by the hashes that `Stems` has of them: by their numbers
+ * other pairs would share a counter in each process.
  */
 export function pairSlot(a: number, b: number): number {
   let hash = a < b ? (a << 16) | b : (b << 16) | a
@@ -31,7 +31,7 @@ export function pairSlot(a: number, b: number): number {
 export function createBigramFrequencies(saved?: Uint16Array): BigramFrequencies {
   const counts = saved ?? new Uint16Array(SLOTS)
   if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
-  /** Of all counters together. */
+  /** The sum of all counters. */
   let total = counts.reduce((sum, count) => sum + count, 0)
   return { addAll, estimate, counts }
 

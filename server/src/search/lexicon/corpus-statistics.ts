@@ -9,7 +9,7 @@ import type { Vocabulary } from './vocabulary.ts'
 /** Sections whose neighbours make pairs, by SECTION. */
 const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
 
-/** Keeps count of what the documents hold: words, stems, pairs and lengths. */
+/** Document frequencies of words, stems and bigrams, and the lengths of fields. */
 export interface CorpusStatistics {
   /** Memory held. */
   readonly bytes: number
@@ -22,7 +22,7 @@ export function createCorpusStatistics(
   pairs: BigramFrequencies,
   lengths: LengthNorms,
 ): CorpusStatistics {
-  // a bit for each that the document at hand was seen to have; none but that of 0 is set in between
+  // one bit for each word, group or slot seen in the document at hand; all but that of 0 are clear in between
   let seenWords = new Uint32Array(64)
   let seenGroups = new Uint32Array(64)
   const seenSlots = new Uint32Array((1 << PAIR_TABLE_BITS) / 32)

@@ -4,10 +4,10 @@ import { createScanner } from '../text/scanner.ts'
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
 import type { WordTable } from './word-table.ts'
 
-/** What a reader needs of a vocabulary: words become their numbers in a table. */
+/** The vocabulary as readers use it: words become their numbers in a table. */
 export interface KnownWords {
   readonly count: number
-  /** Words up to these are the stop words, then the fillers: the same in every table. */
+  /** The first words of every table are the stop words up to the one, then the fillers up to the other. */
   readonly lastStop: number
   readonly lastFiller: number
   /** For scanners whose words are interned here. */
@@ -18,8 +18,8 @@ export interface KnownWords {
 }
 
 /**
- * The words of a table, which gets those that skills hold before any other. `onNew` hears of each that
- * was not there. Throws a RangeError when a table begins with others.
+ * The words of a table, which gets those that skills hold before any other. `onNew` is called for each that was not
+ * there. Throws a RangeError when a table begins with others.
  */
 export function createKnownWords(
   words: WordTable,

@@ -11,7 +11,7 @@ import { type HashedWord, hashBytes } from '../text/hashed-word.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface SpellingCorrector {
-  /** Starts a new task: each may spend a bounded number of corrections. */
+  /** Starts a new task, which may spend a bounded number of corrections. */
   begin(): void
   /** The vocabulary word one edit away that was most likely meant, or 0. */
   find(word: string): number

@@ -5,7 +5,7 @@ import { createHashTable, emptyTables, savedTables } from './hash-table.ts'
 import { MOST_WORDS, type WordTable } from './word-table.ts'
 
 /**
- * Which words share a stem. A stem is known by the number of the first word that came with it. Most
+ * The stems of words. A stem is known by the number of the first word that came with it. Most
  * stems have that word only and need no more; those of several words are numbered as groups, from 1.
  * Arrays are replaced when they grow, so read them afresh.
  */

@@ -11,7 +11,7 @@ import { createWordTable, type SavedWords } from './word-table.ts'
 export interface Vocabulary extends KnownWords {
   /** By word, the live documents that hold it. */
   readonly wordDf: Uint32Array
-  /** Which words share a stem. */
+  /** The stems of the words. */
   readonly stems: Stems
   /** Whether a word may have this hash. */
   mayHave(hash: number): boolean

@@ -5,7 +5,7 @@ import { createHashTable, emptyTables, MOST_NUMBERS } from './hash-table.ts'
 /** Distinct words numbered from 1, found by what they say. */
 export interface WordTable {
   count: number
-  /** Whether there may be a word with this hash: of those that are not there, one in dozens seems to be. */
+  /** Whether a word may have this hash; of hashes that no word has, one in dozens passes. */
   mayHave(hash: number): boolean
   /** The number of a word, or 0. */
   find(word: HashedWord): number
@@ -29,11 +29,11 @@ export interface SavedWords {
 /** The highest number of a word. */
 export const MOST_WORDS = MOST_NUMBERS
 
-/** Of so many words together it is kept where they begin: the lengths tell the rest. */
+/** Words of a span, whose common start is kept: lengths give each word's own. */
 const SPAN_BITS = 4
 const IN_SPAN = 2 ** SPAN_BITS - 1
 
-/** What a byte of a word means: letters in lower case. */
+/** Bytes in lower case. */
 const MEANT = Uint8Array.from({ length: 256 }, (_, c) => (c > 64 && c < 91 ? c + 32 : c))
 
 /** A table of no words, or the saved one again. Throws a RangeError when that cannot be one. */

@@ -18,7 +18,7 @@ import { createTopK } from './top-k.ts'
 /** A document of a segment that may serve a task well. */
 export interface Candidate {
   document: DocumentView
-  /** What its stems' impacts say, about the evidence of its words over the most there could be. */
+  /** Its sum of impacts: about the evidence of its words over the most there could be. */
   estimate: number
 }
 
@@ -54,7 +54,7 @@ interface TermList extends PostingList {
 export function createCandidateFinder(collection: Documents): CandidateFinder {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopK(sums)
-  /** Those found, part after part; kept for the next task. */
+  /** The lists found, segment after segment; the objects are used again for the next task. */
   const lists: TermList[] = []
   let found = 0
   /** Weight of each level of each term. */
@@ -64,7 +64,7 @@ export function createCandidateFinder(collection: Documents): CandidateFinder {
   /** The weights that the budget reaches, and those that only counting all reaches; 0 for the others. */
   let affordable = new Uint16Array(64 * LEVELS)
   let further = new Uint16Array(64 * LEVELS)
-  /** How many of these are the task's. */
+  /** Entries of these columns that the task at hand uses. */
   let used = 0
   /** The places of the counts above 0, below what sorts them by falling weight. */
   let order = new Uint32Array(64 * LEVELS)

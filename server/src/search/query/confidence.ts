@@ -6,7 +6,7 @@ import {
 } from '../constants/constants.ts'
 import { flatIdf } from '../lexicon/idf.ts'
 
-/** What is known of a task before its answers. */
+/** Features of a task before it is answered. */
 export interface TaskFeatures {
   /** Distinct stems of the task that are no fillers. */
   contentStems: number
@@ -16,7 +16,7 @@ export interface TaskFeatures {
   rarity: number
 }
 
-/** What the confidence of a hit rests on. */
+/** Features of a hit and its task that its confidence rests on. */
 export interface HitEvidence extends TaskFeatures {
   /** The ranking score: the share of what the task's words could give, plus name and coverage. */
   score: number
@@ -31,8 +31,8 @@ export interface HitEvidence extends TaskFeatures {
   /** Score of the 70th, as estimated, over score of the first; 0 where fewer match. */
   crowd: number
   /**
-   * Of the words of the task in name, slug, tags or description, the share by weight that the readme has,
-   * too; 1 where it was not read.
+   * The share by weight of the task's words in name, slug, tags or description that the readme has too; 1
+   * where it was not read.
    */
   backing: number
 }
@@ -40,7 +40,7 @@ export interface HitEvidence extends TaskFeatures {
 export type Confidence = (evidence: Omit<HitEvidence, keyof TaskFeatures>) => number
 
 /**
- * What the fit sees, in the order of `CONFIDENCE`: each feature once per size of
+ * The features of the fit in the order of `CONFIDENCE`: each once per size of
  * `CONFIDENCE_SIZES`, faded from one size to the next over the logarithm, since IDF and the crowd at
  * rank 70 tell little in a small catalogue and much in a large one. The name and the distance to the
  * first come last; they are the same at all sizes.
@@ -62,7 +62,7 @@ export function confidenceFeatures(evidence: HitEvidence): number[] {
   return features
 }
 
-/** Who only promises may be right, and no more: what the readme does not tell of is no certainty. */
+/** The highest confidence: what the readme does not tell of is no certainty. */
 const mostOf = (backing: number) =>
   UNBACKED_CONFIDENCE + (1 - UNBACKED_CONFIDENCE) * Math.min(1, backing / BACKED)
 
@@ -73,7 +73,7 @@ const logOfPairs = (pairs: number) => Math.log(pairs + 0.05)
 
 const [, FEW, , , MOST] = CONFIDENCE_SIZES
 
-/** Only 2 % of real tasks are below; else nobody could be sure of anything in a catalogue of one subject. */
+/** Rarity counts from here on (2 % of real tasks are below), or a catalogue of one subject would be sure of nothing. */
 const LEAST_RARITY = 0.15
 
 /**

@@ -11,18 +11,18 @@ import { createWordPicker, type WordNumbers } from './word-picker.ts'
 export interface DocumentEvidence {
   /** BM25F over exact words and stems (B). */
   words: number
-  /** Of pairs that stand side by side (G1), and at most `WINDOW` content words apart (G4). */
+  /** Evidence of pairs side by side (G1), and at most `WINDOW` content words apart (G4). */
   beside: number
   near: number
   /** Share of the name's words that the task says (P). */
   namePrecision: number
   /** IDF of the task's stems found in name, slug, tags or description, whole. */
   headIdf: number
-  /** The share of all others that counts (prose.ts), which they have in them. */
+  /** The share that counts (prose.ts); all other figures but `headIdf` are multiplied by it. */
   prose: number
-  /** IDF of those found in the name. */
+  /** IDF of the stems found in the name. */
   nameIdf: number
-  /** Of the IDF in the head, the share of words that the readme has, too; 1 where it was not read. */
+  /** The share of the IDF in the head whose words the readme has too; 1 where it was not read. */
   backing: number
 }
 
@@ -73,7 +73,7 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
   const values = new Float64Array(SECTIONS)
-  /** What of its evidence the document being read keeps. */
+  /** The share of its evidence that the document being read keeps. */
   let prose = 1
   let norms: Float64Array = new Float64Array(0)
   let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }

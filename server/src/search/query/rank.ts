@@ -73,7 +73,7 @@ export interface ResolveOptions {
   onRanked?: (by: RankedBy) => void
 }
 
-/** It was remembered, or made by the thread that answers or by another. */
+/** Source of a ranking: the query cache, the thread that answers or another one. */
 export type RankedBy = 'memory' | 'main' | 'thread'
 
 /** A document that was scored. */
@@ -84,13 +84,13 @@ interface Candidate extends RankedHit {
   /** IDF of the terms in the head, and as much of its share of the task as counts. */
   headIdf: number
   coverage: number
-  /** Share of it that the readme has, too. */
+  /** Share of the head's words that the readme has too. */
   backing: number
   /** Share of the name that the task says, times the share of the task in the name. */
   named: number
   /** For each term a bit per SECTION in which it stands, where its readme was read. */
   sections: Uint16Array | undefined
-  /** Only where somebody is told of them. */
+  /** Parts of the score, for `onEvidence` alone. */
   parts: ScoreParts | undefined
 }
 
@@ -139,7 +139,7 @@ export function createRanker(
     }
   }
 
-  /** Those that only the last ranking has, no better than the last of the first: what is shown is the same however many are. */
+  /** Hits that only the deeper ranking has, no better than the last of the first: depth moves no hit. */
   function behind(first: RankedTo, last: RankedTo): Candidate[] {
     const known = new Set(first.standing.map(({ slot }) => slot))
     const { score, confidence } = first.standing.at(-1) as Candidate
@@ -174,8 +174,8 @@ export function createRanker(
   /**
    * The candidates with their scores, best first, and how many documents match at all. Readmes are the
    * bulk of the reading: only those of the documents are read that promise most by what their stems,
-   * name, tags and description say, and may reach the threshold. The others keep the estimate, and
-   * their place behind.
+   * name, tags and description say, and may reach the threshold. All others keep the estimate
+   * and their place behind.
    */
   function score(query: Query, depth: number, options: ResolveOptions, confidenceOf: Confidence) {
     const found = finder.find(query, depth, options.threshold <= 0)

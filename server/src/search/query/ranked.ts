@@ -6,7 +6,7 @@ export interface RankedHit extends Scored {
   confidence: number
 }
 
-/** What a hit's explanation is made of. */
+/** What an explanation is made of. */
 export interface Background {
   /** For each term of the query a bit per SECTION in which it stands. */
   sections: Uint16Array
@@ -15,12 +15,12 @@ export interface Background {
 }
 
 /**
- * What words alone make of a task: the same until the index changes, whatever becomes of votes, trust
- * and stars (answer.ts).
+ * The ranking of a task by words alone: it holds until the index changes, whatever becomes of votes,
+ * trust and stars (answer.ts).
  */
 export interface Ranking {
   readonly query: Query
-  /** Those that reach the threshold, best first, `MOST_RESCORED` at most. */
+  /** Hits that reach the threshold, best first, `MOST_RESCORED` at most. */
   readonly standing: readonly RankedHit[]
   /** Documents that hold any of the words; only where the threshold is 0. */
   readonly matching: number

@@ -47,7 +47,7 @@ export function createSearcher(collection: Collection): Searcher {
   const documents = new Uint16Array(SEGMENT_DOCUMENTS)
   const levels = new Uint8Array(SEGMENT_DOCUMENTS)
   const list: PostingList = { form: 0, start: 0, end: 0 }
-  /** Of live documents, by their units. */
+  /** Head words of live documents with their classes, by the document's units. */
   const classesOf = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
   let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)

@@ -11,14 +11,14 @@ export interface TopK {
 /** A task of one word makes long ties: so many are still scored exactly, times those wanted. */
 const MOST_TIED = 3
 
-/** How many are held between two prunings, times those wanted. */
+/** Sums held between two prunings, times those wanted. */
 const HELD = 8
 
 /** Sums of one bucket of the histogram. */
 const BUCKET_BITS = 6
 const IN_BUCKET = 2 ** BUCKET_BITS - 1
 
-/** Of a sum of two bytes, and of two sums in one number. */
+/** The highest bit of a sum of two bytes, of both sums in one number, and the bits below. */
 const HIGHEST = 0x8000
 const HIGHEST_BITS = 0x80008000 | 0
 const LOWER_BITS = 0x7fff7fff

@@ -28,7 +28,7 @@ export interface WordPicker {
   pickHead(document: DocumentView): void
 }
 
-/** What is to be known of the numbers of words. */
+/** The numbers of words that picking depends on. */
 export type WordNumbers = Pick<KnownWords, 'count' | 'lastStop'>
 
 export function createWordPicker(words: WordNumbers): WordPicker {

@@ -1,11 +1,11 @@
 /** Bytes that grow as they are written. */
 export interface ByteWriter {
-  /** How many were written; may be set by who wrote into what `reserve` gave. */
+  /** Bytes written; set by callers that write into the array of `reserve`. */
   length: number
   /** The array to write into from `length` on, with room for so many. */
   reserve(further: number): Uint8Array
   write(byte: number): void
-  /** Seven bits a byte, the lowest first; the high bit says that more follow. */
+  /** Writes seven bits a byte, the lowest first; the high bit says that more follow. */
   varint(value: number): void
   append(other: ByteWriter): void
   /** What was written, until the next write. */

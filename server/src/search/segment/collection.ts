@@ -21,7 +21,7 @@ export interface Collection {
   readonly size: number
   /** Memory held besides segments and live documents. */
   readonly bytes: number
-  /** The segments, in no order; their places stay while nothing is merged. */
+  /** The segments in no order; places stay while nothing is merged. */
   readonly parts: readonly SegmentState[]
   readonly live: readonly SourceDocument[]
   /** Units of the live documents together. */
@@ -32,13 +32,13 @@ export interface Collection {
   remove(slot: number): void
   /** Makes segments of the live documents. */
   seal(build: (documents: readonly SourceDocument[]) => Segment): void
-  /** Takes a segment in that holds the living documents of `from` as they were; the rest is dropped. */
+  /** Puts a merged segment in the place of `from`, whose living documents it holds. */
   replace(from: readonly SegmentState[], segment: Segment): void
   /** Takes a segment of a snapshot in, with its dead. */
   restore(segment: Segment, dead: Uint8Array): void
 }
 
-/** What of a collection a ranking reads. */
+/** The documents as a ranking reads them. */
 export interface Documents extends Pick<Collection, 'size' | 'parts'> {
   readonly live: readonly LiveDocument[]
 }
@@ -184,12 +184,12 @@ export function documentOf(segment: Segment, document: number): SourceDocument {
   }
 }
 
-/** Where a document is read: its arrays and where it lies in them, which costs no new arrays. */
+/** A document to be read: shared arrays and its place in them, which costs no new arrays. */
 export interface DocumentView {
   slot: number
   /** The document lies from `start` up to, not including, `end`. */
   units: Uint16Array
-  /** The same memory; at twice the places. */
+  /** The memory of `units`, at twice the places. */
   bytes: Uint8Array
   start: number
   end: number

@@ -14,7 +14,7 @@ const LENGTH_OF_SECTION: readonly number[] = [
   LENGTH.code,
 ]
 
-/** The share of their evidence that a document's words keep: less where they stand in lists (prose.ts). */
+/** The share of its evidence that a document keeps: less where its words stand in lists (prose.ts). */
 export const proseShare = (lengths: Uint8Array, at: number): number =>
   (lengths[at + PROSE] as number) / 255
 
@@ -39,5 +39,5 @@ const saturate = (x: number): number => x / (x + K1)
 export const levelOf = (x: number, prose: number): number =>
   Math.min(LEVELS - 1, Math.floor(prose * saturate(x) * LEVELS))
 
-/** What an impact stands for: the middle of its step. */
+/** The evidence an impact stands for: the middle of its step. */
 export const impactValue = (level: number): number => (level + 0.5) / LEVELS

@@ -1,7 +1,7 @@
 import type { Collection, SegmentState } from './collection.ts'
 import { SEGMENT_DOCUMENTS } from './segment.ts'
 
-/** Parts of one tier that are merged together; each tier holds segments that much larger. */
+/** Segments of a tier that are merged into one; each tier holds segments that much larger. */
 const FAN_IN = 8
 
 /** Live documents that become a segment, or fewer with so many units together: twice what is usual. */
@@ -11,7 +11,7 @@ export const LIVE_UNITS = 50_000
 /** A segment is rebuilt when this share of it is dead. */
 const MOST_DEAD = 0.25
 
-/** What to merge next, or undefined when all is well. */
+/** The segments to merge next, or undefined when nothing is due. */
 export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
   const holed = parts.find(
     ({ segment, living }) => segment.documents - living > segment.documents * MOST_DEAD,

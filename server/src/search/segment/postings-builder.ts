@@ -30,7 +30,7 @@ export interface PostingsBuilder {
 /** Above every posting: a document and its level. */
 const POSTINGS = SEGMENT_DOCUMENTS * LEVELS
 
-/** One that has room for so many postings, and makes more where it is needed. */
+/** A builder with room for so many postings, which grows where more come. */
 export function createPostingsBuilder(room: number): PostingsBuilder {
   let keyOf = new Uint32Array(room)
   /** document << LEVEL_BITS | level */

@@ -38,10 +38,10 @@ export const MOST_MIXED = 128
 /** The first bytes of numbers of two bytes and of three in lists that mix levels. */
 export const MIXED_TWO = 80
 export const MIXED_THREE = 248
-/** The same of gaps in runs. */
+/** The first bytes of gaps of two bytes and of three in runs. */
 export const GAP_TWO = 224
 export const GAP_THREE = 255
-/** The first numbers that take three bytes. */
+/** The first numbers of three bytes, in mixed lists and in runs. */
 export const FROM_MIXED_THREE = MIXED_TWO + ((MIXED_THREE - MIXED_TWO) << 8)
 export const FROM_GAP_THREE = GAP_TWO + ((GAP_THREE - GAP_TWO) << 8)
 

@@ -13,7 +13,7 @@ export interface SourceDocument {
   nameHash: number
   /** `MEASURES` bytes. */
   lengths: Uint8Array
-  /** Packed (packed.ts). */
+  /** The packed document (document-codec.ts). */
   units: Uint16Array
 }
 
@@ -23,14 +23,14 @@ export interface BuildBasis {
   groups: Uint32Array
   /** Vocabulary entries, the unused first included. */
   entries: number
-  /** Field weights over normalised lengths (lengths.ts). */
+  /** Field weights over normalised lengths (length-norms.ts). */
   norms: Float64Array
 }
 
 /** Builds segments of at most `SEGMENT_DOCUMENTS` documents. */
 export type SegmentBuilder = (documents: readonly SourceDocument[], basis: BuildBasis) => Segment
 
-/** A builder that keeps its arrays for the next time: they are as long as the vocabulary. */
+/** A builder that uses its arrays, which are as long as the vocabulary, again. */
 export function createSegmentBuilder(): SegmentBuilder {
   const reader = createImpactReader()
   return (documents, basis) => build(documents, basis, reader)
@@ -71,7 +71,7 @@ const HEAD_WORDS = 48
 /** Turns the words of documents into postings: stems with impacts, head words with classes. */
 function createImpactReader() {
   const values = new Float64Array(SECTIONS)
-  /** Of the document being read, zero in between. */
+  /** By stem and by word of the document being read; zero in between. */
   let x = new Float32Array(1024)
   let classes = new Uint8Array(1024)
   let tokens = new Uint32Array(4096)

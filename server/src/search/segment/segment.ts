@@ -24,10 +24,10 @@ export interface Segment {
   readonly nameHashes: Uint32Array
   /** `MEASURES` bytes a document. */
   readonly lengths: Uint8Array
-  /** The packed document d (packed.ts): units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
+  /** Document d (document-codec.ts) is units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
   readonly unitStarts: Uint32Array
   readonly units: Uint16Array
-  /** The same memory. */
+  /** The memory of `units`. */
   readonly bytes: Uint8Array
   /** Documents by stem; the level is the impact (impact.ts). */
   readonly stems: PostingLists
@@ -44,7 +44,7 @@ const ARRAYS = 11
 const HEADER = 2 + ARRAYS + 2
 const ID_BYTES = 16
 
-/** The arrays in the order they lie in: those of four bytes, of two, of one. */
+/** The arrays in the order of the buffer: elements of four bytes, of two, of one. */
 const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   parts.slots,
   parts.nameHashes,

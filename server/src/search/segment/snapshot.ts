@@ -5,7 +5,7 @@ import type { LengthNorms, SavedLengthNorms } from '../lexicon/length-norms.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
 import type { SegmentState } from './collection.ts'
 
-/** What a snapshot keeps of the index; everything else follows from it. */
+/** The parts of an index that a snapshot keeps; everything else follows from them. */
 interface Kept {
   vocabulary: Vocabulary
   pairs: BigramFrequencies
@@ -13,7 +13,7 @@ interface Kept {
   parts: readonly SegmentState[]
 }
 
-/** The state of this instant: copies, and segments, which do not change. */
+/** The index of this instant: copies, and segments, which do not change. */
 export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
   const { words, wordDf, stems } = vocabulary.save()
   const columns = {

@@ -93,7 +93,7 @@ function quotesOf(task: string): Span[] {
   )
 }
 
-/** From places in the string to places in its UTF-8, which has `bytes` bytes. */
+/** Offsets of UTF-8 by offset in the string, which takes `bytes` bytes. */
 function byteOffsets(task: string, bytes: number): (at: number) => number {
   if (bytes === task.length) return (at) => at
   const offsets = new Uint32Array(task.length + 1)

@@ -25,7 +25,7 @@ export const END = 0
 export const WORD = 1
 export const PART = 2
 export const LINE = 3
-/** Letters beyond ASCII that make no word: time has passed all the same. */
+/** Letters beyond ASCII that make no word; a caller that counts time stops here too. */
 export const BLANK = 4
 
 /** Called once per word or part of one; `start` and `end` are where it stands in the scanner's source. */
@@ -66,7 +66,7 @@ const NONE = createRecentWords()
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The same for phrases of the same words in the same order. */
+/** The hash of a phrase: equal for the same words in the same order. */
 export function phraseHash(scanner: Scanner, phrase: string): number {
   let hash = NO_PHRASE
   scanner.scan(phrase, false, () => {

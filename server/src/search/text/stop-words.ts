@@ -20,7 +20,7 @@ const CHINESE = words(`
   应该 應該 该 該 请 請 请问 請問 帮 幫 帮忙 幫忙 帮助 幫助 麻烦 麻煩 谢谢 謝謝 上 下 中 里 裡 内 內 后 後 前 时
   時 时候 時候 已 已经 已經 将 將 正在 只 只是 就是 还是 還是 样 樣`)
 
-/** What is cut off words and between them, as its cutter cuts; a single letter of hiragana is never more. */
+/** Endings and particles as `Intl.Segmenter` cuts them; a single hiragana letter is never more than one. */
 const JAPANESE = [
   ...Array.from({ length: 0x3094 - 0x3041 }, (_, i) => String.fromCharCode(0x3041 + i)),
   ...words(`

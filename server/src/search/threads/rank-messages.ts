@@ -4,8 +4,8 @@ import { type Background, type RankedHit, type Ranking, withBackgrounds } from '
 import { byScore, nearEqual } from '../query/ties.ts'
 
 /**
- * A task and its ranking as rows of numbers, in which they go from thread to thread: copying objects takes
- * longer. What a row tells is read in the order it was written.
+ * The codec of messages between threads: a task and its ranking as rows of numbers, for copying objects
+ * takes longer. Rows are read in the order they were written.
  */
 
 /** What a ranking depends on besides the order of equals. */

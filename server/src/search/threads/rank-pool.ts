@@ -12,11 +12,11 @@ export interface RankPool {
   /** Who is to rank a task next: the thread to ask, or this one where none has room in time. */
   next(): Promise<RankThread | undefined>
   /**
-   * To be told how many ms this thread has ranked a task: after little, and without other threads, the next
-   * waiting follows at once; where it is much, another thread starts.
+   * Must be called with the ms that this thread has ranked a task: after few, and without other threads, the
+   * next waiting follows at once; after many in a second, another thread starts.
    */
   spent(ms: number): void
-  /** To be told when the documents are about to change. */
+  /** Must be called before the documents change. */
   forget(): void
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface RankThread {
   rank(query: Query, options: ResolveOptions): Promise<Float64Array | undefined>
 }
 
-/** What a thread says when it has started. */
+/** The message of a thread that has started. */
 export const READY = 'ready'
 
 /** More threads than these do not help: the one that answers has no more tasks for them. */
@@ -38,7 +38,7 @@ const MOST_THREADS = 8
 /** Tasks that a thread has in hand at most, so that it never waits for this one. */
 const IN_HAND = 4
 
-/** A thread ends when it had nothing to rank for so long: it holds on to what it was told. */
+/** A thread without tasks ends after this time, since its replica holds on to memory. */
 const IDLE_MS = 60_000
 
 /** While this thread ranks alone, it takes one task after the other for so much of a turn. */

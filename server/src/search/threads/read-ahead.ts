@@ -14,15 +14,15 @@ export interface Unread {
 }
 
 /**
- * Reads skills in another thread, and in this one when that has enough to do. They are taken in their
- * order, and their words get the numbers that they would get without the thread.
+ * Reads skills in another thread, and in this one when that has enough to do: the start without a snapshot
+ * takes two thirds of the time. Skills are taken in their order, and words get the same numbers as without.
  */
 export interface ReadAhead {
-  /** Some time later it is taken, within this or another call. */
+  /** Takes the skill some time later, within this or another call. */
   add(unread: Unread): void
   /** All that were added are taken. */
   settle(): void
-  /** The same, and the thread ends: from here on all is read in this one. */
+  /** All that were added are taken, and the thread ends: from here on this one reads. */
   finish(): void
 }
 
@@ -40,7 +40,7 @@ const MOST_SENT = 12
 /** Batches on their way at most: some take ten times as long as others. */
 const MOST_WAITING = 32
 
-/** So many skills are read here sooner than a thread starts. */
+/** Skills that this thread reads before another starts. */
 const BEFORE_THREAD = 1000
 
 /** A batch on its way. */

@@ -11,7 +11,7 @@ export interface ReadThread {
   send(skills: readonly SkillText[]): void
   /** Whether the batch that was sent first has been read by now. */
   readonly isReady: boolean
-  /** That batch, waiting for it; nothing once the thread has failed. */
+  /** The batch that was sent first, waiting for it; nothing once the thread has failed. */
   receive(): ReadBatch | undefined
   close(): void
 }
