@@ -1,18 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 // Tests run the built server, as Node imports it: nothing is transformed, and it runs at its own speed.
-spawnSync(
-  process.execPath,
-  [`${root}node_modules/typescript/bin/tsc`, '-b', 'contract', 'server'],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-)
+const compiler = `${root}node_modules/typescript/bin/tsc`
+const packages = ['contract', 'server']
+spawnSync(process.execPath, [compiler, '-b', ...packages], { cwd: root, stdio: 'inherit' })
 
 const alias = [
   { find: /^@skillpass\/client$/, replacement: `${root}client-sdk/src/index.ts` },
@@ -30,8 +27,9 @@ export default defineConfig({
     // Files of one worker share what they import; each makes its own servers and databases.
     isolate: false,
     setupFiles: ['./test/support/setup.ts'],
-    // One for each core: on two, leaving one out would leave half the machine idle.
-    maxWorkers: '100%',
+    // One more than cores: while a file waits for a socket or a timer, another has its core.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // No test takes the power from Postgres: its commits need not wait for the disk.
     env: { PGOPTIONS: '-c synchronous_commit=off' },
     testTimeout: 30_000,
