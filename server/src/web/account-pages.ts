@@ -6,12 +6,12 @@ import type { OAuthContext } from '../oauth/context.ts'
 import { addedAppsRoutes } from './account/added-apps.ts'
 import { approvalsRoutes } from './account/approvals.ts'
 import { consentRoutes } from './account/consent.ts'
-import { consoleRoutes } from './account/console.ts'
 import { deviceRoutes } from './account/device.ts'
 import { meetingsRoutes } from './account/meetings.ts'
 import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account/path.ts'
 import { signInRoutes } from './account/sign-in.ts'
+import { consoleRoutes } from './console/index.ts'
 
 /** The pages of the authorization service for people; the authorize endpoint is of the contract. */
 export function accountPages(ctx: OAuthContext): Router {

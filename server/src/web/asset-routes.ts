@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { indicatorIconPath } from '../platform/serialize/content-access.ts'
-import { appIndicatorIcon, favicon, stylesheet } from './assets.ts'
+import { appIndicatorIcon, favicon, stylesheet } from './ui/assets.ts'
 
 /** The stylesheet and the icons, which the pages of every service use. */
 export function assetRoutes(): Router {

@@ -19,7 +19,6 @@ import {
   serializeVersions,
 } from '../registry/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../registry/skills.ts'
-import { pagePolicy } from './assets.ts'
 import {
   renderAgentPage,
   renderHomePage,
@@ -28,8 +27,9 @@ import {
   renderSearchPage,
   renderSkillPage,
 } from './pages/index.ts'
-import { readResolveForm } from './resolve-query.ts'
-import { readSearchQuery } from './search-query.ts'
+import { readResolveForm } from './pages/resolve-query.ts'
+import { readSearchQuery } from './pages/search-query.ts'
+import { pagePolicy } from './ui/assets.ts'
 
 const resultsPerPage = 20
 const trendingOnHome = 10

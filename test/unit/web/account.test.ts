@@ -1,6 +1,10 @@
 import { readReturnTo, returnToOf, signInPath } from '@skillpass/server/web/account/return-to'
-import { findDifference, nameCharacter, spelledOut } from '@skillpass/server/web/address-difference'
-import { pagePolicyTowards } from '@skillpass/server/web/assets'
+import {
+  findDifference,
+  nameCharacter,
+  spelledOut,
+} from '@skillpass/server/web/pages/address-difference'
+import { pagePolicyTowards } from '@skillpass/server/web/ui/assets'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

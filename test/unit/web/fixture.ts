@@ -1,4 +1,3 @@
-import type { Agent, Detail, ResolvedSkill, SearchPage, Skill } from '@skillpass/server/web/data'
 import {
   type ErrorPageData,
   renderAgentPage,
@@ -8,8 +7,15 @@ import {
   renderSearchPage,
   renderSkillPage,
 } from '@skillpass/server/web/pages/index'
-import { readResolveForm } from '@skillpass/server/web/resolve-query'
-import { readSearchQuery } from '@skillpass/server/web/search-query'
+import { readResolveForm } from '@skillpass/server/web/pages/resolve-query'
+import { readSearchQuery } from '@skillpass/server/web/pages/search-query'
+import type {
+  Agent,
+  Detail,
+  ResolvedSkill,
+  SearchPage,
+  Skill,
+} from '@skillpass/server/web/ui/registry-data'
 
 /** Pages with plausible content, each with what a test changes. */
 

@@ -8,8 +8,8 @@ import {
   updateSettings,
 } from '../../oauth/approvals.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { readChoice } from '../console/issues.ts'
 import { renderApprovalsPage } from '../pages/approvals.tsx'
-import { readChoice } from './console-mistakes.ts'
 import type { Form } from './form.ts'
 import { signedInForm, signedInPage } from './handlers.ts'
 import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'

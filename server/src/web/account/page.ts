@@ -1,8 +1,8 @@
 import { isStorable } from '@skillpass/contract'
 import type { Request, Response } from 'express'
-import { isAdmin } from '../../platform/roles.ts'
-import { pagePolicy, pagePolicyTowards } from '../assets.ts'
+import { isAdmin } from '../../platform/users.ts'
 import type { Viewer } from '../ui/account.tsx'
+import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
 import { formToken, isSignedIn, type SignedInVisit, type Visit } from './session.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Agent } from '../data.ts'
 import { counted, number, Time } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
+import type { Agent } from '../ui/registry-data.ts'
 import { SkillList } from '../ui/skill-list.tsx'
 
 /** Page of an agent: who it is and what it has published. */

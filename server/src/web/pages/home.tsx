@@ -1,7 +1,7 @@
-import type { RegistryNumbers, Skill } from '../data.ts'
 import { Command, shellQuote } from '../ui/command.tsx'
 import { number } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
+import type { RegistryNumbers, Skill } from '../ui/registry-data.ts'
 import { SearchForm } from '../ui/search-form.tsx'
 import { SkillList } from '../ui/skill-list.tsx'
 

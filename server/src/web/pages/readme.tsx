@@ -1,5 +1,5 @@
-import type { Detail } from '../data.ts'
 import { renderReadme } from '../readme/render.ts'
+import type { Detail } from '../ui/registry-data.ts'
 
 /** The readme of a skill, its frontmatter as a table before it. */
 export function Readme({ skill }: { skill: Detail }) {

@@ -1,9 +1,9 @@
 import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
-import { findDifference, nameCharacter, spelledOut } from '../address-difference.ts'
 import type { Viewer } from '../ui/account.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
+import { findDifference, nameCharacter, spelledOut } from './address-difference.ts'
 
 /** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
 export function renderRefusalPage(

@@ -1,17 +1,17 @@
 import { bounds } from '@skillpass/contract'
-import type { Resolution, ResolvedSkill, Trust } from '../data.ts'
+import { NumberField, TextField } from '../ui/fields.tsx'
+import { number } from '../ui/format.tsx'
+import { Page, renderPage } from '../ui/layout.tsx'
+import type { Resolution, ResolvedSkill, Trust } from '../ui/registry-data.ts'
+import { ResolvedSkillRow } from '../ui/resolved-skill.tsx'
+import { TokenWeights } from '../ui/token-weights.tsx'
 import {
   type ReadResolveForm,
   type ResolveQuery,
   resolveApiPath,
   resolvePath,
-} from '../resolve-query.ts'
-import { searchPath } from '../search-query.ts'
-import { NumberField, TextField } from '../ui/fields.tsx'
-import { number } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
-import { ResolvedSkillRow } from '../ui/resolved-skill.tsx'
-import { TokenWeights } from '../ui/token-weights.tsx'
+} from './resolve-query.ts'
+import { searchPath } from './search-query.ts'
 
 export interface ResolvePageData {
   asked: ReadResolveForm

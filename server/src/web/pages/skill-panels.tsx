@@ -1,6 +1,6 @@
-import type { Detail, Feedback, Version } from '../data.ts'
 import { bytes, counted, number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
+import type { Detail, Feedback, Version } from '../ui/registry-data.ts'
 import { skillPath } from '../ui/skill-list.tsx'
 import { Trust } from '../ui/trust.tsx'
 

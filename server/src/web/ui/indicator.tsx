@@ -1,6 +1,6 @@
 import { contentNames } from '../../platform/serialize/content-access.ts'
 import type { ActiveAccess } from '../../platform/store/content-access.ts'
-import { listening } from '../assets.ts'
+import { listening } from './assets.ts'
 
 interface IndicatorProps {
   /** The apps with access right now. */

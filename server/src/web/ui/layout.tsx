@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { markPath, stylesheetUrl } from '../assets.ts'
 import { AccountMenu, type Viewer } from './account.tsx'
+import { markPath, stylesheetUrl } from './assets.ts'
 import { SearchForm } from './search-form.tsx'
 
 interface PageProps {

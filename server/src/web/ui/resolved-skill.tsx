@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import type { ResolvedSkill, Trust } from '../data.ts'
 import { counted, percent } from './format.tsx'
+import type { ResolvedSkill, Trust } from './registry-data.ts'
 import { Counts, skillPath } from './skill-list.tsx'
 
 /** Words of a task that an explanation shows; lighter ones are only counted. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import type { Skill } from '../data.ts'
 import { number } from './format.tsx'
 import { Icon } from './icons.tsx'
+import type { Skill } from './registry-data.ts'
 import { VerdictMark } from './verdict.tsx'
 
 /** Path of a skill's page. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import type { Detail, Skill } from '../data.ts'
 import { counted } from './format.tsx'
 import { Icon } from './icons.tsx'
+import type { Detail, Skill } from './registry-data.ts'
 
 /** Address of a rule's explanation. */
 export const rulePath = (rule: string): string => `/docs/lint#${rule}`

@@ -5,15 +5,6 @@ import type { AppEnvironment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
-  AppPage,
-  appPath,
-  environmentNames,
-  levels,
-  RotateForm,
-  ShownSecret,
-  typeNames,
-} from '../../ui/console.tsx'
-import {
   ChoiceField,
   FormMistake,
   type Mistakes,
@@ -23,6 +14,15 @@ import {
 } from '../../ui/fields.tsx'
 import { Minute, Time } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
+import {
+  AppPage,
+  appPath,
+  environmentNames,
+  levels,
+  RotateForm,
+  ShownSecret,
+  typeNames,
+} from './layout.tsx'
 
 const visibilities = [
   {

@@ -1,8 +1,8 @@
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { Viewer } from '../../ui/account.tsx'
-import { AppBadges, appPath } from '../../ui/console.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Page, renderPage } from '../../ui/layout.tsx'
+import { AppBadges, appPath } from './layout.tsx'
 
 export interface ConsolePageData {
   apps: readonly ManagedApp[]

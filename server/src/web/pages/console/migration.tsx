@@ -3,10 +3,10 @@ import type { AppEnvironment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { AppPage, appPath, environmentNames, scopesPath } from '../../ui/console.tsx'
 import { counted } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
 import { Reach } from '../../ui/scopes.tsx'
+import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
 
 export interface MigrationPageData {
   app: ManagedApp

@@ -1,10 +1,10 @@
 import type { AppRecord } from '../../../apps/store/apps.ts'
-import type { ScopeRow } from '../../scope-choices.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { appPath, ConsolePage, levels, ShownSecret } from '../../ui/console.tsx'
 import { ChoiceField, FormMistake, type Mistakes, TextField } from '../../ui/fields.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import { ScopePicker } from '../../ui/scope-choices.tsx'
+import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
+import type { ScopeRow } from './scope-choices.ts'
+import { ScopePicker } from './scope-picker.tsx'
 
 /** The three kinds of app, a sentence each (OAuth spec §1). */
 const types = [

@@ -2,9 +2,9 @@ import { environments } from '../../../apps/settings.ts'
 import type { AppEnvironment } from '../../../apps/store/clients.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { AppPage, appPath, environmentNames } from '../../ui/console.tsx'
 import { FormMistake, type Mistakes, TextField } from '../../ui/fields.tsx'
 import { renderPage } from '../../ui/layout.tsx'
+import { AppPage, appPath, environmentNames } from './layout.tsx'
 
 export interface AppRedirectsPageData {
   app: ManagedApp

@@ -1,13 +1,13 @@
 import { environments } from '../../../apps/settings.ts'
 import type { AppEnvironment } from '../../../apps/store/clients.ts'
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
-import type { ScopeRow } from '../../scope-choices.ts'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { AppPage, appPath, environmentNames, scopesPath } from '../../ui/console.tsx'
 import { FormMistake, type Mistakes } from '../../ui/fields.tsx'
 import { counted } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import { ScopePicker } from '../../ui/scope-choices.tsx'
+import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
+import type { ScopeRow } from './scope-choices.ts'
+import { ScopePicker } from './scope-picker.tsx'
 
 export interface AppScopesPageData {
   app: ManagedApp

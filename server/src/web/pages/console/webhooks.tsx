@@ -2,10 +2,10 @@ import type { RotatedSecret } from '../../../apps/apps.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { DeliveryRecord } from '../../../webhooks/store/deliveries.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { AppPage, appPath, RotateForm, ShownSecret } from '../../ui/console.tsx'
 import { FormMistake, type Mistakes, Refusal, TextField } from '../../ui/fields.tsx'
 import { counted, Minute } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
+import { AppPage, appPath, RotateForm, ShownSecret } from './layout.tsx'
 
 /** An event with its attempts, and what the form to send it again carries. */
 export type ShownDelivery = DeliveryRecord & { readonly token: string }

@@ -4,19 +4,19 @@ import { type NewSettings, registerApp } from '../../marketplace/apps.ts'
 import { type Developer, developerOf } from '../../marketplace/developer.ts'
 import { listManagedApps } from '../../marketplace/managed-apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import type { Form } from '../account/form.ts'
+import { type SignedInRequest, signedInForm, signedInPage } from '../account/handlers.ts'
+import { readQuery, sendPage, viewerOf } from '../account/page.ts'
+import { formToken } from '../account/session.ts'
 import { renderConsolePage } from '../pages/console/apps.tsx'
 import {
   type NewAppPageData,
   renderNewAppPage,
   renderRegisteredPage,
 } from '../pages/console/new.tsx'
-import { choiceField, readScopeChoices, scopeRows } from '../scope-choices.ts'
-import { auditPath } from './console-audit.ts'
-import { linePrefix, mistakesOf, readChoice, readLines } from './console-mistakes.ts'
-import type { Form } from './form.ts'
-import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
-import { readQuery, sendPage, viewerOf } from './page.ts'
-import { formToken } from './session.ts'
+import { choiceField, readScopeChoices, scopeRows } from '../pages/console/scope-choices.ts'
+import { auditPath } from './audit.ts'
+import { linePrefix, mistakesOf, readChoice, readLines } from './issues.ts'
 
 const pageSize = 50
 const purpose = 'register app'

@@ -1,6 +1,6 @@
 import { bounds, contract } from '@skillpass/contract'
-import type { Mistakes } from './ui/fields.tsx'
-import { sentence } from './ui/format.tsx'
+import type { Mistakes } from '../ui/fields.tsx'
+import { sentence } from '../ui/format.tsx'
 
 /** The fields of the resolve page's form, as they were typed. */
 export interface ResolveForm {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import { choiceField, type ScopeChoice, type ScopeRow } from '../scope-choices.ts'
-import { Reach } from './scopes.tsx'
+import { Reach } from '../../ui/scopes.tsx'
+import { choiceField, type ScopeChoice, type ScopeRow } from './scope-choices.ts'
 
 const services: Record<string, string> = {
   user: 'People',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { accountCss } from './styles/account.ts'
-import { baseCss } from './styles/base.ts'
-import { consoleCss } from './styles/console.ts'
-import { meetingCss } from './styles/meeting.ts'
-import { paletteCss } from './styles/palette.ts'
-import { partsCss } from './styles/parts.ts'
-import { resolveCss } from './styles/resolve.ts'
-import { skillCss } from './styles/skill.ts'
+import { accountCss } from '../styles/account.ts'
+import { baseCss } from '../styles/base.ts'
+import { consoleCss } from '../styles/console.ts'
+import { meetingCss } from '../styles/meeting.ts'
+import { paletteCss } from '../styles/palette.ts'
+import { partsCss } from '../styles/parts.ts'
+import { resolveCss } from '../styles/resolve.ts'
+import { skillCss } from '../styles/skill.ts'
 
 /** The one stylesheet. It is TypeScript so that the compiled server carries it along. */
 export const stylesheet = [

@@ -3,12 +3,12 @@ import { from } from '../../audit/origin.ts'
 import { updateApp } from '../../marketplace/apps.ts'
 import { rotateManagedClientSecret } from '../../marketplace/secrets.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import type { Form } from '../account/form.ts'
+import { readQuery, seeOther, sendPage, viewerOf } from '../account/page.ts'
 import { type AppPageData, type AppValues, renderAppPage } from '../pages/console/app.tsx'
-import { appPath } from '../ui/console.tsx'
-import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
-import { mistakesOf, readChoice, readEnvironment } from './console-mistakes.ts'
-import type { Form } from './form.ts'
-import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
+import { appPath } from '../pages/console/layout.tsx'
+import { type AppRequest, appForm, appPage, appToken } from './app.ts'
+import { mistakesOf, readChoice, readEnvironment } from './issues.ts'
 
 /** What an address says was just done. */
 const notes = new Map([

@@ -2,11 +2,11 @@ import { Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import { updateApp } from '../../marketplace/apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { seeOther, sendPage, viewerOf } from '../account/page.ts'
+import { appPath } from '../pages/console/layout.tsx'
 import { type AppRedirectsPageData, renderAppRedirectsPage } from '../pages/console/redirects.tsx'
-import { appPath } from '../ui/console.tsx'
-import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
-import { linePrefix, mistakesOf, readLines } from './console-mistakes.ts'
-import { seeOther, sendPage, viewerOf } from './page.ts'
+import { type AppRequest, appForm, appPage, appToken } from './app.ts'
+import { linePrefix, mistakesOf, readLines } from './issues.ts'
 
 /** Where an app has people sent back to, per tab. */
 export function consoleRedirectsRoutes(ctx: OAuthContext): Router {

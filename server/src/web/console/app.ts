@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express'
 import { type Developer, developerOf } from '../../marketplace/developer.ts'
 import { getManagedApp, type ManagedApp } from '../../marketplace/managed-apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import type { Form } from './form.ts'
-import { type SignedInRequest, signedInForm, signedInPage } from './handlers.ts'
-import { formToken, type Visit } from './session.ts'
+import type { Form } from '../account/form.ts'
+import { type SignedInRequest, signedInForm, signedInPage } from '../account/handlers.ts'
+import { formToken, type Visit } from '../account/session.ts'
 
 /** A request about an app of somebody who may manage it. */
 export interface AppRequest extends SignedInRequest {

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { AppRecord } from '../../apps/store/apps.ts'
-import type { AppEnvironment } from '../../apps/store/clients.ts'
-import type { ManagedApp } from '../../marketplace/managed-apps.ts'
-import { PostForm, type Viewer } from './account.tsx'
-import { Page } from './layout.tsx'
+import type { AppRecord } from '../../../apps/store/apps.ts'
+import type { AppEnvironment } from '../../../apps/store/clients.ts'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import { PostForm, type Viewer } from '../../ui/account.tsx'
+import { Page } from '../../ui/layout.tsx'
 
 /** The kinds of app as people read them (OAuth spec §1). */
 export const typeNames: Record<AppRecord['type'], string> = {

@@ -1,7 +1,7 @@
 import { chatbotScope, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
-import type { AppRecord } from '../apps/store/apps.ts'
-import type { ClientRecord } from '../apps/store/clients.ts'
-import { type DescribedScope, describeScopes } from '../oauth/scopes.ts'
+import type { AppRecord } from '../../../apps/store/apps.ts'
+import type { ClientRecord } from '../../../apps/store/clients.ts'
+import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
 
 /** What a developer decides about a scope: users must allow it, may leave it out, or are not asked. */
 export type ScopeChoice = 'off' | 'required' | 'optional'

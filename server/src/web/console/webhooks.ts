@@ -6,11 +6,11 @@ import { rotateManagedSecretToken } from '../../marketplace/secrets.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
+import { readQuery, seeOther, sendPage, viewerOf } from '../account/page.ts'
+import { appPath } from '../pages/console/layout.tsx'
 import { type AppWebhooksPageData, renderAppWebhooksPage } from '../pages/console/webhooks.tsx'
-import { appPath } from '../ui/console.tsx'
-import { type AppRequest, appForm, appPage, appToken } from './console-app.ts'
-import { mistakesOf } from './console-mistakes.ts'
-import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
+import { type AppRequest, appForm, appPage, appToken } from './app.ts'
+import { mistakesOf } from './issues.ts'
 
 const pageSize = 25
 

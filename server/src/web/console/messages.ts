@@ -1,9 +1,9 @@
 import { Router } from 'express'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { listMessages } from '../../platform/chat.ts'
+import { sendPage, viewerOf } from '../account/page.ts'
 import { renderAppMessagesPage } from '../pages/console/messages.tsx'
-import { appPage } from './console-app.ts'
-import { sendPage, viewerOf } from './page.ts'
+import { appPage } from './app.ts'
 
 /** The last messages of a chatbot. */
 export function consoleMessagesRoutes(ctx: OAuthContext): Router {

@@ -1,12 +1,12 @@
 import { Router } from 'express'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { consoleAuditRoutes } from './console-audit.ts'
-import { consoleListRoutes } from './console-list.ts'
-import { consoleMessagesRoutes } from './console-messages.ts'
-import { consoleOverviewRoutes } from './console-overview.ts'
-import { consoleRedirectsRoutes } from './console-redirects.ts'
-import { consoleScopesRoutes } from './console-scopes.ts'
-import { consoleWebhooksRoutes } from './console-webhooks.ts'
+import { consoleListRoutes } from './apps.ts'
+import { consoleAuditRoutes } from './audit.ts'
+import { consoleMessagesRoutes } from './messages.ts'
+import { consoleOverviewRoutes } from './overview.ts'
+import { consoleRedirectsRoutes } from './redirects.ts'
+import { consoleScopesRoutes } from './scopes.ts'
+import { consoleWebhooksRoutes } from './webhooks.ts'
 
 /** The developer console: apps, their credentials, scopes, addresses and webhooks. */
 export function consoleRoutes(ctx: OAuthContext): Router {

@@ -1,9 +1,9 @@
 import { Router } from 'express'
 import { listAccountAudit } from '../../audit/list.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { signedInPage } from '../account/handlers.ts'
+import { readQuery, sendPage, viewerOf } from '../account/page.ts'
 import { renderConsoleAuditPage } from '../pages/console/audit.tsx'
-import { signedInPage } from './handlers.ts'
-import { readQuery, sendPage, viewerOf } from './page.ts'
 
 const pageSize = 50
 
