@@ -17,7 +17,7 @@ import { authorizeRoute } from './web/account/authorize.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { errorPages } from './web/error-pages.ts'
-import { webRouter } from './web/routes.ts'
+import { registryPages } from './web/registry-pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */
 export function createApp(ctx: AppContext, isDraining: () => boolean = () => false): Express {
@@ -39,7 +39,7 @@ export function createApp(ctx: AppContext, isDraining: () => boolean = () => fal
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(operatorRoutes(ctx, isDraining), docsRoutes(ctx, services), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx))
-  if (served.has('registry')) app.use(refuseSkillMethods, webRouter(ctx), skillAddress(ctx))
+  if (served.has('registry')) app.use(refuseSkillMethods, registryPages(ctx), skillAddress(ctx))
   app.use(nothingHere)
   app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages: errorPages }))
   return app

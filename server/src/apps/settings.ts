@@ -1,6 +1,8 @@
 import { chatbotScope } from '@skillpass/contract'
 import type { AppRecord } from './store/apps.ts'
-import type { Clients } from './store/clients.ts'
+import type { AppEnvironment, Clients } from './store/clients.ts'
+
+export type { AppEnvironment }
 
 /** What either set of credentials of an app is registered for. */
 export interface ClientSettings {

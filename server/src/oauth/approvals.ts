@@ -19,6 +19,8 @@ import {
 } from './store/approvals.ts'
 import { endGrantsOfAccount } from './store/grants.ts'
 
+export type { NamedApproval }
+
 /** Who decides on apps for an account: an admin, or a token that reaches as far. */
 export interface Decider {
   readonly accountId: string

@@ -9,6 +9,8 @@ import {
   type ShownMessage,
 } from './store/chat.ts'
 
+export type { ShownMessage }
+
 /** Keeps a message that a chatbot sends in its account. Throws validation_failed for another one. */
 export async function sendMessage(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'random'>,

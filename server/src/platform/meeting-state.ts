@@ -12,6 +12,8 @@ import {
 } from './store/meetings.ts'
 import { findNextOccurrences } from './store/occurrences.ts'
 
+export type { ActiveAccess }
+
 /** Whether people are in the meeting, will be, or have left. */
 export type MeetingState = 'waiting' | 'started' | 'ended'
 

@@ -1,69 +1,59 @@
-import { type RequestHandler, Router } from 'express'
-import { fail } from '../errors/failure.ts'
+import { oauthContract } from '@skillpass/contract'
+import { Router } from 'express'
 import { readFormText } from '../http/body.ts'
 import { limitPages } from '../http/rate-limit.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { addedAppsRoutes } from './account/added-apps.ts'
-import { approvalsRoutes } from './account/approvals.ts'
-import { consentRoutes } from './account/consent.ts'
-import { deviceRoutes } from './account/device.ts'
-import { meetingsRoutes } from './account/meetings.ts'
-import { setAccountHeaders } from './account/page.ts'
-import { isAccountPath } from './account/path.ts'
-import { signInRoutes } from './account/sign-in.ts'
-import { consoleRoutes } from './console/index.ts'
+import { addedAppsPages } from './account/added-apps.ts'
+import { approvalsPages } from './account/approvals.ts'
+import { consentPages } from './account/consent.ts'
+import { devicePages } from './account/device.ts'
+import { meetingsPages } from './account/meetings.ts'
+import { type AccountPage, pageRouter, setAccountHeaders } from './account/page.ts'
+import { signInPages } from './account/sign-in.ts'
+import { appsPages } from './console/apps.ts'
+import { auditPages } from './console/audit.ts'
+import { messagesPages } from './console/messages.ts'
+import { overviewPages } from './console/overview.ts'
+import { redirectsPages } from './console/redirects.ts'
+import { scopesPages } from './console/scopes.ts'
+import { webhooksPages } from './console/webhooks.ts'
 
-/** The pages of the authorization service for people; the authorize endpoint is of the contract. */
+/** Every page of the authorization service for people but the authorize endpoint, which the contract has. */
+const pages: readonly AccountPage[] = [
+  ...signInPages,
+  ...consentPages,
+  ...devicePages,
+  ...addedAppsPages,
+  ...approvalsPages,
+  ...appsPages,
+  ...auditPages,
+  ...overviewPages,
+  ...scopesPages,
+  ...redirectsPages,
+  ...webhooksPages,
+  ...messagesPages,
+  ...meetingsPages,
+]
+
+/** What account pages begin with: one segment, or two below that of the service's endpoints. */
+const beginnings = new Set([oauthContract.authorize, ...pages].map(({ path }) => beginningOf(path)))
+
+function beginningOf(path: string): string | undefined {
+  return /^\/(oauth\/)?[^/]*/i.exec(path)?.[0].toLowerCase()
+}
+
+/** Whether an address is, or is reserved for, a page of the authorization service for people. */
+export const isAccountPath = (path: string): boolean => beginnings.has(beginningOf(path))
+
+/** Routes to the pages of the authorization service for people. */
 export function accountPages(ctx: OAuthContext): Router {
   const router = Router()
-  const pages = Router()
-  pages.use(limitPages(ctx, 'authorize'), readFormText)
-  pages.use(signInRoutes(ctx), consentRoutes(ctx), deviceRoutes(ctx))
-  pages.use(addedAppsRoutes(ctx), approvalsRoutes(ctx), consoleRoutes(ctx), meetingsRoutes(ctx))
-  for (const [path, methods] of Object.entries(methodsOf)) pages.all(path, refuseMethod(methods))
+  const routes = Router()
+  routes.use(limitPages(ctx, 'authorize'), readFormText, pageRouter(ctx, pages))
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()
     setAccountHeaders(res)
-    pages(req, res, next)
+    routes(req, res, next)
   })
   return router
 }
-
-const methodsOf = {
-  '/sign-in': 'GET, HEAD, POST',
-  '/sign-out': 'POST',
-  '/oauth/consent': 'POST',
-  '/oauth_device': 'GET, HEAD, POST',
-  '/oauth/device/complete/:code': 'GET, HEAD',
-  '/oauth/device/decision': 'POST',
-  '/oauth/approval/request': 'POST',
-  '/my/apps': 'GET, HEAD',
-  '/my/apps/remove': 'POST',
-  '/my/apps/remove-for-account': 'POST',
-  '/my/approvals': 'GET, HEAD, POST',
-  '/my/approvals/setting': 'POST',
-  '/console': 'GET, HEAD',
-  '/console/audit': 'GET, HEAD',
-  '/console/new': 'GET, HEAD, POST',
-  '/console/apps/:id': 'GET, HEAD, POST',
-  '/console/apps/:id/rotate': 'POST',
-  '/console/apps/:id/availability': 'POST',
-  '/console/apps/:id/scopes': 'GET, HEAD, POST',
-  '/console/apps/:id/scopes/migration': 'GET, HEAD, POST',
-  '/console/apps/:id/redirects': 'GET, HEAD, POST',
-  '/console/apps/:id/webhooks': 'GET, HEAD, POST',
-  '/console/apps/:id/webhooks/validation': 'POST',
-  '/console/apps/:id/webhooks/secret': 'POST',
-  '/console/apps/:id/webhooks/deliveries': 'POST',
-  '/console/apps/:id/messages': 'GET, HEAD',
-  '/meetings/:id': 'GET, HEAD, POST',
-  '/meetings/:id/start': 'GET, HEAD, POST',
-  '/meetings/:id/end': 'POST',
-}
-
-const refuseMethod =
-  (methods: string): RequestHandler =>
-  (_req, res) => {
-    res.setHeader('Allow', methods)
-    fail(405)
-  }

@@ -3,7 +3,7 @@ import { type Failure, isOAuthError } from '../errors/failure.ts'
 import type { ErrorPages } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import { setAccountHeaders } from './account/page.ts'
-import { isAccountPath } from './account/path.ts'
+import { isAccountPath } from './account-pages.ts'
 import { renderErrorPage } from './pages/error.tsx'
 
 /** The pages of failed requests, in the look of the pages around them. */

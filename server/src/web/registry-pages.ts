@@ -35,7 +35,7 @@ const resultsPerPage = 20
 const trendingOnHome = 10
 
 /** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
-export function webRouter(ctx: RegistryContext): Router {
+export function registryPages(ctx: RegistryContext): Router {
   const router = Router()
   const { baseUrl } = ctx.config
   const limit = limitPages(ctx)
@@ -72,7 +72,7 @@ export function webRouter(ctx: RegistryContext): Router {
 
   router.get('/resolve', limit, async (req, res) => {
     const asked = readResolveForm(req.query)
-    if (Object.keys(asked.mistakes).length > 0) res.status(400)
+    if (Object.keys(asked.issues).length > 0) res.status(400)
     if (!asked.query) return sendPage(res, renderResolvePage({ asked }))
     const found = await resolveTask(ctx, asked.query)
     const answer = serializeResolved(ctx, found)

@@ -172,7 +172,7 @@ describe('the address of a task', () => {
   test('is blank before a task is said', () => {
     expect(readResolveForm({})).toEqual({
       form: { task: '', threshold: '0.3', limit: '10' },
-      mistakes: {},
+      issues: {},
     })
   })
 
@@ -180,7 +180,7 @@ describe('the address of a task', () => {
     const task = `${'x'.repeat(7999)}\n`
     const { query } = readResolveForm({ task: `a\r\n${'x'.repeat(7998)}` })
     expect(query?.task).toHaveLength(8000)
-    expect(readResolveForm({ task: `${task}xx` }).mistakes).toEqual({
+    expect(readResolveForm({ task: `${task}xx` }).issues).toEqual({
       task: 'At most 8000 characters.',
     })
   })
@@ -194,9 +194,9 @@ describe('the address of a task', () => {
     [{ task: 'a', limit: 'many' }, { limit: 'Must be a whole number from 1 to 50.' }],
     [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
     [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number from 0 to 1.' }],
-  ])('is refused beside the field that is wrong: %o', (query, mistakes) => {
+  ])('is refused beside the field that is wrong: %o', (query, issues) => {
     const read = readResolveForm(query)
-    expect(read.mistakes).toEqual(mistakes)
+    expect(read.issues).toEqual(issues)
     expect(read.query).toBeUndefined()
   })
 

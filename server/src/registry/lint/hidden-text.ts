@@ -4,6 +4,15 @@ import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
 import { hiddenEnd, nextHidden } from './text/hidden-runs.ts'
 import { isLegitimate } from './text/legitimate-hidden.ts'
 
+/** The runs of characters that a reader would not see and no emoji or script needs, as [start, end). */
+export function* hiddenRuns(text: string): Generator<[start: number, end: number]> {
+  for (let start = nextHidden(text, 0); start < text.length; ) {
+    const end = hiddenEnd(text, start)
+    if (!isLegitimate(text, start, end)) yield [start, end]
+    start = nextHidden(text, end)
+  }
+}
+
 export const hiddenTextRules: readonly LintRule[] = [
   {
     id: 'hidden-message',
@@ -28,16 +37,12 @@ export function checkHiddenText(skill: LintSkill, report: Report): void {
 
 function checkText(text: string, field: LintField, report: Report): void {
   let count = 0
-  let start = nextHidden(text, 0)
-  while (start < text.length && count <= enoughFindings) {
-    const end = hiddenEnd(text, start)
-    if (!isLegitimate(text, start, end)) {
-      count += 1
-      const run = text.slice(start, Math.min(end, start + 401))
-      const rule = isMessage(run) ? 'hidden-message' : 'hidden-unicode'
-      report(rule, field, () => describe(run), field === 'readme' ? start : undefined)
-    }
-    start = nextHidden(text, end)
+  for (const [start, end] of hiddenRuns(text)) {
+    const run = text.slice(start, Math.min(end, start + 401))
+    const rule = isMessage(run) ? 'hidden-message' : 'hidden-unicode'
+    report(rule, field, () => describe(run), field === 'readme' ? start : undefined)
+    count += 1
+    if (count > enoughFindings) return
   }
 }
 

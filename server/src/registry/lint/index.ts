@@ -24,6 +24,7 @@ import { checkSize, sizeRules } from './size.ts'
 import { plainText } from './text/plain-text.ts'
 import { findUnseen, unseenRules } from './unseen.ts'
 
+export { hiddenRuns } from './hidden-text.ts'
 export type { LintField, LintLevel, LintRule, LintSkill, LintWarning } from './report/types.ts'
 
 /** Raise it when a rule finds more, less or at another level: skills of older lints are linted again. */

@@ -1,5 +1,3 @@
-import { Router } from 'express'
-import { from } from '../../audit/origin.ts'
 import {
   decideApproval,
   getSettings,
@@ -7,12 +5,10 @@ import {
   requestApproval,
   updateSettings,
 } from '../../oauth/approvals.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
-import { readChoice } from '../console/issues.ts'
 import { renderApprovalsPage } from '../pages/approvals.tsx'
-import type { Form } from './form.ts'
-import { signedInForm, signedInPage } from './handlers.ts'
-import { readQuery, seeOther, sendPage, viewerOf } from './page.ts'
+import { type Form, readChoice } from './form.ts'
+import { signedInForm, signedInPage, viewerOf } from './handlers.ts'
+import { type AccountPage, goOn, readQuery, show } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 import { formToken } from './session.ts'
 
@@ -37,12 +33,10 @@ const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdra
 const settingPurpose = 'require approval'
 
 /** Asking for apps, and deciding on them for the account. */
-export function approvalsRoutes(ctx: OAuthContext): Router {
-  const router = Router()
-
-  router.get(
-    listPath,
-    signedInPage(ctx, async ({ req, res, visit }) => {
+export const approvalsPages: AccountPage[] = [
+  {
+    path: listPath,
+    get: signedInPage(async ({ ctx, req, visit }) => {
       const { user } = visit.session
       const one = readQuery(req, 'list')
       const after = readQuery(req, 'after')
@@ -70,43 +64,27 @@ export function approvalsRoutes(ctx: OAuthContext): Router {
         settingToken: formToken(visit, settingPurpose),
         viewer: viewerOf(visit),
       }
-      sendPage(res, renderApprovalsPage(page))
+      return show(renderApprovalsPage(page))
     }),
-  )
-
-  router.post(
-    '/my/approvals/setting',
-    signedInForm(
-      ctx,
-      () => settingPurpose,
-      async ({ req, res, visit, form }) => {
-        const requireAppApproval = form.one('required') === 'on'
-        await updateSettings(from(ctx, req), visit.session.user, { requireAppApproval })
-        seeOther(res, `${listPath}?done=saved`)
-      },
-    ),
-  )
-
-  router.post(
-    listPath,
-    signedInForm(ctx, purposeOf, async ({ req, res, visit, form }) => {
-      const choice = readChoice(form.one('decision'), 'decision', [
-        'approve',
-        'decline',
-        'withdraw',
-      ])
-      await decideApproval(from(ctx, req), visit.session.user, form.one('app'), decisions[choice])
-      seeOther(res, readReturnTo(form.one('return_to'), listPath))
+    post: signedInForm(purposeOf, async ({ ctx, visit, form }) => {
+      const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
+      await decideApproval(ctx, visit.session.user, form.one('app'), decisions[choice])
+      return goOn(readReturnTo(form.one('return_to'), listPath))
     }),
-  )
-
-  router.post(
-    '/oauth/approval/request',
-    signedInForm(ctx, purposeOf, async ({ req, res, visit, form }) => {
-      await requestApproval(from(ctx, req), visit.session.user, form.one('app'))
-      seeOther(res, readReturnTo(form.one('return_to')))
+  },
+  {
+    path: '/my/approvals/setting',
+    post: signedInForm(settingPurpose, async ({ ctx, visit, form }) => {
+      const requireAppApproval = form.one('required') === 'on'
+      await updateSettings(ctx, visit.session.user, { requireAppApproval })
+      return goOn(`${listPath}?done=saved`)
     }),
-  )
-
-  return router
-}
+  },
+  {
+    path: '/oauth/approval/request',
+    post: signedInForm(purposeOf, async ({ ctx, visit, form }) => {
+      await requestApproval(ctx, visit.session.user, form.one('app'))
+      return goOn(readReturnTo(form.one('return_to')))
+    }),
+  },
+]

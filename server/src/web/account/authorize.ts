@@ -4,10 +4,13 @@ import type { RequestHandler, Response } from 'express'
 import { rawQuery } from '../../http/body.ts'
 import { type Authorization, authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { renderConsentPage, renderConsentRefusalPage, renderRefusalPage } from '../pages/index.ts'
+import { renderConsentPage } from '../pages/consent.tsx'
+import { renderConsentRefusalPage } from '../pages/consent-refusal.tsx'
+import { renderRefusalPage } from '../pages/refusal.tsx'
 import { approvalPurpose } from './approvals.ts'
 import { consentPurpose } from './consent.ts'
-import { findViewer, setAccountHeaders, viewerOf } from './page.ts'
+import { findViewer, viewerOf } from './handlers.ts'
+import { setAccountHeaders } from './page.ts'
 import { asciiPath, signInPath } from './return-to.ts'
 import { formToken, isSignedIn, readVisit, type Visit } from './session.ts'
 
@@ -17,7 +20,7 @@ export const authorizeRoute = (ctx: OAuthContext) =>
     middleware: [leaveQueryToOperation],
     handler: async ({ req, res }) => {
       setAccountHeaders(res)
-      const visit = await readVisit(ctx, req, res)
+      const visit = await readVisit({ ctx, req, res })
       const outcome = await authorize(ctx, rawQuery(req), visit.session)
       return answer(res, outcome, visit, req.originalUrl)
     },

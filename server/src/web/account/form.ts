@@ -28,11 +28,16 @@ export function formOf(req: Request): Form {
   }
 }
 
-/** Whether a person chose Allow. Anything but the two buttons: 400. */
-export function readDecision(form: Form): boolean {
-  const decision = form.one('decision')
-  if (decision !== 'allow' && decision !== 'deny') {
-    fail(400, 'decision is allow or deny.')
-  }
-  return decision === 'allow'
+/** The one of the choices that a field holds. Another: VALIDATION_ERROR. */
+export function readChoice<T extends string>(form: Form, name: string, choices: readonly T[]): T {
+  return chosen(form.one(name), name, choices)
 }
+
+/** The one of the choices that is named; VALIDATION_ERROR says of `name` which there are. */
+export const chosen = <T extends string>(text: string, name: string, choices: readonly T[]): T =>
+  choices.find((choice) => choice === text) ??
+  fail('VALIDATION_ERROR', `${name} is ${choices.join(' or ')}.`)
+
+/** Whether a person chose Allow. Anything but the two buttons: VALIDATION_ERROR. */
+export const readDecision = (form: Form): boolean =>
+  readChoice(form, 'decision', ['allow', 'deny']) === 'allow'

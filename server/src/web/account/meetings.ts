@@ -1,7 +1,6 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
 import { clientAddress } from '../../limits/client-address.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
 import { type Entry, enterMeeting, findOwnMeeting } from '../../platform/meeting-entry.ts'
 import { meetingPath } from '../../platform/meeting-links.ts'
 import { readMeetingNumber } from '../../platform/meeting-number.ts'
@@ -10,74 +9,90 @@ import type { HostedMeeting } from '../../platform/meetings.ts'
 import { passcodeOf } from '../../platform/passcodes.ts'
 import { renderMeetingPage } from '../pages/meeting.tsx'
 import { renderMeetingPasscodePage } from '../pages/meeting-passcode.tsx'
-import { type Form, formOf } from './form.ts'
-import { findViewer, seeOther, sendPage } from './page.ts'
+import { findViewer, ownForm, type VisitedExchange, type WithForm } from './handlers.ts'
+import { type AccountPage, type Answer, type Exchange, goOn, show } from './page.ts'
 import { signInPath } from './return-to.ts'
-import { formToken, readVisit, requireOwnForm, type Visit } from './session.ts'
+import { formToken, readVisit, type Visit } from './session.ts'
 
 /** Longest passcode that is looked at; none is as long. */
 const passcodeLength = 64
 
-/** A meeting's page: what it is, which apps have access to it, and the host's buttons. */
-export function meetingsRoutes(ctx: OAuthContext): Router {
-  const router = Router()
-
-  router.get('/meetings/:id', async (req, res) => {
-    const id = numberOf(req)
-    const visit = await readVisit(ctx, req, res)
-    const user = visit.session?.user
-    const entry = await enterMeeting(ctx, id, {
-      user,
-      passcode: isShown(req) ? inQuery(req, 'pwd').slice(0, passcodeLength) : '',
-      token: inQuery(req, 'token'),
-      address: clientAddress(req),
-    })
-    if (!('admitted' in entry)) return askForPasscode(res, visit, id, entry)
-    const isHost = user?.id === entry.admitted.host.id
-    return showMeeting(ctx, res, visit, entry.admitted, isHost ? '' : undefined)
-  })
-
-  // The passcode stands in the address afterwards, as it does in the link of an invitation.
-  router.post('/meetings/:id', async (req, res) => {
-    const id = numberOf(req)
-    const { form } = await readOwnForm(ctx, req, res, entryPurpose(id))
-    const passcode = form.one('passcode').trim().slice(0, passcodeLength)
-    seeOther(res, `${meetingPath(id)}?${new URLSearchParams({ pwd: passcode })}`)
-  })
-
-  router.get('/meetings/:id/start', async (req, res) => {
-    const id = numberOf(req)
-    const visit = await readVisit(ctx, req, res)
-    const zak = inQuery(req, 'zak')
-    const own = await findOwnMeeting(ctx, id, { user: visit.session?.user, zak })
-    if (own) return showMeeting(ctx, res, visit, own, zak)
-    if (!visit.session) return seeOther(res, signInPath(`${meetingPath(id)}/start`))
-    return refuseOthers()
-  })
-
-  router.post('/meetings/:id/start', async (req, res) => {
-    const { id, next } = await readHostForm(ctx, req, res, startPurpose)
-    await startMeeting(ctx, id)
-    seeOther(res, next)
-  })
-
-  router.post('/meetings/:id/end', async (req, res) => {
-    const { id, next } = await readHostForm(ctx, req, res, endPurpose)
-    await endMeeting(ctx, id)
-    seeOther(res, next)
-  })
-
-  return router
+/** For what the forms of a meeting are good. */
+const purposes = {
+  enter: (id: number) => `enter meeting ${id}`,
+  start: (id: number) => `start meeting ${id}`,
+  end: (id: number) => `end meeting ${id}`,
 }
 
-const entryPurpose = (id: number) => `enter meeting ${id}`
-const startPurpose = (id: number) => `start meeting ${id}`
-const endPurpose = (id: number) => `end meeting ${id}`
+/** Handles a form of a meeting's page. */
+const meetingForm =
+  (
+    purposeOf: (id: number) => string,
+    act: (id: number, sent: WithForm<VisitedExchange>) => Promise<Answer>,
+  ) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    const id = numberOf(exchange.req)
+    return ownForm(purposeOf(id), (sent) => act(id, sent))(exchange)
+  }
+
+/** Handles a form of the host's page. FORBIDDEN for everybody else. */
+const hostForm = (purposeOf: (id: number) => string, change: typeof startMeeting) =>
+  meetingForm(purposeOf, async (id, { ctx, visit, form }) => {
+    const zak = form.one('zak')
+    if (!(await findOwnMeeting(ctx, id, { user: visit.session?.user, zak }))) return refuseOthers()
+    await change(ctx, id)
+    return goOn(
+      zak === '' ? meetingPath(id) : `${meetingPath(id)}/start?${new URLSearchParams({ zak })}`,
+    )
+  })
+
+/** A meeting's page: what it is, which apps have access to it, and the host's buttons. */
+export const meetingsPages: AccountPage[] = [
+  {
+    path: '/meetings/:id',
+    async get(exchange) {
+      const { ctx, req } = exchange
+      const id = numberOf(req)
+      const visit = await readVisit(exchange)
+      const user = visit.session?.user
+      const entry = await enterMeeting(ctx, id, {
+        user,
+        passcode: isShown(req) ? inQuery(req, 'pwd').slice(0, passcodeLength) : '',
+        token: inQuery(req, 'token'),
+        address: clientAddress(req),
+      })
+      if (!('admitted' in entry)) return askForPasscode(exchange, visit, id, entry)
+      const isHost = user?.id === entry.admitted.host.id
+      return showMeeting(exchange, visit, entry.admitted, isHost ? '' : undefined)
+    },
+    // The passcode stands in the address afterwards, as it does in the link of an invitation.
+    post: meetingForm(purposes.enter, async (id, { form }) => {
+      const passcode = form.one('passcode').trim().slice(0, passcodeLength)
+      return goOn(`${meetingPath(id)}?${new URLSearchParams({ pwd: passcode })}`)
+    }),
+  },
+  {
+    path: '/meetings/:id/start',
+    async get(exchange) {
+      const { ctx, req } = exchange
+      const id = numberOf(req)
+      const visit = await readVisit(exchange)
+      const zak = inQuery(req, 'zak')
+      const own = await findOwnMeeting(ctx, id, { user: visit.session?.user, zak })
+      if (own) return showMeeting(exchange, visit, own, zak)
+      if (!visit.session) return goOn(signInPath(`${meetingPath(id)}/start`))
+      return refuseOthers()
+    },
+    post: hostForm(purposes.start, startMeeting),
+  },
+  { path: '/meetings/:id/end', post: hostForm(purposes.end, endMeeting) },
+]
 
 /** The number in the address; NOT_FOUND for what no meeting can have. */
-function numberOf({ params }: Request<{ id: string }>): number {
+function numberOf({ params }: Request): number {
   return (
-    readMeetingNumber(params.id) ?? fail(404, 'The number of a meeting has ten or eleven digits.')
+    readMeetingNumber(String(params.id)) ??
+    fail('NOT_FOUND', 'The number of a meeting has ten or eleven digits.')
   )
 }
 
@@ -85,38 +100,9 @@ function numberOf({ params }: Request<{ id: string }>): number {
 const isShown = (req: Request) => (req.get('sec-fetch-dest') ?? 'document') === 'document'
 
 /** A parameter of the query, empty where it is absent or stands there twice. */
-function inQuery({ query }: Pick<Request, 'query'>, name: string): string {
+function inQuery({ query }: Request, name: string): string {
   const value = query[name]
   return typeof value === 'string' ? value : ''
-}
-
-async function readOwnForm(
-  ctx: OAuthContext,
-  req: Request,
-  res: Response,
-  purpose: string,
-): Promise<{ visit: Visit; form: Form }> {
-  const visit = await readVisit(ctx, req, res)
-  const form = formOf(req)
-  requireOwnForm(ctx, req, visit, { purpose, token: form.one('csrf') })
-  return { visit, form }
-}
-
-/** A form of the host's page, and where to go on. FORBIDDEN for everybody else. */
-async function readHostForm(
-  ctx: OAuthContext,
-  req: Request<{ id: string }>,
-  res: Response,
-  purposeOf: (id: number) => string,
-): Promise<{ id: number; next: string }> {
-  const id = numberOf(req)
-  const { visit, form } = await readOwnForm(ctx, req, res, purposeOf(id))
-  const zak = form.one('zak')
-  const own = await findOwnMeeting(ctx, id, { user: visit.session?.user, zak })
-  if (!own) return refuseOthers()
-  const next =
-    zak === '' ? meetingPath(id) : `${meetingPath(id)}/start?${new URLSearchParams({ zak })}`
-  return { id, next }
 }
 
 const refuseOthers = (): never =>
@@ -124,22 +110,21 @@ const refuseOthers = (): never =>
 
 /** Shows a meeting, with the host's buttons where `zak` is given, if only an empty one. */
 async function showMeeting(
-  ctx: OAuthContext,
-  res: Response,
+  { ctx }: Exchange,
   visit: Visit,
   { meeting, host }: HostedMeeting,
   zak: string | undefined,
-): Promise<void> {
+): Promise<Answer> {
   const { id } = meeting
   const progress = await describeProgress(ctx, meeting)
   const tokens = {
-    start: formToken(visit, startPurpose(id)),
-    end: formToken(visit, endPurpose(id)),
+    start: formToken(visit, purposes.start(id)),
+    end: formToken(visit, purposes.end(id)),
   }
   const controls =
     zak === undefined ? undefined : { zak, tokens, passcode: passcodeOf(ctx, meeting) }
   const viewer = findViewer(visit)
-  sendPage(res, renderMeetingPage({ meeting, host, ...progress, controls, viewer }))
+  return show(renderMeetingPage({ meeting, host, ...progress, controls, viewer }))
 }
 
 const refusals = {
@@ -150,18 +135,18 @@ const refusals = {
 const statuses = { unknown: 200, mismatch: 403, tooMany: 429 }
 
 function askForPasscode(
-  res: Response,
+  { res }: Exchange,
   visit: Visit,
   id: number,
   entry: Exclude<Entry, { admitted: unknown }>,
-): void {
+): Answer {
   if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))
   const page = {
     id,
-    token: formToken(visit, entryPurpose(id)),
+    token: formToken(visit, purposes.enter(id)),
     signInPath: signInPath(meetingPath(id)),
     viewer: findViewer(visit),
     refusal: refusals[entry.refused],
   }
-  sendPage(res, renderMeetingPasscodePage(page), statuses[entry.refused])
+  return show(renderMeetingPasscodePage(page), statuses[entry.refused])
 }

@@ -1,9 +1,69 @@
 import { isStorable } from '@skillpass/contract'
-import type { Request, Response } from 'express'
-import { isAdmin } from '../../platform/users.ts'
-import type { Viewer } from '../ui/account.tsx'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { from } from '../../audit/origin.ts'
+import { fail } from '../../errors/failure.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
-import { formToken, isSignedIn, type SignedInVisit, type Visit } from './session.ts'
+
+/** A page for people: its address, and what opening it and sending its form answer. */
+export interface AccountPage {
+  readonly path: string
+  readonly get?: Handler
+  readonly post?: Handler
+  /** Why an address that takes a form alone cannot be opened; METHOD_NOT_ALLOWED says it by default. */
+  readonly closed?: string
+}
+
+type Handler = (exchange: Exchange) => Promise<Answer>
+
+/** A request for a page; what is done under its context is recorded with the client's network. */
+export interface Exchange {
+  readonly ctx: OAuthContext
+  readonly req: Request
+  readonly res: Response
+}
+
+/** A page to show, or where the browser goes on. */
+export type Answer = { readonly html: string; readonly status: number } | { readonly next: string }
+
+/** Shows a page. */
+export const show = (html: string, status = 200): Answer => ({ html, status })
+
+/** Sends the browser on. */
+export const goOn = (next: string): Answer => ({ next })
+
+/** Routes to the pages of a table; another method is refused with those that the page takes. */
+export function pageRouter(ctx: OAuthContext, pages: readonly AccountPage[]): Router {
+  const router = Router()
+  // A router within answers OPTIONS for the methods that its routes take.
+  const routes = Router()
+  router.use(routes)
+  const answer =
+    (handle: Handler): RequestHandler =>
+    async (req, res) =>
+      send(res, await handle({ ctx: from(ctx, req), req, res }))
+  for (const { path, get, post, closed } of pages) {
+    const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
+    if (get) routes.get(path, answer(get))
+    if (post) routes.post(path, answer(post))
+    if (closed) routes.get(path, () => fail('FORBIDDEN', closed))
+    router.all(path, (_req, res) => {
+      res.setHeader('Allow', methods)
+      fail('METHOD_NOT_ALLOWED')
+    })
+  }
+  return router
+}
+
+function send(res: Response, answer: Answer): void {
+  if ('html' in answer) {
+    res.status(answer.status).type('html').send(answer.html)
+    return
+  }
+  // Not a word of where to in the body: addresses of apps hold codes.
+  res.setHeader('Location', answer.next)
+  res.status(303).end()
+}
 
 /**
  * Headers of every page on which people sign in and decide: kept by no cache, framed by nobody, and
@@ -23,30 +83,14 @@ export function setAccountHeaders(res: Response, redirectUri?: string): void {
   })
 }
 
-/** Who is signed in, as the header of a page shows it. */
-export const viewerOf = (visit: SignedInVisit): Viewer => ({
-  email: visit.session.user.email,
-  isAdmin: isAdmin(visit.session.user),
-  signOutToken: formToken(visit, 'sign-out'),
-})
-
-/** The same where there may be nobody. */
-export const findViewer = (visit: Visit): Viewer | undefined =>
-  isSignedIn(visit) ? viewerOf(visit) : undefined
-
 /** A parameter of the address, where it stands there once and is text that may be looked up. */
-export function readQuery({ query }: Request, name: string): string | undefined {
+export function readQuery({ query }: Pick<Request, 'query'>, name: string): string | undefined {
   const value = query[name]
   return typeof value === 'string' && isStorable(value) ? value : undefined
 }
 
-/** Sends a page. */
-export function sendPage(res: Response, html: string, status = 200): void {
-  res.status(status).type('html').send(html)
-}
-
-/** Sends the browser on, without a word of where to in the body: addresses of apps hold codes. */
-export function seeOther(res: Response, location: string): void {
-  res.setHeader('Location', location)
-  res.status(303).end()
+/** What an address says was just done, in the words of these notes. */
+export function noteOf(req: Request, notes: Readonly<Record<string, string>>): string | undefined {
+  const done = readQuery(req, 'done') ?? ''
+  return Object.hasOwn(notes, done) ? notes[done] : undefined
 }

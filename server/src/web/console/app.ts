@@ -1,13 +1,22 @@
-import type { RequestHandler } from 'express'
-import { type Developer, developerOf } from '../../marketplace/developer.ts'
-import { getManagedApp, type ManagedApp } from '../../marketplace/managed-apps.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
+import {
+  type Developer,
+  developerOf,
+  getManagedApp,
+  type ManagedApp,
+} from '../../marketplace/apps.ts'
 import type { Form } from '../account/form.ts'
-import { type SignedInRequest, signedInForm, signedInPage } from '../account/handlers.ts'
+import {
+  type Purpose,
+  type SignedInExchange,
+  signedInForm,
+  signedInPage,
+  type WithForm,
+} from '../account/handlers.ts'
+import type { Answer, Exchange } from '../account/page.ts'
 import { formToken, type Visit } from '../account/session.ts'
 
 /** A request about an app of somebody who may manage it. */
-export interface AppRequest extends SignedInRequest {
+export interface AppExchange extends SignedInExchange {
   readonly developer: Developer
   readonly app: ManagedApp
 }
@@ -19,25 +28,21 @@ export const appToken = (visit: Visit, act: string, appId: string): string =>
 const appPurpose = (act: string, appId: string) => `app ${appId} ${act}`
 
 /** Handles a page of an app. What is another's is not found. */
-export const appPage = (
-  ctx: OAuthContext,
-  show: (exchange: AppRequest) => Promise<void>,
-): RequestHandler =>
-  signedInPage(ctx, async (exchange) => show({ ...exchange, ...(await manage(ctx, exchange)) }))
+export const appPage = (view: (exchange: AppExchange) => Promise<Answer>) =>
+  signedInPage(async (exchange) => view({ ...exchange, ...(await manage(exchange)) }))
 
-/** Handles a form about an app; `actOf` names what it does. */
-export const appForm = (
-  ctx: OAuthContext,
-  actOf: (form: Form) => string,
-  act: (exchange: AppRequest & { readonly form: Form }) => Promise<void>,
-): RequestHandler =>
-  signedInForm(
-    ctx,
-    (form, req) => appPurpose(actOf(form), String(req.params.id)),
-    async (exchange) => act({ ...exchange, ...(await manage(ctx, exchange)) }),
-  )
+/** Handles a form about an app; `act` names what it does, by itself or by its fields. */
+export const appForm =
+  (act: Purpose, change: (exchange: WithForm<AppExchange>) => Promise<Answer>) =>
+  (exchange: Exchange): Promise<Answer> => {
+    const purpose = (form: Form) =>
+      appPurpose(typeof act === 'string' ? act : act(form), String(exchange.req.params.id))
+    return signedInForm(purpose, async (sent) => change({ ...sent, ...(await manage(sent)) }))(
+      exchange,
+    )
+  }
 
-async function manage(ctx: OAuthContext, { req, visit }: SignedInRequest) {
+async function manage({ ctx, req, visit }: SignedInExchange) {
   const developer = developerOf(visit.session.user)
   const app = await getManagedApp(ctx, developer, String(req.params.id))
   return { developer, app }

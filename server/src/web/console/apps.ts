@@ -1,12 +1,14 @@
-import { Router } from 'express'
-import { from } from '../../audit/origin.ts'
-import { type NewSettings, registerApp } from '../../marketplace/apps.ts'
-import { type Developer, developerOf } from '../../marketplace/developer.ts'
-import { listManagedApps } from '../../marketplace/managed-apps.ts'
+import {
+  type Developer,
+  developerOf,
+  listManagedApps,
+  type NewSettings,
+  registerApp,
+} from '../../marketplace/apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import type { Form } from '../account/form.ts'
-import { type SignedInRequest, signedInForm, signedInPage } from '../account/handlers.ts'
-import { readQuery, sendPage, viewerOf } from '../account/page.ts'
+import { chosen, type Form, readChoice } from '../account/form.ts'
+import { type SignedInExchange, signedInForm, signedInPage, viewerOf } from '../account/handlers.ts'
+import { type AccountPage, readQuery, show } from '../account/page.ts'
 import { formToken } from '../account/session.ts'
 import { renderConsolePage } from '../pages/console/apps.tsx'
 import {
@@ -16,65 +18,44 @@ import {
 } from '../pages/console/new.tsx'
 import { choiceField, readScopeChoices, scopeRows } from '../pages/console/scope-choices.ts'
 import { auditPath } from './audit.ts'
-import { linePrefix, mistakesOf, readChoice, readLines } from './issues.ts'
+import { issuesOf, linePrefix, readLines } from './issues.ts'
 
 const pageSize = 50
 const purpose = 'register app'
 
 /** The apps of a developer, and registering one. */
-export function consoleListRoutes(ctx: OAuthContext): Router {
-  const router = Router()
-
-  router.get(
-    '/console',
-    signedInPage(ctx, async ({ req, res, visit }) => {
-      const developer = developerOf(visit.session.user)
-      const page = await listManagedApps(ctx, developer, {
-        limit: pageSize,
-        after: readQuery(req, 'after'),
-      })
-      const nextPath = page.nextPageToken && `/console?after=${page.nextPageToken}`
-      const { seesAll } = developer
-      sendPage(
-        res,
-        renderConsolePage({
-          ...page,
-          apps: page.items,
-          nextPath,
-          seesAll,
-          auditPath: visit.session.user.role === 'owner' ? auditPath : undefined,
-          viewer: viewerOf(visit),
-        }),
-      )
+export const appsPages: AccountPage[] = [
+  {
+    path: '/console',
+    get: signedInPage(async ({ ctx, req, visit }) => {
+      const { user } = visit.session
+      const developer = developerOf(user)
+      const after = readQuery(req, 'after')
+      const page = await listManagedApps(ctx, developer, { limit: pageSize, after })
+      const data = {
+        ...page,
+        apps: page.items,
+        nextPath: page.nextPageToken && `/console?after=${page.nextPageToken}`,
+        seesAll: developer.seesAll,
+        auditPath: user.role === 'owner' ? auditPath : undefined,
+        viewer: viewerOf(visit),
+      }
+      return show(renderConsolePage(data))
     }),
-  )
+  },
+  {
+    path: '/console/new',
+    get: signedInPage(async ({ visit }) => show(newAppPage(visit, untouched))),
+    post: signedInForm(purpose, async ({ ctx, visit, form }) => {
+      const outcome = await register(ctx, developerOf(visit.session.user), form)
+      return 'app' in outcome
+        ? show(renderRegisteredPage({ ...outcome, viewer: viewerOf(visit) }))
+        : show(newAppPage(visit, outcome), 400)
+    }),
+  },
+]
 
-  router.get(
-    '/console/new',
-    signedInPage(ctx, async ({ res, visit }) => sendPage(res, newAppPage(visit))),
-  )
-
-  router.post(
-    '/console/new',
-    signedInForm(
-      ctx,
-      () => purpose,
-      async ({ req, res, visit, form }) => {
-        const developer = developerOf(visit.session.user)
-        const outcome = await register(from(ctx, req), developer, form)
-        if ('app' in outcome) {
-          sendPage(res, renderRegisteredPage({ ...outcome, viewer: viewerOf(visit) }))
-          return
-        }
-        sendPage(res, newAppPage(visit, { ...outcome }), 400)
-      },
-    ),
-  )
-
-  return router
-}
-
-type Typed = Pick<NewAppPageData, 'values' | 'rows' | 'mistakes'>
+type Typed = Pick<NewAppPageData, 'values' | 'rows' | 'issues'>
 
 const none = { scopes: [], optionalScopes: [] }
 
@@ -84,10 +65,10 @@ const allKinds = { type: 'general', level: 'account' } as const
 const untouched: Typed = {
   values: { name: '', type: 'general', level: 'user', redirectUris: '' },
   rows: scopeRows(allKinds, none),
-  mistakes: {},
+  issues: {},
 }
 
-function newAppPage(visit: SignedInRequest['visit'], typed: Typed = untouched): string {
+function newAppPage(visit: SignedInExchange['visit'], typed: Typed): string {
   const { seesAll } = developerOf(visit.session.user)
   const token = formToken(visit, purpose)
   return renderNewAppPage({ ...typed, seesAll, token, viewer: viewerOf(visit) })
@@ -95,34 +76,33 @@ function newAppPage(visit: SignedInRequest['visit'], typed: Typed = untouched): 
 
 /** Registers what the form says; where that cannot be, what was typed and what is wrong with it. */
 async function register(ctx: OAuthContext, developer: Developer, form: Form) {
-  const type = readChoice(form.one('type'), 'type', ['general', 'server-to-server', 'chatbot'])
-  const level = readChoice(form.one('level') || 'user', 'level', ['user', 'account'])
+  const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
+  const level = chosen(form.one('level') || 'user', 'level', ['user', 'account'])
   const name = form.one('name')
   const redirectUris = form.one('redirect_uris')
   const { addresses, lines } = readLines(redirectUris)
   const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
   const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
+  const registration: NewSettings = {
+    name: name.trim(),
+    type,
+    level: type === 'general' ? level : 'user',
+    visibility: 'development',
+    ...(type === 'chatbot' ? {} : { development: client, production: client }),
+  }
   let made: Awaited<ReturnType<typeof registerApp>> | undefined
-  const mistakes = await mistakesOf(
+  const issues = await issuesOf(
     async () => {
-      const registration: NewSettings = {
-        name: name.trim(),
-        type,
-        level: type === 'general' ? level : 'user',
-        visibility: 'development',
-        ...(type === 'chatbot' ? {} : { development: client, production: client }),
-      }
       made = await registerApp(ctx, developer, registration)
     },
     ([top, key, index]) => {
       if (top === 'name' || top === undefined) return { field: 'name' }
-      const at = Number(index)
       if (key === 'redirectUris') {
         return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
       }
       if (index === undefined) return undefined
       const list = key === 'optionalScopes' ? scopes.optionalScopes : scopes.scopes
-      return { field: choiceField(list[at] ?? '') }
+      return { field: choiceField(list[Number(index)] ?? '') }
     },
   )
   if (made) return made
@@ -130,6 +110,6 @@ async function register(ctx: OAuthContext, developer: Developer, form: Form) {
   return {
     values: { name, type, level, redirectUris },
     rows: scopeRows(allKinds, typed),
-    mistakes: mistakes ?? {},
+    issues: issues ?? {},
   }
 }

@@ -1,8 +1,6 @@
-import { Router } from 'express'
 import { listAccountAudit } from '../../audit/list.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
-import { signedInPage } from '../account/handlers.ts'
-import { readQuery, sendPage, viewerOf } from '../account/page.ts'
+import { signedInPage, viewerOf } from '../account/handlers.ts'
+import { type AccountPage, readQuery, show } from '../account/page.ts'
 import { renderConsoleAuditPage } from '../pages/console/audit.tsx'
 
 const pageSize = 50
@@ -11,20 +9,15 @@ const pageSize = 50
 export const auditPath = '/console/audit'
 
 /** What was done in an account, for its owner. */
-export function consoleAuditRoutes(ctx: OAuthContext): Router {
-  const router = Router()
-
-  router.get(
-    auditPath,
-    signedInPage(ctx, async ({ req, res, visit }) => {
+export const auditPages: AccountPage[] = [
+  {
+    path: auditPath,
+    get: signedInPage(async ({ ctx, req, visit }) => {
       const after = readQuery(req, 'after')
-      const { user } = visit.session
-      const page = await listAccountAudit(ctx, user, { after, limit: pageSize })
+      const page = await listAccountAudit(ctx, visit.session.user, { after, limit: pageSize })
       const nextPath = page.nextPageToken && `${auditPath}?after=${page.nextPageToken}`
       const data = { entries: page.items, nextPath, viewer: viewerOf(visit) }
-      sendPage(res, renderConsoleAuditPage({ ...data, isFirst: after === undefined }))
+      return show(renderConsoleAuditPage({ ...data, isFirst: after === undefined }))
     }),
-  )
-
-  return router
-}
+  },
+]

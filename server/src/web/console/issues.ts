@@ -1,28 +1,42 @@
-import { environments } from '../../apps/settings.ts'
-import type { AppEnvironment } from '../../apps/store/clients.ts'
-import { Failure, fail } from '../../errors/failure.ts'
-import type { Mistakes } from '../ui/fields.tsx'
+import { type AppEnvironment, environments } from '../../apps/settings.ts'
+import { Failure } from '../../errors/failure.ts'
+import { chosen } from '../account/form.ts'
+import { type Answer, goOn, show } from '../account/page.ts'
+import type { FieldIssues } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
 
 /** Where a form shows what is wrong with a setting: the field's name and what stands before it. */
-export interface Place {
+interface Place {
   field: string
   prefix?: string
 }
 
-/**
- * What a refusal says about the fields of a form: of `save`, which a mistake in the form makes fail.
- * Nothing where it went well; what is no mistake of the form goes on as it is.
- */
-export async function mistakesOf(
-  save: () => Promise<unknown>,
-  placeOf: (path: readonly string[]) => Place | undefined,
-): Promise<Mistakes | undefined> {
+/** What to save of a form, and where to go on or what to show after it. */
+export interface FormSaving {
+  save: () => Promise<unknown>
+  /** Where an issue stands, by its path in the setting; without a place, with the form as a whole. */
+  placeOf: (path: readonly string[]) => Place | undefined
+  next: string
+  /** The form's page with what is wrong. */
+  page: (issues: FieldIssues) => string | Promise<string>
+}
+
+/** Saves what a form says and goes on, or shows its page with what is wrong. */
+export async function saveForm({ save, placeOf, next, page }: FormSaving): Promise<Answer> {
+  const issues = await issuesOf(save, placeOf)
+  return issues ? show(await page(issues), 400) : goOn(next)
+}
+
+/** What is wrong with the fields of a form, where that makes `save` fail; other failures go on. */
+export async function issuesOf(
+  save: FormSaving['save'],
+  placeOf: FormSaving['placeOf'],
+): Promise<FieldIssues | undefined> {
   try {
     await save()
     return undefined
   } catch (error) {
-    if (!(error instanceof Failure) || !isMistake(error)) throw error
+    if (!(error instanceof Failure) || !isOfForm(error)) throw error
     const messages = new Map<string, Set<string>>()
     const note = ({ field, prefix = '' }: Place, message: string) =>
       messages.set(field, (messages.get(field) ?? new Set()).add(sentence(prefix + message)))
@@ -35,18 +49,12 @@ export async function mistakesOf(
   }
 }
 
-const isMistake = ({ code }: Failure) =>
-  code === 400 || code === 'not_allowed_now' || code === 'insufficient_scope'
-
-/** The one of the choices that a field holds. Another: 400. */
-export function readChoice<T extends string>(text: string, name: string, choices: readonly T[]): T {
-  const chosen = choices.find((choice) => choice === text)
-  return chosen ?? fail(400, `${name} is ${choices.join(' or ')}.`)
-}
+const isOfForm = ({ code }: Failure) =>
+  code === 'VALIDATION_ERROR' || code === 'not_allowed_now' || code === 'insufficient_scope'
 
 /** Which of the two tabs a form or an address names. */
 export const readEnvironment = (text: string): AppEnvironment =>
-  readChoice(text, 'environment', environments)
+  chosen(text, 'environment', environments)
 
 /** Addresses of a field with one per line, and on which line of it each stands. */
 export function readLines(text: string): { addresses: string[]; lines: number[] } {
@@ -58,6 +66,6 @@ export function readLines(text: string): { addresses: string[]; lines: number[] 
   }
 }
 
-/** What stands before the mistake of one of these addresses; nothing before that of all. */
+/** What stands before the issue of one of these addresses; nothing before that of all. */
 export const linePrefix = (lines: readonly number[], index: string | undefined): string =>
   index === undefined ? '' : `Line ${lines[Number(index)]}: `

@@ -1,61 +1,46 @@
-import { Router } from 'express'
-import { from } from '../../audit/origin.ts'
 import { updateApp } from '../../marketplace/apps.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
-import { seeOther, sendPage, viewerOf } from '../account/page.ts'
+import { viewerOf } from '../account/handlers.ts'
+import { type AccountPage, noteOf, show } from '../account/page.ts'
 import { appPath } from '../pages/console/layout.tsx'
 import { type AppRedirectsPageData, renderAppRedirectsPage } from '../pages/console/redirects.tsx'
-import { type AppRequest, appForm, appPage, appToken } from './app.ts'
-import { linePrefix, mistakesOf, readLines } from './issues.ts'
+import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { linePrefix, readLines, saveForm } from './issues.ts'
+
+const notes = { saved: 'The addresses are saved.' }
 
 /** Where an app has people sent back to, per tab. */
-export function consoleRedirectsRoutes(ctx: OAuthContext): Router {
-  const router = Router()
-  const path = '/console/apps/:id/redirects'
-
-  router.get(
-    path,
-    appPage(ctx, async (exchange) => {
-      const isSaved = exchange.req.query.done === 'saved'
-      const note = isSaved ? 'The addresses are saved.' : undefined
-      sendPage(exchange.res, redirectsPage(exchange, { note }))
-    }),
-  )
-
-  router.post(
-    path,
-    appForm(
-      ctx,
-      () => 'redirects',
-      async (exchange) => {
-        const { res, developer, app, form } = exchange
-        const values = { development: form.one('development'), production: form.one('production') }
-        const development = readLines(values.development)
-        const production = readLines(values.production)
-        const changes = {
-          development: { redirectUris: development.addresses },
-          production: { redirectUris: production.addresses },
-        }
-        const mistakes = await mistakesOf(
-          () => updateApp(from(ctx, exchange.req), developer, app.id, changes),
-          ([tab, key, index]) => {
-            if (key !== 'redirectUris') return undefined
-            const { lines } = tab === 'production' ? production : development
-            return { field: tab ?? '', prefix: linePrefix(lines, index) }
-          },
-        )
-        if (mistakes) sendPage(res, redirectsPage(exchange, { values, mistakes }), 400)
-        else seeOther(res, `${appPath(app.id, '/redirects')}?done=saved`)
-      },
+export const redirectsPages: AccountPage[] = [
+  {
+    path: '/console/apps/:id/redirects',
+    get: appPage(async (exchange) =>
+      show(redirectsPage(exchange, { note: noteOf(exchange.req, notes) })),
     ),
-  )
-
-  return router
-}
+    post: appForm('redirects', async (exchange) => {
+      const { ctx, developer, app, form } = exchange
+      const values = { development: form.one('development'), production: form.one('production') }
+      const development = readLines(values.development)
+      const production = readLines(values.production)
+      const changes = {
+        development: { redirectUris: development.addresses },
+        production: { redirectUris: production.addresses },
+      }
+      return saveForm({
+        save: () => updateApp(ctx, developer, app.id, changes),
+        placeOf([tab, key, index]) {
+          if (key !== 'redirectUris') return undefined
+          const { lines } = tab === 'production' ? production : development
+          return { field: tab ?? '', prefix: linePrefix(lines, index) }
+        },
+        next: `${appPath(app.id, '/redirects')}?done=saved`,
+        page: (issues) => redirectsPage(exchange, { values, issues }),
+      })
+    }),
+  },
+]
 
 function redirectsPage(
-  { app, visit }: AppRequest,
-  more: Partial<Pick<AppRedirectsPageData, 'values' | 'mistakes' | 'note'>>,
+  { app, visit }: AppExchange,
+  more: Partial<Pick<AppRedirectsPageData, 'values' | 'issues' | 'note'>>,
 ): string {
   return renderAppRedirectsPage({
     app,
@@ -63,7 +48,7 @@ function redirectsPage(
       development: app.development.redirectUris.join('\n'),
       production: app.production.redirectUris.join('\n'),
     },
-    mistakes: {},
+    issues: {},
     token: appToken(visit, 'redirects', app.id),
     viewer: viewerOf(visit),
     ...more,

@@ -1,110 +1,78 @@
-import { Router } from 'express'
-import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
-import { updateApp } from '../../marketplace/apps.ts'
-import { rotateManagedSecretToken } from '../../marketplace/secrets.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
+import { rotateManagedSecretToken, updateApp } from '../../marketplace/apps.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
-import { readQuery, seeOther, sendPage, viewerOf } from '../account/page.ts'
+import { viewerOf } from '../account/handlers.ts'
+import { type AccountPage, goOn, noteOf, readQuery, show } from '../account/page.ts'
 import { appPath } from '../pages/console/layout.tsx'
 import { type AppWebhooksPageData, renderAppWebhooksPage } from '../pages/console/webhooks.tsx'
-import { type AppRequest, appForm, appPage, appToken } from './app.ts'
-import { mistakesOf } from './issues.ts'
+import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { saveForm } from './issues.ts'
 
 const pageSize = 25
 
-/** What an address says was just done. */
-const notes = new Map([
-  ['saved', 'The address is saved.'],
-  ['valid', 'The endpoint answered as it should, so the address is valid.'],
-  ['resent', 'The event is sent again, now.'],
-])
-
-/** The endpoint of an app's events, its secret token, and the log of deliveries (open-points D). */
-export function consoleWebhooksRoutes(ctx: OAuthContext): Router {
-  const router = Router()
-  const path = '/console/apps/:id/webhooks'
-  const done = (appId: string, what: string) => `${appPath(appId, '/webhooks')}?done=${what}`
-
-  router.get(
-    path,
-    appPage(ctx, async (exchange) => {
-      const note = notes.get(readQuery(exchange.req, 'done') ?? '')
-      sendPage(exchange.res, await webhooksPage(ctx, exchange, { note }))
-    }),
-  )
-
-  router.post(
-    path,
-    appForm(
-      ctx,
-      () => 'address',
-      async (exchange) => {
-        const { res, developer, app, form } = exchange
-        const url = form.one('url').trim()
-        const mistakes = await mistakesOf(
-          () =>
-            updateApp(from(ctx, exchange.req), developer, app.id, {
-              deauthorizationUrl: url || null,
-            }),
-          () => ({ field: 'url' }),
-        )
-        if (mistakes) sendPage(res, await webhooksPage(ctx, exchange, { url, mistakes }), 400)
-        else seeOther(res, done(app.id, 'saved'))
-      },
-    ),
-  )
-
-  router.post(
-    `${path}/validation`,
-    appForm(
-      ctx,
-      () => 'validate',
-      async (exchange) => {
-        const { res, app } = exchange
-        const problem = await validateEndpoint(ctx, app.id)
-        if (problem) sendPage(res, await webhooksPage(ctx, exchange, { problem }), 400)
-        else seeOther(res, done(app.id, 'valid'))
-      },
-    ),
-  )
-
-  router.post(
-    `${path}/secret`,
-    appForm(
-      ctx,
-      () => 'secret token',
-      async (exchange) => {
-        const { req, res, developer, app } = exchange
-        const rotated = await rotateManagedSecretToken(from(ctx, req), developer, app.id)
-        sendPage(res, await webhooksPage(ctx, exchange, { rotated }))
-      },
-    ),
-  )
-
-  router.post(
-    `${path}/deliveries`,
-    appForm(
-      ctx,
-      (form) => redeliverAct(form.one('delivery')),
-      async ({ res, app, form }) => {
-        const isKnown = await redeliver(ctx, app.id, form.one('delivery'))
-        if (!isKnown) fail(404, 'This event is no longer in the log.')
-        seeOther(res, done(app.id, 'resent'))
-      },
-    ),
-  )
-
-  return router
+const notes = {
+  saved: 'The address is saved.',
+  valid: 'The endpoint answered as it should, so the address is valid.',
+  resent: 'The event is sent again, now.',
 }
 
+const path = '/console/apps/:id/webhooks'
+const done = (appId: string, what: keyof typeof notes) =>
+  `${appPath(appId, '/webhooks')}?done=${what}`
 const redeliverAct = (deliveryId: string) => `redeliver ${deliveryId}`
 
+/** The endpoint of an app's events, its secret token, and the log of deliveries (open-points D). */
+export const webhooksPages: AccountPage[] = [
+  {
+    path,
+    get: appPage(async (exchange) =>
+      show(await webhooksPage(exchange, { note: noteOf(exchange.req, notes) })),
+    ),
+    post: appForm('address', async (exchange) => {
+      const { ctx, developer, app, form } = exchange
+      const url = form.one('url').trim()
+      return saveForm({
+        save: () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null }),
+        placeOf: () => ({ field: 'url' }),
+        next: done(app.id, 'saved'),
+        page: (issues) => webhooksPage(exchange, { url, issues }),
+      })
+    }),
+  },
+  {
+    path: `${path}/validation`,
+    post: appForm('validate', async (exchange) => {
+      const { ctx, app } = exchange
+      const issue = await validateEndpoint(ctx, app.id)
+      if (issue) return show(await webhooksPage(exchange, { endpointIssue: issue }), 400)
+      return goOn(done(app.id, 'valid'))
+    }),
+  },
+  {
+    path: `${path}/secret`,
+    post: appForm('secret token', async (exchange) => {
+      const { ctx, developer, app } = exchange
+      const rotated = await rotateManagedSecretToken(ctx, developer, app.id)
+      return show(await webhooksPage(exchange, { rotated }))
+    }),
+  },
+  {
+    path: `${path}/deliveries`,
+    post: appForm(
+      (form) => redeliverAct(form.one('delivery')),
+      async ({ ctx, app, form }) => {
+        const isKnown = await redeliver(ctx, app.id, form.one('delivery'))
+        if (!isKnown) fail('NOT_FOUND', 'This event is no longer in the log.')
+        return goOn(done(app.id, 'resent'))
+      },
+    ),
+  },
+]
+
 async function webhooksPage(
-  ctx: OAuthContext,
-  { req, app, visit }: AppRequest,
-  more: Partial<Pick<AppWebhooksPageData, 'url' | 'mistakes' | 'problem' | 'rotated' | 'note'>>,
+  { ctx, req, app, visit }: AppExchange,
+  more: Partial<AppWebhooksPageData>,
 ): Promise<string> {
   const after = readQuery(req, 'after') ?? ''
   const page = await listDeliveries(ctx, app.id, { after, limit: pageSize })
@@ -112,7 +80,7 @@ async function webhooksPage(
   return renderAppWebhooksPage({
     app,
     url: app.deauthorizationUrl ?? '',
-    mistakes: {},
+    issues: {},
     tokens: {
       address: token('address'),
       validation: token('validate'),

@@ -1,7 +1,8 @@
 import type { AccountApp, ShownApp } from '../../oauth/added-apps.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
+import { Notice, Submit } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { AccountPage, renderPage } from '../ui/layout.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
 
 export interface AddedAppsPageData {
@@ -17,56 +18,50 @@ export interface AddedAppsPageData {
 export function renderAddedAppsPage(data: AddedAppsPageData): string {
   const { apps, accountApps = [], viewer, note } = data
   return renderPage(
-    <Page
+    <AccountPage
       title="Your apps"
       description="The apps that you have allowed."
-      indexed={false}
-      account={{ viewer }}
+      class="list stack"
+      viewer={viewer}
     >
-      <div class="list stack">
-        <header>
-          <h1>Your apps</h1>
-          <p class="lede">
-            What you have allowed, and what each of them may do. When you remove a public app, it is
-            told to delete your data.
-          </p>
-        </header>
-        {note && (
-          <p class="notice" role="status">
-            {note}
-          </p>
-        )}
-        {apps.length === 0 ? (
-          <p class="empty muted">
-            No app has access to your data. One that asks for it will be listed here once you allow
-            it.
-          </p>
-        ) : (
-          <ul class="rows">
-            {apps.map((app) => (
-              <li key={app.appId}>
-                <div class="row-head">
-                  <div>
-                    <h2 dir="auto">{app.name}</h2>
-                    <p class="muted">
-                      Made by <span dir="auto">{app.accountName}</span>, allowed on{' '}
-                      <Time at={app.since} />
-                    </p>
-                  </div>
-                  <PostForm action="/my/apps/remove" token={app.token} values={{ app: app.appId }}>
-                    <button class="button plain" type="submit">
-                      Remove<span class="hidden"> {app.name}</span>
-                    </button>
-                  </PostForm>
+      <header>
+        <h1>Your apps</h1>
+        <p class="lede">
+          What you have allowed, and what each of them may do. When you remove a public app, it is
+          told to delete your data.
+        </p>
+      </header>
+      <Notice>{note}</Notice>
+      {apps.length === 0 ? (
+        <p class="empty muted">
+          No app has access to your data. One that asks for it will be listed here once you allow
+          it.
+        </p>
+      ) : (
+        <ul class="rows">
+          {apps.map((app) => (
+            <li key={app.appId}>
+              <div class="row-head">
+                <div>
+                  <h2 dir="auto">{app.name}</h2>
+                  <p class="muted">
+                    Made by <span dir="auto">{app.accountName}</span>, allowed on{' '}
+                    <Time at={app.since} />
+                  </p>
                 </div>
-                <ScopeList scopes={app.scopes} />
-              </li>
-            ))}
-          </ul>
-        )}
-        {accountApps.length > 0 && <AccountApps apps={accountApps} />}
-      </div>
-    </Page>,
+                <PostForm action="/my/apps/remove" token={app.token} values={{ app: app.appId }}>
+                  <Submit look="plain">
+                    Remove<span class="hidden"> {app.name}</span>
+                  </Submit>
+                </PostForm>
+              </div>
+              <ScopeList scopes={app.scopes} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {accountApps.length > 0 && <AccountApps apps={accountApps} />}
+    </AccountPage>,
   )
 }
 
@@ -98,9 +93,9 @@ function AccountApps({ apps }: { apps: (AccountApp & { token: string })[] }) {
                 token={app.token}
                 values={{ app: app.appId }}
               >
-                <button class="button plain" type="submit">
+                <Submit look="plain">
                   Remove for the account<span class="hidden">: {app.name}</span>
-                </button>
+                </Submit>
               </PostForm>
             </div>
             <ScopeList scopes={app.scopes} />

@@ -1,8 +1,8 @@
-import type { NamedApproval } from '../../oauth/store/approvals.ts'
+import type { NamedApproval } from '../../oauth/approvals.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
-import { Tick } from '../ui/fields.tsx'
+import { More, Submit, Tick } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { AccountPage, renderPage } from '../ui/layout.tsx'
 
 type Row = NamedApproval & { token: string }
 
@@ -29,69 +29,65 @@ export interface ApprovalsPageData {
 export function renderApprovalsPage(data: ApprovalsPageData): string {
   const { requests, approved, refused, isRequired, isSaved, settingToken, viewer } = data
   return renderPage(
-    <Page
+    <AccountPage
       title="Approvals"
       description="The apps that the users of your account may use."
-      indexed={false}
-      account={{ viewer }}
+      class="list stack"
+      viewer={viewer}
     >
-      <div class="list stack">
-        <header>
-          <h1>Approvals</h1>
-          <p class="lede">The apps that people in your account asked for and those they may use.</p>
-        </header>
-        {isSaved && (
-          <p class="notice" role="status">
-            {isRequired
-              ? 'From now on people can allow only apps that are approved here.'
-              : 'From now on people can allow apps without approval.'}
-          </p>
-        )}
-        <PostForm action="/my/approvals/setting" token={settingToken} class="setting">
-          <Tick
-            type="checkbox"
-            name="required"
-            value="on"
-            label="Ask for approval before people use an app"
-            words="What people have allowed already stays as it is."
-            checked={isRequired}
+      <header>
+        <h1>Approvals</h1>
+        <p class="lede">The apps that people in your account asked for and those they may use.</p>
+      </header>
+      {isSaved && (
+        <p class="notice" role="status">
+          {isRequired
+            ? 'From now on people can allow only apps that are approved here.'
+            : 'From now on people can allow apps without approval.'}
+        </p>
+      )}
+      <PostForm action="/my/approvals/setting" token={settingToken} class="setting">
+        <Tick
+          type="checkbox"
+          name="required"
+          value="on"
+          label="Ask for approval before people use an app"
+          words="What people have allowed already stays as it is."
+          checked={isRequired}
+        />
+        <Submit look="plain">Save</Submit>
+      </PostForm>
+      {requests && (
+        <section aria-labelledby="requests">
+          <h2 id="requests">Requests</h2>
+          <Rows
+            {...requests}
+            none="Nobody waits for an app."
+            choices={[
+              ['approve', 'Approve'],
+              ['decline', 'Decline'],
+            ]}
           />
-          <button class="button plain" type="submit">
-            Save
-          </button>
-        </PostForm>
-        {requests && (
-          <section aria-labelledby="requests">
-            <h2 id="requests">Requests</h2>
-            <Rows
-              {...requests}
-              none="Nobody waits for an app."
-              choices={[
-                ['approve', 'Approve'],
-                ['decline', 'Decline'],
-              ]}
-            />
-          </section>
-        )}
-        {approved && (
-          <section aria-labelledby="approved">
-            <h2 id="approved">Approved</h2>
-            <Rows
-              {...approved}
-              none="No app is approved yet."
-              choices={[['withdraw', 'Withdraw']]}
-              hint="Withdrawing ends the access of everyone in the account at once."
-            />
-          </section>
-        )}
-        {refused && refused.rows.length > 0 && (
-          <section aria-labelledby="refused">
-            <h2 id="refused">Declined and withdrawn</h2>
-            <Rows {...refused} none="" choices={[['approve', 'Approve']]} />
-          </section>
-        )}
-      </div>
-    </Page>,
+        </section>
+      )}
+      {approved && (
+        <section aria-labelledby="approved">
+          <h2 id="approved">Approved</h2>
+          <Rows
+            {...approved}
+            none="No app is approved yet."
+            choices={[['withdraw', 'Withdraw']]}
+            hint="Withdrawing ends the access of everyone in the account at once."
+          />
+        </section>
+      )}
+      {refused && refused.rows.length > 0 && (
+        <section aria-labelledby="refused">
+          <h2 id="refused">Declined and withdrawn</h2>
+          <Rows {...refused} none="" choices={[['approve', 'Approve']]} />
+        </section>
+      )}
+    </AccountPage>,
   )
 }
 
@@ -139,11 +135,7 @@ function Rows({ rows, nextPath, none, choices, hint }: RowsProps) {
           </li>
         ))}
       </ul>
-      {nextPath && (
-        <p>
-          <a href={nextPath}>More</a>
-        </p>
-      )}
+      <More path={nextPath}>More</More>
     </>
   )
 }

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { OAuthClient } from '../../apps/store/clients.ts'
+import type { Consent } from '../../oauth/authorize.ts'
 import type { ConsentRefusal } from '../../oauth/refusals.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { Submit } from '../ui/fields.tsx'
+import { AccountPage, renderPage } from '../ui/layout.tsx'
 
-export interface ConsentRefusalPageData {
+export interface ConsentRefusalPageData extends Pick<Consent, 'client'> {
   refusal: ConsentRefusal
-  client: OAuthClient
   viewer: Viewer
   /** Token of the form that asks for the app or, for admins, approves it. */
   token: string
@@ -22,42 +22,39 @@ export function renderConsentRefusalPage(data: ConsentRefusalPageData): string {
   const { refusal, client, viewer, switchPath, back } = data
   const { app, environment } = client
   return renderPage(
-    <Page
+    <AccountPage
       title="Not yet"
       description="This app cannot be allowed now."
-      indexed={false}
-      account={{ viewer }}
+      class="sheet"
+      viewer={viewer}
     >
-      <div class="sheet">
-        <header>
-          <h1>{title(refusal, app.name, viewer)}</h1>
-          <Maker app={app} isDevelopment={environment === 'development'} />
-        </header>
-        <DecidingAs email={viewer.email} switchPath={switchPath} />
-        {refusal.kind === 'not-public' && (
-          <p>
-            Only people in the account that makes this app can use it for now. If you are one of
-            them, sign in with that account.
-          </p>
-        )}
-        {refusal.kind === 'role' && (
-          <p>
-            It works for the whole account, so{' '}
-            {refusal.needed === 'owner' ? 'the owner' : 'an admin'} of the account has to allow it.
-            Ask them, or sign in as one.
-          </p>
-        )}
-        {refusal.kind === 'approval' && <Approval {...data} state={refusal.state} />}
-        {back !== undefined && (
-          <p class="after">
-            <a href={back}>
-              Go back to <span dir="auto">{app.name}</span>
-            </a>{' '}
-            without access.
-          </p>
-        )}
-      </div>
-    </Page>,
+      <header>
+        <h1>{title(refusal, app.name, viewer)}</h1>
+        <Maker app={app} isDevelopment={environment === 'development'} />
+      </header>
+      <DecidingAs email={viewer.email} switchPath={switchPath} />
+      {refusal.kind === 'not-public' && (
+        <p>
+          Only people in the account that makes this app can use it for now. If you are one of them,
+          sign in with that account.
+        </p>
+      )}
+      {refusal.kind === 'role' && (
+        <p>
+          It works for the whole account, so {refusal.needed === 'owner' ? 'the owner' : 'an admin'}{' '}
+          of the account has to allow it. Ask them, or sign in as one.
+        </p>
+      )}
+      {refusal.kind === 'approval' && <Approval {...data} state={refusal.state} />}
+      {back !== undefined && (
+        <p class="after">
+          <a href={back}>
+            Go back to <span dir="auto">{app.name}</span>
+          </a>{' '}
+          without access.
+        </p>
+      )}
+    </AccountPage>,
   )
 }
 
@@ -97,9 +94,9 @@ function Approval({
       <>
         <p>{decided[state]}</p>
         <PostForm action="/my/approvals" token={token} values={values} class="decide">
-          <button class="button" type="submit" name="decision" value="approve">
+          <Submit name="decision" value="approve">
             Approve
-          </button>
+          </Submit>
         </PostForm>
       </>
     )
@@ -113,9 +110,7 @@ function Approval({
         </p>
       ) : (
         <PostForm action="/oauth/approval/request" token={token} values={values} class="decide">
-          <button class="button" type="submit">
-            Request approval
-          </button>
+          <Submit>Request approval</Submit>
         </PostForm>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { Consent } from '../../oauth/authorize.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { AccountPage, renderPage } from '../ui/layout.tsx'
 import { AskedScopes, Decide } from '../ui/scopes.tsx'
 
 export interface ConsentPageData {
@@ -16,30 +16,28 @@ export function renderConsentPage({ consent, token, switchPath, viewer }: Consen
   const { client, request, redirectUri, required, optional } = consent
   const { app, environment } = client
   return renderPage(
-    <Page
+    <AccountPage
       title="Allow an app"
       description="An app asks for access to your account."
-      indexed={false}
-      account={{ viewer }}
+      class="sheet"
+      viewer={viewer}
     >
-      <div class="sheet">
-        <header>
-          <h1>
-            Allow <span dir="auto">{app.name}</span> to use your account?
-          </h1>
-          <Maker app={app} isDevelopment={environment === 'development'} />
-        </header>
-        <DecidingAs email={viewer.email} switchPath={switchPath} />
-        <PostForm action="/oauth/consent" token={token} values={{ request }} class="stack">
-          <AskedScopes required={required} optional={optional} />
-          <Decide />
-        </PostForm>
-        <p class="after">
-          Either way you go on to <strong>{destination(redirectUri)}</strong>. What you allow you
-          can take back at any time under <a href="/my/apps">Your apps</a>.
-        </p>
-      </div>
-    </Page>,
+      <header>
+        <h1>
+          Allow <span dir="auto">{app.name}</span> to use your account?
+        </h1>
+        <Maker app={app} isDevelopment={environment === 'development'} />
+      </header>
+      <DecidingAs email={viewer.email} switchPath={switchPath} />
+      <PostForm action="/oauth/consent" token={token} values={{ request }} class="stack">
+        <AskedScopes required={required} optional={optional} />
+        <Decide />
+      </PostForm>
+      <p class="after">
+        Either way you go on to <strong>{destination(redirectUri)}</strong>. What you allow you can
+        take back at any time under <a href="/my/apps">Your apps</a>.
+      </p>
+    </AccountPage>,
   )
 }
 

@@ -1,7 +1,7 @@
 import { meetingPath } from '../../platform/meeting-links.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
-import { Refusal } from '../ui/fields.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { Refusal, Submit } from '../ui/fields.tsx'
+import { AccountPage, renderPage } from '../ui/layout.tsx'
 import { meetingNumber } from '../ui/meeting.tsx'
 
 export interface MeetingPasscodePageData {
@@ -19,37 +19,33 @@ export function renderMeetingPasscodePage(data: MeetingPasscodePageData): string
   const { id, refusal, token, viewer } = data
   const described = refusal === undefined ? undefined : 'refusal'
   return renderPage(
-    <Page title="Meeting" description="Join a meeting." indexed={false} account={{ viewer }}>
-      <div class="sheet narrow">
-        <header>
-          <h1>Enter the passcode</h1>
-          <p class="muted">
-            of meeting <span class="mono">{meetingNumber(id)}</span>. It stands in the invitation.
-          </p>
-        </header>
-        {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
-        <PostForm action={meetingPath(id)} token={token} class="fields">
-          <label for="passcode">Passcode</label>
-          <input
-            id="passcode"
-            name="passcode"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-            autofocus
-            aria-describedby={described}
-          />
-          <button class="button" type="submit">
-            Continue
-          </button>
-        </PostForm>
-        {!viewer && (
-          <p class="after">
-            Is it your meeting? <a href={data.signInPath}>Sign in</a>
-          </p>
-        )}
-      </div>
-    </Page>,
+    <AccountPage title="Meeting" description="Join a meeting." class="sheet narrow" viewer={viewer}>
+      <header>
+        <h1>Enter the passcode</h1>
+        <p class="muted">
+          of meeting <span class="mono">{meetingNumber(id)}</span>. It stands in the invitation.
+        </p>
+      </header>
+      {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
+      <PostForm action={meetingPath(id)} token={token} class="fields">
+        <label for="passcode">Passcode</label>
+        <input
+          id="passcode"
+          name="passcode"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          autofocus
+          aria-describedby={described}
+        />
+        <Submit>Continue</Submit>
+      </PostForm>
+      {!viewer && (
+        <p class="after">
+          Is it your meeting? <a href={data.signInPath}>Sign in</a>
+        </p>
+      )}
+    </AccountPage>,
   )
 }

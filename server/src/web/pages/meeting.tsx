@@ -1,17 +1,14 @@
 import { meetingPath } from '../../platform/meeting-links.ts'
-import { stateOf } from '../../platform/meeting-state.ts'
-import type { ActiveAccess } from '../../platform/store/content-access.ts'
-import type { MeetingRecord } from '../../platform/store/meetings.ts'
-import type { UserRecord } from '../../platform/store/user-record.ts'
+import { type ActiveAccess, stateOf } from '../../platform/meeting-state.ts'
+import type { HostedMeeting } from '../../platform/meetings.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
+import { Submit } from '../ui/fields.tsx'
 import { AccessList, Indicator } from '../ui/indicator.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { AccountPage, renderPage } from '../ui/layout.tsx'
 import { MeetingFacts, MeetingStatus } from '../ui/meeting.tsx'
 
-export interface MeetingPageData {
-  meeting: MeetingRecord
-  host: Pick<UserRecord, 'displayName' | 'firstName' | 'lastName'>
+export interface MeetingPageData extends HostedMeeting {
   /** When a recurring meeting is held next, ms since 1970. */
   nextTime: number | undefined
   /** The apps with access right now. */
@@ -25,32 +22,33 @@ export interface MeetingPageData {
 export function renderMeetingPage(data: MeetingPageData): string {
   const { meeting, host, nextTime, accesses, controls, viewer } = data
   return renderPage(
-    <Page title={meeting.topic} description="A meeting." indexed={false} account={{ viewer }}>
-      <div class="sheet meeting">
-        <header>
-          <div class="state-line">
-            <MeetingStatus meeting={meeting} />
-            <Indicator accesses={accesses} />
-          </div>
-          <h1 dir="auto">{meeting.topic}</h1>
-        </header>
-        <MeetingFacts {...{ meeting, host, nextTime }} passcode={controls?.passcode} />
-        {meeting.agenda !== '' && (
-          <p class="agenda" dir="auto">
-            {markHidden(meeting.agenda)}
-          </p>
-        )}
-        {controls && <Controls meeting={meeting} zak={controls.zak} tokens={controls.tokens} />}
-        <AccessList accesses={accesses} />
-      </div>
-    </Page>,
+    <AccountPage
+      title={meeting.topic}
+      description="A meeting."
+      class="sheet meeting"
+      viewer={viewer}
+    >
+      <header>
+        <div class="state-line">
+          <MeetingStatus meeting={meeting} />
+          <Indicator accesses={accesses} />
+        </div>
+        <h1 dir="auto">{meeting.topic}</h1>
+      </header>
+      <MeetingFacts {...{ meeting, host, nextTime }} passcode={controls?.passcode} />
+      {meeting.agenda !== '' && (
+        <p class="agenda" dir="auto">
+          {markHidden(meeting.agenda)}
+        </p>
+      )}
+      {controls && <Controls meeting={meeting} zak={controls.zak} tokens={controls.tokens} />}
+      <AccessList accesses={accesses} />
+    </AccountPage>,
   )
 }
 
-type ControlsProps = { meeting: MeetingRecord } & Omit<
-  NonNullable<MeetingPageData['controls']>,
-  'passcode'
->
+type ControlsProps = Pick<HostedMeeting, 'meeting'> &
+  Omit<NonNullable<MeetingPageData['controls']>, 'passcode'>
 
 function Controls({ meeting, zak, tokens }: ControlsProps) {
   const path = meetingPath(meeting.id)
@@ -58,17 +56,13 @@ function Controls({ meeting, zak, tokens }: ControlsProps) {
   if (stateOf(meeting) === 'started') {
     return (
       <PostForm action={`${path}/end`} token={tokens.end} values={values}>
-        <button class="button plain" type="submit">
-          End meeting
-        </button>
+        <Submit look="plain">End meeting</Submit>
       </PostForm>
     )
   }
   return (
     <PostForm action={`${path}/start`} token={tokens.start} values={values}>
-      <button class="button" type="submit">
-        Start meeting
-      </button>
+      <Submit>Start meeting</Submit>
     </PostForm>
   )
 }

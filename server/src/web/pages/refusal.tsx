@@ -2,7 +2,7 @@ import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import type { Viewer } from '../ui/account.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { AccountPage, renderPage } from '../ui/layout.tsx'
 import { findDifference, nameCharacter, spelledOut } from './address-difference.ts'
 
 /** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
@@ -12,24 +12,22 @@ export function renderRefusalPage(
 ): string {
   const { error, title, why } = words(refusal)
   return renderPage(
-    <Page title={title} description={title} indexed={false} account={{ viewer }}>
-      <div class="sheet wide">
-        <header>
-          <p class="crumbs mono">
-            Error {error.code}: {error.reason}
-          </p>
-          <h1>{title}</h1>
-        </header>
-        <p>{why} Nothing was shared, and nothing was sent to the app.</p>
-        {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
-        {refusal.kind === 'unknown-client' && (
-          <p class="muted">
-            If you make the app: check <code>client_id</code> against the one of your app, in the
-            environment that you use.
-          </p>
-        )}
-      </div>
-    </Page>,
+    <AccountPage title={title} description={title} class="sheet wide" viewer={viewer}>
+      <header>
+        <p class="crumbs mono">
+          Error {error.code}: {error.reason}
+        </p>
+        <h1>{title}</h1>
+      </header>
+      <p>{why} Nothing was shared, and nothing was sent to the app.</p>
+      {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
+      {refusal.kind === 'unknown-client' && (
+        <p class="muted">
+          If you make the app: check <code>client_id</code> against the one of your app, in the
+          environment that you use.
+        </p>
+      )}
+    </AccountPage>,
   )
 }
 

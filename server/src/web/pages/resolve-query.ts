@@ -1,5 +1,5 @@
 import { bounds, contract } from '@skillpass/contract'
-import type { Mistakes } from '../ui/fields.tsx'
+import type { FieldIssues } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
 
 /** The fields of the resolve page's form, as they were typed. */
@@ -21,7 +21,7 @@ export interface ReadResolveForm {
   form: ResolveForm
   /** Absent where nothing was asked yet, or something is wrong with it. */
   query?: ResolveQuery
-  mistakes: Mistakes
+  issues: FieldIssues
 }
 
 const { resolve } = contract.registry.skills
@@ -37,12 +37,12 @@ export function readResolveForm(query: Record<string, unknown>): ReadResolveForm
     threshold: plain(query.threshold) || String(bounds.resolveThreshold),
     limit: plain(query.limit) || String(bounds.resolveLimit.default),
   }
-  if (query.task === undefined) return { form, mistakes: {} }
+  if (query.task === undefined) return { form, issues: {} }
   const read = resolve.query.safeParse(form)
-  if (read.success) return { form, query: read.data, mistakes: {} }
-  const mistakes: Record<string, string> = {}
-  for (const { path, message } of read.error.issues) mistakes[String(path[0])] ??= sentence(message)
-  return { form, mistakes }
+  if (read.success) return { form, query: read.data, issues: {} }
+  const issues: Record<string, string> = {}
+  for (const { path, message } of read.error.issues) issues[String(path[0])] ??= sentence(message)
+  return { form, issues }
 }
 
 /** Address of the resolve page for a task; what is at its default is left out. */

@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { NumberField, TextField } from '../ui/fields.tsx'
+import { NumberField, Submit, TextField } from '../ui/fields.tsx'
 import { number } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
 import type { Resolution, ResolvedSkill, Trust } from '../ui/registry-data.ts'
@@ -45,7 +45,7 @@ function start(task: string): string {
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : task
 }
 
-function Form({ form, mistakes }: ReadResolveForm) {
+function Form({ form, issues }: ReadResolveForm) {
   return (
     <form class="resolve" action="/resolve" method="get">
       <TextField
@@ -55,7 +55,7 @@ function Form({ form, mistakes }: ReadResolveForm) {
         rows={4}
         prose
         required
-        mistake={mistakes.task}
+        issue={issues.task}
         placeholder="Fill in the customs form declaration.pdf from the order in order.json"
       />
       <div class="settings">
@@ -67,7 +67,7 @@ function Form({ form, mistakes }: ReadResolveForm) {
           min={0}
           max={1}
           step="any"
-          mistake={mistakes.threshold}
+          issue={issues.threshold}
         />
         <NumberField
           name="limit"
@@ -77,11 +77,9 @@ function Form({ form, mistakes }: ReadResolveForm) {
           min={1}
           max={bounds.resolveLimit.max}
           step={1}
-          mistake={mistakes.limit}
+          issue={issues.limit}
         />
-        <button class="button" type="submit">
-          Resolve
-        </button>
+        <Submit>Resolve</Submit>
       </div>
     </form>
   )

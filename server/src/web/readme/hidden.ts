@@ -1,21 +1,16 @@
 import { codePointOf } from '@skillpass/contract'
-import { hiddenEnd, nextHidden } from '../../registry/lint/text/hidden-runs.ts'
-import { isLegitimate } from '../../registry/lint/text/legitimate-hidden.ts'
+import { hiddenRuns } from '../../registry/lint/index.ts'
 
 /**
- * A readme with a visible mark, such as `‹U+202E›`, in place of each run of characters that a reader
+ * A text with a visible mark, such as `‹U+202E›`, in place of each run of characters that a reader
  * would not see. What emoji and scripts need stays.
  */
 export function markHidden(text: string): string {
   let marked = ''
   let last = 0
-  for (let start = nextHidden(text, 0); start < text.length; ) {
-    const end = hiddenEnd(text, start)
-    if (!isLegitimate(text, start, end)) {
-      marked += text.slice(last, start) + markOf(text.slice(start, end))
-      last = end
-    }
-    start = nextHidden(text, end)
+  for (const [start, end] of hiddenRuns(text)) {
+    marked += text.slice(last, start) + markOf(text.slice(start, end))
+    last = end
   }
   return marked + text.slice(last)
 }

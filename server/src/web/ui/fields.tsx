@@ -1,19 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact'
 
 /** What is wrong with the fields of a form, by their names; the empty name is the form as a whole. */
-export type Mistakes = Readonly<Record<string, string>>
+export type FieldIssues = Readonly<Record<string, string>>
 
 interface Described {
   id: string
   hint?: ComponentChildren
-  mistake?: string | undefined
+  issue?: string | undefined
 }
 
 /** The elements that describe a field: what is wrong with it first, then what it is for. */
-const describedBy = ({ id, hint, mistake }: Described) =>
-  [mistake && `${id}-mistake`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+const describedBy = ({ id, hint, issue }: Described) =>
+  [issue && `${id}-mistake`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
 
-function Description({ id, hint, mistake }: Described) {
+function Description({ id, hint, issue }: Described) {
   return (
     <>
       {hint && (
@@ -21,9 +21,9 @@ function Description({ id, hint, mistake }: Described) {
           {hint}
         </p>
       )}
-      {mistake && (
+      {issue && (
         <p class="mistake" id={`${id}-mistake`}>
-          {mistake}
+          {issue}
         </p>
       )}
     </>
@@ -35,7 +35,7 @@ interface TextFieldProps {
   label: string
   value: string
   hint?: ComponentChildren
-  mistake?: string | undefined
+  issue?: string | undefined
   required?: boolean
   maxLength?: number
   placeholder?: string
@@ -46,8 +46,8 @@ interface TextFieldProps {
 }
 
 /** A field for text with its label, its hint and what is wrong with what was typed. */
-export function TextField({ name, label, hint, mistake, rows, prose, ...input }: TextFieldProps) {
-  const described = { id: name, hint, mistake }
+export function TextField({ name, label, hint, issue, rows, prose, ...input }: TextFieldProps) {
+  const described = { id: name, hint, issue }
   const shared = {
     id: name,
     name,
@@ -56,7 +56,7 @@ export function TextField({ name, label, hint, mistake, rows, prose, ...input }:
     spellcheck: prose ? undefined : false,
     dir: prose ? ('auto' as const) : undefined,
     'aria-describedby': describedBy(described),
-    'aria-invalid': mistake ? ('true' as const) : undefined,
+    'aria-invalid': issue ? ('true' as const) : undefined,
   }
   return (
     <div class="field">
@@ -86,12 +86,12 @@ interface NumberFieldProps {
   /** Numbers that are no multiple of it are refused by the browser; `any` allows all. */
   step: number | 'any'
   hint?: ComponentChildren
-  mistake?: string | undefined
+  issue?: string | undefined
 }
 
 /** A field for a number with its label and what is wrong with what was typed. */
-export function NumberField({ name, label, hint, mistake, ...input }: NumberFieldProps) {
-  const described = { id: name, hint, mistake }
+export function NumberField({ name, label, hint, issue, ...input }: NumberFieldProps) {
+  const described = { id: name, hint, issue }
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -102,7 +102,7 @@ export function NumberField({ name, label, hint, mistake, ...input }: NumberFiel
         type="number"
         {...input}
         aria-describedby={describedBy(described)}
-        aria-invalid={mistake ? 'true' : undefined}
+        aria-invalid={issue ? 'true' : undefined}
       />
     </div>
   )
@@ -121,13 +121,13 @@ interface ChoiceFieldProps {
   value: string
   options: readonly Option[]
   hint?: ComponentChildren
-  mistake?: string | undefined
+  issue?: string | undefined
   class?: string
 }
 
 /** One choice of several, each with a sentence that says what it means. */
 export function ChoiceField({ name, label, value, options, ...rest }: ChoiceFieldProps) {
-  const described = { id: name, hint: rest.hint, mistake: rest.mistake }
+  const described = { id: name, hint: rest.hint, issue: rest.issue }
   return (
     <fieldset class={`field ${rest.class ?? ''}`} aria-describedby={describedBy(described)}>
       <legend>{label}</legend>
@@ -175,9 +175,9 @@ export function Tick({ type, name, value, label, words, checked }: TickProps): J
 }
 
 /** What is wrong with a form as a whole, or that something is wrong below. */
-export function FormMistake({ mistakes }: { mistakes: Mistakes }) {
-  if (Object.keys(mistakes).length === 0) return null
-  return <Refusal>{mistakes[''] ?? 'This was not saved. Look at what is marked below.'}</Refusal>
+export function FormIssue({ issues }: { issues: FieldIssues }) {
+  if (Object.keys(issues).length === 0) return null
+  return <Refusal>{issues[''] ?? 'This was not saved. Look at what is marked below.'}</Refusal>
 }
 
 /** Says why something was refused; with an `id` where a field is described by it. */
@@ -185,6 +185,43 @@ export function Refusal({ id, children }: { id?: string; children: ComponentChil
   return (
     <p class="refusal" role="alert" id={id}>
       {children}
+    </p>
+  )
+}
+
+interface SubmitProps {
+  look?: 'plain' | 'plain danger' | undefined
+  /** What the form says where this button of several sends it. */
+  name?: string
+  value?: string
+  children: ComponentChildren
+}
+
+/** A button that sends its form. */
+export function Submit({ look, name, value, children }: SubmitProps): JSX.Element {
+  return (
+    <button class={look ? `button ${look}` : 'button'} type="submit" name={name} value={value}>
+      {children}
+    </button>
+  )
+}
+
+/** Says what was just done, where something was. */
+export function Notice({ children }: { children: ComponentChildren }): JSX.Element | null {
+  if (!children) return null
+  return (
+    <p class="notice" role="status">
+      {children}
+    </p>
+  )
+}
+
+/** Leads to the next page of a list, where there is one. */
+export function More({ path, children }: { path: string | undefined; children: string }) {
+  if (!path) return null
+  return (
+    <p>
+      <a href={path}>{children}</a>
     </p>
   )
 }

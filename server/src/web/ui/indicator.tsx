@@ -1,5 +1,5 @@
+import type { ActiveAccess } from '../../platform/meeting-state.ts'
 import { contentNames } from '../../platform/serialize/content-access.ts'
-import type { ActiveAccess } from '../../platform/store/content-access.ts'
 import { listening } from './assets.ts'
 
 interface IndicatorProps {

@@ -70,6 +70,24 @@ export function Page(props: PageProps): JSX.Element {
   )
 }
 
+interface AccountPageProps {
+  title: string
+  description?: string
+  viewer: Viewer | undefined
+  class: string
+  children: ComponentChildren
+}
+
+/** Frame of a page of the authorization service, which search engines keep out. */
+export function AccountPage(props: AccountPageProps): JSX.Element {
+  const { title, description = title, viewer, children } = props
+  return (
+    <Page title={title} description={description} indexed={false} account={{ viewer }}>
+      <div class={props.class}>{children}</div>
+    </Page>
+  )
+}
+
 /** A whole HTML document from the tree of a page. */
 export function renderPage(page: JSX.Element): string {
   return `<!doctype html>${renderToString(page)}`

@@ -1,6 +1,5 @@
 import { stateOf } from '../../platform/meeting-state.ts'
-import type { MeetingRecord } from '../../platform/store/meetings.ts'
-import type { UserRecord } from '../../platform/store/user-record.ts'
+import type { HostedMeeting } from '../../platform/meetings.ts'
 import { counted, Minute, Time } from './format.tsx'
 
 /** The number of a meeting as people read it out: 857 4606 5432. */
@@ -10,14 +9,12 @@ export const meetingNumber = (id: number): string =>
 const words = { waiting: 'Not started', started: 'Going on', ended: 'Ended' }
 
 /** How things stand with a meeting. */
-export function MeetingStatus({ meeting }: { meeting: MeetingRecord }) {
+export function MeetingStatus({ meeting }: Pick<HostedMeeting, 'meeting'>) {
   const state = stateOf(meeting)
   return <span class={state === 'started' ? 'badge live' : 'badge'}>{words[state]}</span>
 }
 
-interface MeetingFactsProps {
-  meeting: MeetingRecord
-  host: Pick<UserRecord, 'displayName' | 'firstName' | 'lastName'>
+interface MeetingFactsProps extends HostedMeeting {
   /** When a recurring meeting is held next, ms since 1970. */
   nextTime: number | undefined
   /** For the host, who passes it on. */
@@ -54,7 +51,7 @@ export function MeetingFacts({ meeting, host, nextTime, passcode }: MeetingFacts
   )
 }
 
-function When({ meeting, at }: { meeting: MeetingRecord; at: number | null }) {
+function When({ meeting, at }: Pick<HostedMeeting, 'meeting'> & { at: number | null }) {
   if (at === null) return <>At no fixed time</>
   const { timezone, duration } = meeting
   const iso = new Date(at).toISOString()

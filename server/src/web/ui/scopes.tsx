@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { DescribedScope } from '../../oauth/scopes.ts'
+import { Submit } from './fields.tsx'
 import { Icon } from './icons.tsx'
 
 /** Whose data a scope opens, where that is more than the person's own. */
@@ -91,12 +92,12 @@ export function AskedScopes({
 export function Decide(): JSX.Element {
   return (
     <div class="decide">
-      <button class="button plain" type="submit" name="decision" value="deny">
+      <Submit look="plain" name="decision" value="deny">
         Deny
-      </button>
-      <button class="button" type="submit" name="decision" value="allow">
+      </Submit>
+      <Submit name="decision" value="allow">
         Allow
-      </button>
+      </Submit>
     </div>
   )
 }

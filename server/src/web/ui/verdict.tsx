@@ -1,3 +1,4 @@
+import { codePointOf } from '@skillpass/contract'
 import type { JSX } from 'preact'
 import { counted } from './format.tsx'
 import { Icon } from './icons.tsx'
@@ -50,10 +51,7 @@ export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null 
 /** A line with what shows nothing spelt out. */
 function visible(line: string): string {
   const shown = line.trim().slice(0, shownOfLine).toWellFormed()
-  return shown.replace(/[\p{Cf}\p{Cc}\p{Co}]/gu, (char) => {
-    const point = char.codePointAt(0) ?? 0
-    return `\u27e8U+${point.toString(16).toUpperCase().padStart(4, '0')}\u27e9`
-  })
+  return shown.replace(/[\p{Cf}\p{Cc}\p{Co}]/gu, (char) => `\u27e8${codePointOf(char)}\u27e9`)
 }
 
 /** A small mark in lists, with the rules; nothing for a clean skill. */

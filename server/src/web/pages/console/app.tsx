@@ -1,14 +1,13 @@
 import type { RotatedSecret } from '../../../apps/apps.ts'
-import { environments } from '../../../apps/settings.ts'
-import type { AppRecord } from '../../../apps/store/apps.ts'
-import type { AppEnvironment } from '../../../apps/store/clients.ts'
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import { type AppEnvironment, type AppSettings, environments } from '../../../apps/settings.ts'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
   ChoiceField,
-  FormMistake,
-  type Mistakes,
+  type FieldIssues,
+  FormIssue,
   Refusal,
+  Submit,
   TextField,
   Tick,
 } from '../../ui/fields.tsx'
@@ -45,7 +44,7 @@ const visibilities = [
 
 /** What may be set on the overview of an app. */
 export type AppValues = Pick<
-  AppRecord,
+  AppSettings,
   'name' | 'visibility' | 'level' | 'deviceFlow' | 'publicClient' | 'requireS256'
 >
 
@@ -53,7 +52,7 @@ export interface AppPageData {
   app: ManagedApp
   /** What the form shows: what was typed, or what is. */
   values: AppValues
-  mistakes: Mistakes
+  issues: FieldIssues
   tokens: { settings: string; availability: string } & Record<AppEnvironment, string>
   /** A secret that was just made. */
   rotated?: (RotatedSecret & { environment: AppEnvironment }) | undefined
@@ -63,7 +62,7 @@ export interface AppPageData {
 
 /** The overview of an app: credentials, settings, and whether it works at all. */
 export function renderAppPage(data: AppPageData): string {
-  const { app, values, mistakes, tokens, rotated, note, viewer } = data
+  const { app, values, issues, tokens, rotated, note, viewer } = data
   return renderPage(
     <AppPage app={app} tab="overview" title="Overview" viewer={viewer} note={note}>
       <section aria-labelledby="credentials">
@@ -89,17 +88,15 @@ export function renderAppPage(data: AppPageData): string {
       </section>
       <section aria-labelledby="settings">
         <h2 id="settings">Settings</h2>
-        {!mistakes.disabled && <FormMistake mistakes={mistakes} />}
+        {!issues.disabled && <FormIssue issues={issues} />}
         <PostForm action={appPath(app.id)} token={tokens.settings} class="stack">
-          <Settings app={app} values={values} mistakes={mistakes} />
+          <Settings app={app} values={values} issues={issues} />
           <p>
-            <button class="button" type="submit">
-              Save settings
-            </button>
+            <Submit>Save settings</Submit>
           </p>
         </PostForm>
       </section>
-      <Availability app={app} token={tokens.availability} mistake={mistakes.disabled} />
+      <Availability app={app} token={tokens.availability} issue={issues.disabled} />
       <section aria-labelledby="facts">
         <h2 id="facts">About this app</h2>
         <dl class="facts">
@@ -160,14 +157,14 @@ function Credentials(props: CredentialsProps) {
   )
 }
 
-function Settings({ app, values, mistakes }: Pick<AppPageData, 'app' | 'values' | 'mistakes'>) {
+function Settings({ app, values, issues }: Pick<AppPageData, 'app' | 'values' | 'issues'>) {
   return (
     <>
       <TextField
         name="name"
         label="Name"
         value={values.name}
-        mistake={mistakes.name}
+        issue={issues.name}
         required
         maxLength={100}
       />
@@ -175,7 +172,7 @@ function Settings({ app, values, mistakes }: Pick<AppPageData, 'app' | 'values' 
         name="visibility"
         label="Visibility"
         value={values.visibility}
-        mistake={mistakes.visibility}
+        issue={issues.visibility}
         options={visibilities}
       />
       {app.type === 'general' && (
@@ -184,7 +181,7 @@ function Settings({ app, values, mistakes }: Pick<AppPageData, 'app' | 'values' 
             name="level"
             label="Level"
             value={values.level}
-            mistake={mistakes.level}
+            issue={issues.level}
             options={levels}
           />
           <fieldset class="field">
@@ -223,16 +220,16 @@ function Settings({ app, values, mistakes }: Pick<AppPageData, 'app' | 'values' 
 interface AvailabilityProps {
   app: ManagedApp
   token: string
-  mistake: string | undefined
+  issue: string | undefined
 }
 
-function Availability({ app, token, mistake }: AvailabilityProps) {
+function Availability({ app, token, issue }: AvailabilityProps) {
   const isOff = app.disabledAt !== null
   const isHeld = isOff && app.disabledBy === null
   return (
     <section class="card" aria-labelledby="availability">
       <h2 id="availability">{isOff ? 'This app is disabled' : 'Disable this app'}</h2>
-      {mistake && <Refusal>{mistake}</Refusal>}
+      {issue && <Refusal>{issue}</Refusal>}
       <p>
         {isOff ? 'Nobody' : 'While it is disabled nobody'} can allow it, and its tokens are refused
         (error 4717).{' '}

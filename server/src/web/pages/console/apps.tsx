@@ -1,7 +1,8 @@
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { Viewer } from '../../ui/account.tsx'
+import { More } from '../../ui/fields.tsx'
 import { Time } from '../../ui/format.tsx'
-import { Page, renderPage } from '../../ui/layout.tsx'
+import { AccountPage, renderPage } from '../../ui/layout.tsx'
 import { AppBadges, appPath } from './layout.tsx'
 
 export interface ConsolePageData {
@@ -20,71 +21,65 @@ export interface ConsolePageData {
 export function renderConsolePage(data: ConsolePageData): string {
   const { apps, total, nextPath, seesAll, auditPath, viewer } = data
   return renderPage(
-    <Page
+    <AccountPage
       title="Developer console"
       description="The apps that you develop."
-      indexed={false}
-      account={{ viewer }}
+      class="console stack"
+      viewer={viewer}
     >
-      <div class="console stack">
-        <header class="row-head">
-          <div>
-            <h1>Developer console</h1>
-            <p class="lede">
-              {seesAll ? 'The apps that your account develops.' : 'The apps that you develop.'}
-            </p>
-          </div>
-          {(total > 0 || auditPath) && (
-            <p class="choices">
-              {auditPath && (
-                <a class="button plain" href={auditPath}>
-                  Audit log
-                </a>
-              )}
-              {total > 0 && <RegisterLink />}
-            </p>
-          )}
-        </header>
-        {total === 0 ? (
-          <section class="start" aria-labelledby="start">
-            <h2 id="start">Register your first app</h2>
-            <p>
-              An app gets a client id, a secret and the scopes that you choose. With them it asks
-              people for access, or works on your own account by itself. Nobody outside your account
-              can use it until you make it public.
-            </p>
-            <p>
-              <RegisterLink />
-            </p>
-          </section>
-        ) : (
-          <ul class="rows">
-            {apps.map((app) => (
-              <li key={app.id} class="row-head">
-                <div>
-                  <h2>
-                    <a href={appPath(app.id)} dir="auto">
-                      {app.name}
-                    </a>
-                  </h2>
-                  <p class="muted">
-                    Registered on <Time at={app.createdAt} />
-                  </p>
-                </div>
-                <p class="badges">
-                  <AppBadges app={app} />
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
-        {nextPath && (
-          <p>
-            <a href={nextPath}>More apps</a>
+      <header class="row-head">
+        <div>
+          <h1>Developer console</h1>
+          <p class="lede">
+            {seesAll ? 'The apps that your account develops.' : 'The apps that you develop.'}
+          </p>
+        </div>
+        {(total > 0 || auditPath) && (
+          <p class="choices">
+            {auditPath && (
+              <a class="button plain" href={auditPath}>
+                Audit log
+              </a>
+            )}
+            {total > 0 && <RegisterLink />}
           </p>
         )}
-      </div>
-    </Page>,
+      </header>
+      {total === 0 ? (
+        <section class="start" aria-labelledby="start">
+          <h2 id="start">Register your first app</h2>
+          <p>
+            An app gets a client id, a secret and the scopes that you choose. With them it asks
+            people for access, or works on your own account by itself. Nobody outside your account
+            can use it until you make it public.
+          </p>
+          <p>
+            <RegisterLink />
+          </p>
+        </section>
+      ) : (
+        <ul class="rows">
+          {apps.map((app) => (
+            <li key={app.id} class="row-head">
+              <div>
+                <h2>
+                  <a href={appPath(app.id)} dir="auto">
+                    {app.name}
+                  </a>
+                </h2>
+                <p class="muted">
+                  Registered on <Time at={app.createdAt} />
+                </p>
+              </div>
+              <p class="badges">
+                <AppBadges app={app} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <More path={nextPath}>More apps</More>
+    </AccountPage>,
   )
 }
 

@@ -1,19 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { AppRecord } from '../../../apps/store/apps.ts'
-import type { AppEnvironment } from '../../../apps/store/clients.ts'
+import type { AppEnvironment, AppSettings } from '../../../apps/settings.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { Page } from '../../ui/layout.tsx'
+import { Notice, Submit } from '../../ui/fields.tsx'
+import { AccountPage } from '../../ui/layout.tsx'
 
 /** The kinds of app as people read them (OAuth spec §1). */
-export const typeNames: Record<AppRecord['type'], string> = {
+export const typeNames: Record<AppSettings['type'], string> = {
   general: 'General',
   'server-to-server': 'Server-to-server',
   chatbot: 'Chatbot',
 }
 
 /** Who may use an app, in a word. */
-const visibilityNames: Record<AppRecord['visibility'], string> = {
+const visibilityNames: Record<AppSettings['visibility'], string> = {
   development: 'Development',
   private: 'Private',
   public: 'Public',
@@ -54,7 +54,7 @@ export function AppBadges({ app }: { app: ManagedApp }): JSX.Element {
 /** The pages of one app. */
 export type AppTab = 'overview' | 'scopes' | 'redirects' | 'webhooks' | 'messages'
 
-const tabs: { tab: AppTab; label: string; path: string; of?: readonly AppRecord['type'][] }[] = [
+const tabs: { tab: AppTab; label: string; path: string; of?: readonly AppSettings['type'][] }[] = [
   { tab: 'overview', label: 'Overview', path: '' },
   { tab: 'scopes', label: 'Scopes', path: '/scopes' },
   { tab: 'redirects', label: 'Redirects', path: '/redirects', of: ['general', 'chatbot'] },
@@ -93,17 +93,15 @@ interface ConsolePageProps {
 export function ConsolePage(props: ConsolePageProps): JSX.Element {
   const { title, description, viewer, heading, children } = props
   return (
-    <Page title={title} description={description} indexed={false} account={{ viewer }}>
-      <div class="console stack">
-        <header>
-          <p class="crumbs">
-            <a href="/console">Developer console</a>
-          </p>
-          {heading}
-        </header>
-        {children}
-      </div>
-    </Page>
+    <AccountPage title={title} description={description} class="console stack" viewer={viewer}>
+      <header>
+        <p class="crumbs">
+          <a href="/console">Developer console</a>
+        </p>
+        {heading}
+      </header>
+      {children}
+    </AccountPage>
   )
 }
 
@@ -138,11 +136,7 @@ export function AppPage({ app, tab, title, viewer, note, children }: AppPageProp
         </>
       }
     >
-      {note && (
-        <p class="notice" role="status">
-          {note}
-        </p>
-      )}
+      <Notice>{note}</Notice>
       {children}
     </ConsolePage>
   )
@@ -163,9 +157,7 @@ export function RotateForm({ action, token, values = {}, label }: RotateFormProp
         After a rotation the one before stays good for 24 hours. Rotating again in that time
         replaces only the newest.
       </p>
-      <button class="button plain" type="submit">
-        {label}
-      </button>
+      <Submit look="plain">{label}</Submit>
     </PostForm>
   )
 }

@@ -1,5 +1,5 @@
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
-import type { ShownMessage } from '../../../platform/store/chat.ts'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ShownMessage } from '../../../platform/chat.ts'
 import type { Viewer } from '../../ui/account.tsx'
 import { Minute } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'

@@ -1,8 +1,9 @@
 import type { ScopeMigrationRefusal } from '../../../apps/migration.ts'
-import type { AppEnvironment } from '../../../apps/store/clients.ts'
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import type { AppEnvironment } from '../../../apps/settings.ts'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
+import { Submit } from '../../ui/fields.tsx'
 import { counted } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
 import { Reach } from '../../ui/scopes.tsx'
@@ -70,9 +71,7 @@ export function renderMigrationPage(data: MigrationPageData): string {
           values={{ environment }}
           class="choices"
         >
-          <button class="button" type="submit">
-            Migrate
-          </button>
+          <Submit>Migrate</Submit>
           <a class="button plain" href={scopesPath(app.id, environment)}>
             Cancel
           </a>

@@ -1,6 +1,6 @@
-import type { AppRecord } from '../../../apps/store/apps.ts'
+import type { AppSettings } from '../../../apps/settings.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { ChoiceField, FormMistake, type Mistakes, TextField } from '../../ui/fields.tsx'
+import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../../ui/fields.tsx'
 import { renderPage } from '../../ui/layout.tsx'
 import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
 import type { ScopeRow } from './scope-choices.ts'
@@ -29,17 +29,17 @@ const types = [
 export interface NewAppPageData {
   token: string
   viewer: Viewer
-  values: Pick<AppRecord, 'name' | 'type' | 'level'> & { redirectUris: string }
+  values: Pick<AppSettings, 'name' | 'type' | 'level'> & { redirectUris: string }
   /** The scopes of every kind of app; the page shows those of the kind that is chosen. */
   rows: readonly ScopeRow[]
-  mistakes: Mistakes
+  issues: FieldIssues
   /** Whether the viewer manages all of the account: apps that act for it are theirs to make. */
   seesAll: boolean
 }
 
 /** The page to register an app on. */
 export function renderNewAppPage(data: NewAppPageData): string {
-  const { token, viewer, values, rows, mistakes, seesAll } = data
+  const { token, viewer, values, rows, issues, seesAll } = data
   return renderPage(
     <ConsolePage
       title="Register an app"
@@ -55,13 +55,13 @@ export function renderNewAppPage(data: NewAppPageData): string {
         </>
       }
     >
-      <FormMistake mistakes={mistakes} />
+      <FormIssue issues={issues} />
       <PostForm action="/console/new" token={token} class="register stack">
         <TextField
           name="name"
           label="Name"
           value={values.name}
-          mistake={mistakes.name}
+          issue={issues.name}
           hint="People see it when they are asked to allow the app."
           required
           maxLength={100}
@@ -70,7 +70,7 @@ export function renderNewAppPage(data: NewAppPageData): string {
           name="type"
           label="Type"
           value={values.type}
-          mistake={mistakes.type}
+          issue={issues.type}
           options={seesAll ? types : types.filter(({ value }) => value !== 'server-to-server')}
           hint={!seesAll && 'Server-to-server apps are for the admins of your account to register.'}
         />
@@ -78,7 +78,7 @@ export function renderNewAppPage(data: NewAppPageData): string {
           name="level"
           label="Level"
           value={values.level}
-          mistake={mistakes.level}
+          issue={issues.level}
           options={levels}
           class="for-general"
         />
@@ -87,7 +87,7 @@ export function renderNewAppPage(data: NewAppPageData): string {
             name="redirect_uris"
             label="Redirect addresses"
             value={values.redirectUris}
-            mistake={mistakes.redirect_uris}
+            issue={issues.redirect_uris}
             rows={3}
             placeholder="https://app.example/callback"
             hint="Where people are sent back to, one per line; compared to the letter. You may add them later."
@@ -101,15 +101,13 @@ export function renderNewAppPage(data: NewAppPageData): string {
               People must allow what is required, and choose what is optional.
             </span>
           </p>
-          <ScopePicker rows={rows} mistakes={mistakes} />
+          <ScopePicker rows={rows} issues={issues} />
         </section>
         <p class="for-bots hint">
           A chatbot has the scope <code>imchat:bot</code>.
         </p>
         <p>
-          <button class="button" type="submit">
-            Register
-          </button>
+          <Submit>Register</Submit>
         </p>
       </PostForm>
     </ConsolePage>,

@@ -1,8 +1,7 @@
-import { environments } from '../../../apps/settings.ts'
-import type { AppEnvironment } from '../../../apps/store/clients.ts'
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import { type AppEnvironment, environments } from '../../../apps/settings.ts'
+import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { FormMistake, type Mistakes, TextField } from '../../ui/fields.tsx'
+import { type FieldIssues, FormIssue, Submit, TextField } from '../../ui/fields.tsx'
 import { renderPage } from '../../ui/layout.tsx'
 import { AppPage, appPath, environmentNames } from './layout.tsx'
 
@@ -10,7 +9,7 @@ export interface AppRedirectsPageData {
   app: ManagedApp
   /** Addresses as they stand in the two fields, one per line. */
   values: Record<AppEnvironment, string>
-  mistakes: Mistakes
+  issues: FieldIssues
   token: string
   note?: string | undefined
   viewer: Viewer
@@ -18,7 +17,7 @@ export interface AppRedirectsPageData {
 
 /** Where an app may have people sent back to. */
 export function renderAppRedirectsPage(data: AppRedirectsPageData): string {
-  const { app, values, mistakes, token, note, viewer } = data
+  const { app, values, issues, token, note, viewer } = data
   return renderPage(
     <AppPage app={app} tab="redirects" title="Redirects" viewer={viewer} note={note}>
       <section aria-labelledby="redirects">
@@ -32,7 +31,7 @@ export function renderAppRedirectsPage(data: AppRedirectsPageData): string {
           <code>http://127.0.0.1:8090/callback</code>; or the private scheme of a native app, as in{' '}
           <code>com.example.app:/callback</code>.
         </p>
-        <FormMistake mistakes={mistakes} />
+        <FormIssue issues={issues} />
         {app.type === 'chatbot' && (
           <p class="hint">
             A chatbot sends messages by itself and needs none, unless it also asks people for
@@ -49,15 +48,13 @@ export function renderAppRedirectsPage(data: AppRedirectsPageData): string {
                 name={environment}
                 label={environmentNames[environment]}
                 value={values[environment]}
-                mistake={mistakes[environment]}
+                issue={issues[environment]}
                 rows={5}
                 placeholder="https://app.example/callback"
               />
             ))}
             <p>
-              <button class="button" type="submit">
-                Save addresses
-              </button>
+              <Submit>Save addresses</Submit>
             </p>
           </PostForm>
         )}

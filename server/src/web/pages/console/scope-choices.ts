@@ -1,6 +1,5 @@
 import { chatbotScope, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
-import type { AppRecord } from '../../../apps/store/apps.ts'
-import type { ClientRecord } from '../../../apps/store/clients.ts'
+import type { AppSettings, ClientSettings } from '../../../apps/settings.ts'
 import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
 
 /** What a developer decides about a scope: users must allow it, may leave it out, or are not asked. */
@@ -14,8 +13,8 @@ export interface ScopeRow extends DescribedScope {
   isClassic: boolean
 }
 
-type Kind = Pick<AppRecord, 'type' | 'level'>
-type Registered = Pick<ClientRecord, 'scopes' | 'optionalScopes'>
+type Kind = Pick<AppSettings, 'type' | 'level'>
+type Registered = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
 
 /** The scopes to choose from for an app of this kind: those offered, and those it has already. */
 export function scopeRows(app: Kind, registered: Registered): ScopeRow[] {

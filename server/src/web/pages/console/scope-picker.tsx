@@ -26,11 +26,11 @@ const labels: Record<ScopeChoice, string> = {
 
 interface ScopePickerProps {
   rows: readonly ScopeRow[]
-  mistakes: Readonly<Record<string, string>>
+  issues: Readonly<Record<string, string>>
 }
 
 /** Scopes by service, the legacy ones first, each with what is decided about it. */
-export function ScopePicker({ rows, mistakes }: ScopePickerProps): JSX.Element {
+export function ScopePicker({ rows, issues }: ScopePickerProps): JSX.Element {
   const sorted = [...rows].sort((a, b) => Number(b.isClassic) - Number(a.isClassic))
   const titles = [...new Set(sorted.map(titleOf))]
   return (
@@ -42,7 +42,7 @@ export function ScopePicker({ rows, mistakes }: ScopePickerProps): JSX.Element {
             {sorted
               .filter((row) => titleOf(row) === title)
               .map((row) => (
-                <Pick key={row.scope} row={row} mistake={mistakes[choiceField(row.scope)]} />
+                <Pick key={row.scope} row={row} issue={issues[choiceField(row.scope)]} />
               ))}
           </ul>
         </section>
@@ -51,16 +51,13 @@ export function ScopePicker({ rows, mistakes }: ScopePickerProps): JSX.Element {
   )
 }
 
-function Pick({ row, mistake }: { row: ScopeRow; mistake: string | undefined }) {
+function Pick({ row, issue }: { row: ScopeRow; issue: string | undefined }) {
   const { scope, sentence, level, choice, choices } = row
   const name = choiceField(scope)
   const id = `pick-${scope}`
   return (
     <li class={`reach-${level}`}>
-      <fieldset
-        class="pick"
-        aria-describedby={mistake ? `${id}-mistake ${id}-words` : `${id}-words`}
-      >
+      <fieldset class="pick" aria-describedby={issue ? `${id}-mistake ${id}-words` : `${id}-words`}>
         <legend class="name mono">{scope}</legend>
         <p id={`${id}-words`}>
           {sentence} <Reach level={level} />
@@ -80,9 +77,9 @@ function Pick({ row, mistake }: { row: ScopeRow; mistake: string | undefined }) 
             </span>
           ))}
         </div>
-        {mistake && (
+        {issue && (
           <p class="mistake" id={`${id}-mistake`}>
-            {mistake}
+            {issue}
           </p>
         )}
       </fieldset>

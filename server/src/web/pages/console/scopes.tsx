@@ -1,8 +1,7 @@
-import { environments } from '../../../apps/settings.ts'
-import type { AppEnvironment } from '../../../apps/store/clients.ts'
+import { type AppEnvironment, environments } from '../../../apps/settings.ts'
 import type { ManagedApp } from '../../../marketplace/apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { FormMistake, type Mistakes } from '../../ui/fields.tsx'
+import { type FieldIssues, FormIssue, Submit } from '../../ui/fields.tsx'
 import { counted } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
 import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
@@ -13,7 +12,7 @@ export interface AppScopesPageData {
   app: ManagedApp
   environment: AppEnvironment
   rows: readonly ScopeRow[]
-  mistakes: Mistakes
+  issues: FieldIssues
   token: string
   note?: string | undefined
   viewer: Viewer
@@ -21,7 +20,7 @@ export interface AppScopesPageData {
 
 /** The scopes of an app, one tab of the two at a time. */
 export function renderAppScopesPage(data: AppScopesPageData): string {
-  const { app, environment, rows, mistakes, token, note, viewer } = data
+  const { app, environment, rows, issues, token, note, viewer } = data
   const name = environmentNames[environment]
   const classic = rows.filter(({ isClassic }) => isClassic)
   return renderPage(
@@ -41,7 +40,7 @@ export function renderAppScopesPage(data: AppScopesPageData): string {
         </ul>
       </nav>
       <h2>{name} scopes</h2>
-      <FormMistake mistakes={mistakes} />
+      <FormIssue issues={issues} />
       {classic.length > 0 && (
         <p class="notice">
           {counted(classic.length, 'scope')} of this tab {classic.length === 1 ? 'is' : 'are'}{' '}
@@ -56,16 +55,14 @@ export function renderAppScopesPage(data: AppScopesPageData): string {
         values={{ environment }}
         class="stack"
       >
-        <ScopePicker rows={rows} mistakes={mistakes} />
+        <ScopePicker rows={rows} issues={issues} />
         <p class="hint">
           {app.type === 'general' &&
             'People must allow what is required, and choose what is optional. What you add they are asked for when they next allow the app; a grant that holds what you take away cannot be refreshed. '}
           No review is needed to migrate or to reduce scopes.
         </p>
         <p>
-          <button class="button" type="submit">
-            Save scopes
-          </button>
+          <Submit>Save scopes</Submit>
         </p>
       </PostForm>
     </AppPage>,

@@ -2,7 +2,7 @@ import type { RotatedSecret } from '../../../apps/apps.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { DeliveryRecord } from '../../../webhooks/store/deliveries.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { FormMistake, type Mistakes, Refusal, TextField } from '../../ui/fields.tsx'
+import { type FieldIssues, FormIssue, More, Refusal, Submit, TextField } from '../../ui/fields.tsx'
 import { counted, Minute } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
 import { AppPage, appPath, RotateForm, ShownSecret } from './layout.tsx'
@@ -14,10 +14,10 @@ export interface AppWebhooksPageData {
   app: ManagedApp
   /** The address as it stands in its field. */
   url: string
-  mistakes: Mistakes
+  issues: FieldIssues
   tokens: { address: string; validation: string; secret: string }
   /** What is wrong with the endpoint, after it was tried. */
-  problem?: string | undefined
+  endpointIssue?: string | undefined
   /** A secret token that was just made. */
   rotated?: RotatedSecret | undefined
   deliveries: readonly ShownDelivery[]
@@ -59,7 +59,7 @@ export function renderAppWebhooksPage(data: AppWebhooksPageData): string {
   )
 }
 
-function Endpoint({ app, url, mistakes, tokens, problem }: AppWebhooksPageData) {
+function Endpoint({ app, url, issues, tokens, endpointIssue }: AppWebhooksPageData) {
   return (
     <section aria-labelledby="endpoint">
       <h2 id="endpoint">Deauthorization endpoint</h2>
@@ -67,20 +67,18 @@ function Endpoint({ app, url, mistakes, tokens, problem }: AppWebhooksPageData) 
         When a person removes the app, the event <code>app_deauthorized</code> goes to this address,
         so that the app deletes the person’s data. {whoReceives(app)}
       </p>
-      <FormMistake mistakes={mistakes} />
+      <FormIssue issues={issues} />
       <PostForm action={appPath(app.id, '/webhooks')} token={tokens.address} class="stack">
         <TextField
           name="url"
           label="Address"
           value={url}
-          mistake={mistakes.url}
+          issue={issues.url}
           placeholder="https://app.example/events"
           hint="Empty where the app takes no events."
         />
         <p>
-          <button class="button" type="submit">
-            Save
-          </button>
+          <Submit>Save</Submit>
         </p>
       </PostForm>
       {app.deauthorizationUrl !== null && (
@@ -88,8 +86,8 @@ function Endpoint({ app, url, mistakes, tokens, problem }: AppWebhooksPageData) 
           <h3>
             {app.endpointIsValid ? 'This address is valid' : 'This address is not validated yet'}
           </h3>
-          {problem ? (
-            <Refusal>{problem}</Refusal>
+          {endpointIssue ? (
+            <Refusal>{endpointIssue}</Refusal>
           ) : (
             <p>
               {app.endpointIsValid
@@ -98,9 +96,7 @@ function Endpoint({ app, url, mistakes, tokens, problem }: AppWebhooksPageData) 
             </p>
           )}
           <PostForm action={appPath(app.id, '/webhooks/validation')} token={tokens.validation}>
-            <button class="button plain" type="submit">
-              Validate
-            </button>
+            <Submit look="plain">Validate</Submit>
           </PostForm>
         </div>
       )}
@@ -152,9 +148,9 @@ function Deliveries({ app, deliveries, nextPath }: AppWebhooksPageData) {
                   token={delivery.token}
                   values={{ delivery: delivery.id }}
                 >
-                  <button class="button plain" type="submit">
+                  <Submit look="plain">
                     Send again<span class="hidden"> {delivery.id}</span>
-                  </button>
+                  </Submit>
                 </PostForm>
               </div>
               <Attempts attempts={delivery.attempts} />
@@ -162,11 +158,7 @@ function Deliveries({ app, deliveries, nextPath }: AppWebhooksPageData) {
           ))}
         </ul>
       )}
-      {nextPath && (
-        <p>
-          <a href={nextPath}>Older deliveries</a>
-        </p>
-      )}
+      <More path={nextPath}>Older deliveries</More>
     </section>
   )
 }
