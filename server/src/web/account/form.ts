@@ -4,13 +4,13 @@ import { fail } from '../../errors/failure.ts'
 
 /** The fields of a form. */
 export interface Form {
-  /** The value of a field, empty where it is absent. Twice: 400. */
+  /** The value of a field, empty where it is absent. Twice: a failure 400. */
   one(name: string): string
   /** The values of a field that may be repeated. */
   all(name: string): string[]
 }
 
-/** The form that `readFormText` has read. NUL, or more fields than any form has: 400. */
+/** The form that `readFormText` has read. NUL, or more fields than any form has: a failure 400. */
 export function formOf(req: Request): Form {
   const body: unknown = req.body
   const fields = new URLSearchParams(typeof body === 'string' ? body : '')
@@ -28,16 +28,15 @@ export function formOf(req: Request): Form {
   }
 }
 
-/** The one of the choices that a field holds. Another: VALIDATION_ERROR. */
+/** The one of the choices that a field holds. Another: a failure 400. */
 export function readChoice<T extends string>(form: Form, name: string, choices: readonly T[]): T {
   return chosen(form.one(name), name, choices)
 }
 
-/** The one of the choices that is named; VALIDATION_ERROR says of `name` which there are. */
+/** The one of the choices that is named; a failure 400 says of `name` which there are. */
 export const chosen = <T extends string>(text: string, name: string, choices: readonly T[]): T =>
-  choices.find((choice) => choice === text) ??
-  fail('VALIDATION_ERROR', `${name} is ${choices.join(' or ')}.`)
+  choices.find((choice) => choice === text) ?? fail(400, `${name} is ${choices.join(' or ')}.`)
 
-/** Whether a person chose Allow. Anything but the two buttons: VALIDATION_ERROR. */
+/** Whether a person chose Allow. Anything but the two buttons: a failure 400. */
 export const readDecision = (form: Form): boolean =>
   readChoice(form, 'decision', ['allow', 'deny']) === 'allow'

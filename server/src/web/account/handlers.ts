@@ -58,7 +58,7 @@ export const signedInForm = (
   act: (exchange: WithForm<SignedInExchange>) => Promise<Answer>,
 ) =>
   ownForm(purpose, async ({ visit, ...exchange }) => {
-    if (!isSignedIn(visit)) fail('FORBIDDEN', 'You are signed out by now. Open the page again.')
+    if (!isSignedIn(visit)) fail(403, 'You are signed out by now. Open the page again.')
     return act({ ...exchange, visit })
   })
 

@@ -35,7 +35,7 @@ const meetingForm =
     return ownForm(purposeOf(id), (sent) => act(id, sent))(exchange)
   }
 
-/** Handles a form of the host's page. FORBIDDEN for everybody else. */
+/** Handles a form of the host's page; a failure 403 for everybody else. */
 const hostForm = (purposeOf: (id: number) => string, change: typeof startMeeting) =>
   meetingForm(purposeOf, async (id, { ctx, visit, form }) => {
     const zak = form.one('zak')
@@ -88,11 +88,11 @@ export const meetingsPages: AccountPage[] = [
   { path: '/meetings/:id/end', post: hostForm(purposes.end, endMeeting) },
 ]
 
-/** The number in the address; NOT_FOUND for what no meeting can have. */
+/** The number in the address; a failure 404 for what no meeting can have. */
 function numberOf({ params }: Request): number {
   return (
     readMeetingNumber(String(params.id)) ??
-    fail('NOT_FOUND', 'The number of a meeting has ten or eleven digits.')
+    fail(404, 'The number of a meeting has ten or eleven digits.')
   )
 }
 

@@ -10,7 +10,7 @@ export interface AccountPage {
   readonly path: string
   readonly get?: Handler
   readonly post?: Handler
-  /** Why an address that takes a form alone cannot be opened; METHOD_NOT_ALLOWED says it by default. */
+  /** Why an address that takes a form alone cannot be opened; a 405 says it by default. */
   readonly closed?: string
 }
 
@@ -46,10 +46,10 @@ export function pageRouter(ctx: OAuthContext, pages: readonly AccountPage[]): Ro
     const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
     if (get) routes.get(path, answer(get))
     if (post) routes.post(path, answer(post))
-    if (closed) routes.get(path, () => fail('FORBIDDEN', closed))
+    if (closed) routes.get(path, () => fail(403, closed))
     router.all(path, (_req, res) => {
       res.setHeader('Allow', methods)
-      fail('METHOD_NOT_ALLOWED')
+      fail(405)
     })
   }
   return router

@@ -63,7 +63,7 @@ export const webhooksPages: AccountPage[] = [
       (form) => redeliverAct(form.one('delivery')),
       async ({ ctx, app, form }) => {
         const isKnown = await redeliver(ctx, app.id, form.one('delivery'))
-        if (!isKnown) fail('NOT_FOUND', 'This event is no longer in the log.')
+        if (!isKnown) fail(404, 'This event is no longer in the log.')
         return goOn(done(app.id, 'resent'))
       },
     ),
