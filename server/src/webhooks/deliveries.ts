@@ -4,6 +4,9 @@ import { inBatches } from '../db/in-batches.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import type { WebhookContext } from './context.ts'
 import { type DeliveryRecord, listDeliveriesOf } from './store/deliveries.ts'
+
+export type { DeliveryRecord }
+
 import { hasEvent, makeDue, purgeDoneEvents } from './store/events.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fail } from '../../errors/failure.ts'
-import { isAdmin } from '../../platform/users.ts'
+import { isAdmin } from '../../platform/roles.ts'
 import type { Viewer } from '../ui/account.tsx'
 import { type Form, formOf } from './form.ts'
 import { type Answer, type Exchange, goOn } from './page.ts'

@@ -1,10 +1,6 @@
-import {
-  type Developer,
-  developerOf,
-  listManagedApps,
-  type NewSettings,
-  registerApp,
-} from '../../marketplace/apps.ts'
+import { type NewSettings, registerApp } from '../../marketplace/apps.ts'
+import { type Developer, developerOf } from '../../marketplace/developer.ts'
+import { listManagedApps } from '../../marketplace/managed-apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { chosen, type Form, readChoice } from '../account/form.ts'
 import { type SignedInExchange, signedInForm, signedInPage, viewerOf } from '../account/handlers.ts'

@@ -50,7 +50,7 @@ export async function issuesOf(
 }
 
 const isOfForm = ({ code }: Failure) =>
-  code === 'VALIDATION_ERROR' || code === 'not_allowed_now' || code === 'insufficient_scope'
+  code === 400 || code === 'not_allowed_now' || code === 'insufficient_scope'
 
 /** Which of the two tabs a form or an address names. */
 export const readEnvironment = (text: string): AppEnvironment =>

@@ -1,4 +1,5 @@
-import { rotateManagedClientSecret, updateApp } from '../../marketplace/apps.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import { rotateManagedClientSecret } from '../../marketplace/secrets.ts'
 import { type Form, readChoice } from '../account/form.ts'
 import { viewerOf } from '../account/handlers.ts'
 import { type AccountPage, noteOf, show } from '../account/page.ts'

@@ -1,5 +1,6 @@
 import { fail } from '../../errors/failure.ts'
-import { rotateManagedSecretToken, updateApp } from '../../marketplace/apps.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import { rotateManagedSecretToken } from '../../marketplace/secrets.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { viewerOf } from '../account/handlers.ts'

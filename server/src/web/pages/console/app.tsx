@@ -1,6 +1,6 @@
 import type { RotatedSecret } from '../../../apps/apps.ts'
 import { type AppEnvironment, type AppSettings, environments } from '../../../apps/settings.ts'
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
   ChoiceField,

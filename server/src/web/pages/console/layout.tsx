@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AppEnvironment, AppSettings } from '../../../apps/settings.ts'
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { Notice, Submit } from '../../ui/fields.tsx'
 import { AccountPage } from '../../ui/layout.tsx'

@@ -1,4 +1,4 @@
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { ShownMessage } from '../../../platform/chat.ts'
 import type { Viewer } from '../../ui/account.tsx'
 import { Minute } from '../../ui/format.tsx'

@@ -1,6 +1,6 @@
 import type { ScopeMigrationRefusal } from '../../../apps/migration.ts'
 import type { AppEnvironment } from '../../../apps/settings.ts'
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { Submit } from '../../ui/fields.tsx'

@@ -1,5 +1,5 @@
 import { type AppEnvironment, environments } from '../../../apps/settings.ts'
-import type { ManagedApp } from '../../../marketplace/apps.ts'
+import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../../ui/fields.tsx'
 import { counted } from '../../ui/format.tsx'

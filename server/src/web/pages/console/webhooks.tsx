@@ -1,6 +1,6 @@
 import type { RotatedSecret } from '../../../apps/apps.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
-import type { DeliveryRecord } from '../../../webhooks/store/deliveries.ts'
+import type { DeliveryRecord } from '../../../webhooks/deliveries.ts'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { type FieldIssues, FormIssue, More, Refusal, Submit, TextField } from '../../ui/fields.tsx'
 import { counted, Minute } from '../../ui/format.tsx'
