@@ -18,7 +18,7 @@ import {
 } from '../support/oauth/client.ts'
 import { authorizeCode } from '../support/oauth/sign-in.ts'
 import { runCommand, startProcess } from '../support/server-process.ts'
-import { checkIntegrity } from './kill.ts'
+import { checkIntegrity } from './integrity.ts'
 import { browserOf, prepareScene, type Scene } from './load/scene.ts'
 
 /** A disk of 8 MB in memory; nothing where this user may not mount one. */

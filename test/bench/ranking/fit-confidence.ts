@@ -13,7 +13,7 @@ import {
   type Task,
 } from '../../support/corpus/corpus.ts'
 import { seededRandom } from '../../support/random.ts'
-import { runAsScript } from '../../support/script.ts'
+import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'
 import { CATALOGUES, type ConfidenceSample, FOLDS, gatherSamples } from './confidence-samples.ts'
 import { fitLogistic, logitOf, probability } from './logistic.ts'

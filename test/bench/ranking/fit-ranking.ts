@@ -7,7 +7,7 @@
 
 import { corpusMissing, readSkills, readTasks, type Task } from '../../support/corpus/corpus.ts'
 import type { Quality } from '../../support/corpus/quality.ts'
-import { runAsScript } from '../../support/script.ts'
+import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'
 import { FOLDS } from './confidence-samples.ts'
 import { type IndexedCorpus, indexCorpus } from './indexed-corpus.ts'
