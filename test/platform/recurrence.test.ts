@@ -96,20 +96,6 @@ describe('a series keeps its time on the clocks', () => {
   })
 })
 
-describe('a series goes on over a day that its place has skipped, each time once', () => {
-  test.each([
-    ['Pacific/Apia', '2011-12-28T10:00:00'],
-    ['Pacific/Kwajalein', '1993-08-19T10:00:00'],
-    ['Pacific/Kiritimati', '1994-12-29T10:00:00'],
-  ])('%s', (zone, sent) => {
-    const found = times(sent, zone, { end_times: 5 }).map((time) => Date.parse(time))
-    expect(found).toHaveLength(5)
-    for (const [index, time] of found.entries()) {
-      expect(time).toBe(start(sent, zone).time + index * 24 * 3_600_000)
-    }
-  })
-})
-
 describe('a rule', () => {
   test('without an end has one occurrence', () => {
     expect(times('2026-11-21T10:00:00Z', 'UTC', {})).toEqual(['2026-11-21T10:00:00Z'])

@@ -123,40 +123,6 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     await page.context().close()
   })
 
-  test('keep what was typed where something is wrong with it', async () => {
-    const { page } = await visitAs('member@acme.test', '/console/new')
-    await page.getByLabel('Name').fill('Scheduler')
-    await page.getByLabel('Redirect addresses').fill(callback)
-    await choose(page, 'meeting:write:meeting', 'Optional')
-    await page.getByRole('button', { name: 'Register' }).click()
-    const name = page.getByLabel('Name')
-    expect(await name.inputValue()).toBe('Scheduler')
-    expect(await name.getAttribute('aria-invalid')).toBe('true')
-    expect(await page.getByLabel('Redirect addresses').inputValue()).toBe(callback)
-    const group = page.getByRole('group', { name: 'meeting:write:meeting' })
-    expect(await group.getByLabel('Optional').isChecked()).toBe(true)
-    await page.context().close()
-  })
-
-  test('migrate an app from classic to granular scopes, one tab after the other', async () => {
-    const { page } = await visitAs('admin@acme.test', `${overviewOf(legacy)}/scopes?tab=production`)
-    await page.getByRole('link', { name: 'Migrate to granular scopes' }).click()
-    expect(await page.getByRole('status').textContent()).toContain('development tab migrates first')
-    expect(await page.getByRole('button', { name: 'Migrate' }).count()).toBe(0)
-    await page.getByRole('link', { name: 'Go to the development tab' }).click()
-    for (const tab of ['Development', 'Production']) {
-      await page
-        .getByRole('link', { name: tab })
-        .click()
-        .catch(() => {})
-      await page.getByRole('link', { name: 'Migrate to granular scopes' }).click()
-      await page.getByRole('button', { name: 'Migrate' }).click()
-      expect(await page.getByRole('status').textContent()).toContain('granular scopes now')
-      expect(await page.getByText('Classic scopes (legacy)').count()).toBe(0)
-    }
-    await page.context().close()
-  })
-
   test('are used by keyboard: the choices of a scope are one stop, and the focus is seen', async () => {
     const { page } = await visitAs('member@acme.test', '/console/new')
     const off = page.getByRole('group', { name: 'user:read:user' }).getByLabel('Off')

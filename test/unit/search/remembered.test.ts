@@ -69,21 +69,6 @@ describe('a task asked again', () => {
     expect(ranked.filter((asked) => asked === 'rarely')).toHaveLength(3)
   })
 
-  test.each<[string, (index: Index) => void]>([
-    ['put', (index) => index.put(20, PDF)],
-    ['changed', (index) => index.put(0, { ...PDF, description: 'Opera' })],
-    ['removed', (index) => index.remove(0)],
-  ])('is ranked anew when a skill was %s', (_, change) => {
-    const index = filled()
-    const before = resolve(index, { limit: 10, threshold: 0 })
-    change(index)
-    const fresh = filled()
-    change(fresh)
-    const after = resolve(index, { limit: 10, threshold: 0 })
-    expect(after).not.toEqual(before)
-    expect(after).toEqual(resolve(fresh, { limit: 10, threshold: 0 }))
-  })
-
   test('is ranked anew in a restored index', async () => {
     const index = filled()
     resolve(index)

@@ -29,10 +29,3 @@ test.each([
   // Quadratic growth would be sixteenfold; the first call also pays for warming up.
   expect(all).toBeLessThan(Math.max(500, 9 * quarter))
 })
-
-test('a word behind a long unspaced run is found', () => {
-  const index = createNamedIndex()
-  index.put(skill('long', `${'数据'.repeat(2000)} 部署模型 sourdough`))
-  const { hits } = index.resolve('部署模型 sourdough', { limit: 1, threshold: 0 })
-  expect(hits.map((hit) => hit.id)).toEqual(['long'])
-})
