@@ -1,13 +1,13 @@
 import { confidenceFeatures, type HitEvidence } from '@skillpass/server/search/query/confidence'
 import type { CorpusSkill, Task } from '../../support/corpus/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
-import { EVERYDAY_TASKS } from './everyday-tasks.ts'
 import { type IndexedCorpus, indexCorpus } from './indexed-corpus.ts'
-import { SHORT_TASKS, STRANGE_TASKS } from './own-tasks.ts'
+import { SHORT_TASKS } from './short-tasks.ts'
+import { EVERYDAY_TASKS, STRANGE_TASKS } from './unserved-tasks.ts'
 
 /**
- * What a task is to a catalogue: its skills may be there or not; own tasks come from own-tasks.ts and
- * everyday-tasks.ts, of which half are kept to judge with.
+ * What a task is to a catalogue: its skills may be there or not; own tasks come from short-tasks.ts and
+ * unserved-tasks.ts, of which half are kept to judge with.
  */
 export type Kind =
   | 'present'
