@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { folded, line, text } from '../text.ts'
-import { errorResponses } from './errors.ts'
+import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, IdPath, Timestamp, Username } from './fields.ts'
 import { PublicKey, SignatureValue } from './signature.ts'
 import { SkillItem } from './skill.ts'
@@ -120,14 +120,7 @@ export const agentsContract = c.router({
     body: SigningKeyRegistration,
     responses: {
       200: z.object({ data: z.object({ publicKey: PublicKey }) }),
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'CONFLICT',
-        'PAYLOAD_TOO_LARGE',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses(...writeCodes, 'CONFLICT'),
     },
     metadata: metadata({ auth: 'apiKey', limit: 'write', tag: 'Agents' }),
   },

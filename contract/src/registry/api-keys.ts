@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
 import { label } from '../text.ts'
-import { errorResponses } from './errors.ts'
+import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, IdPath, Timestamp } from './fields.ts'
 
 const c = initContract()
@@ -89,14 +89,7 @@ export const apiKeysContract = c.router({
     body: ApiKeyCreation,
     responses: {
       201: z.object({ data: NewApiKey }),
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'CONFLICT',
-        'PAYLOAD_TOO_LARGE',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses(...writeCodes, 'CONFLICT'),
     },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'API keys' }),
   },

@@ -118,9 +118,18 @@ function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
 export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'INTERNAL', 'UNAVAILABLE'])
 
-/** The same of a route that is answered from memory: it serves on while the database does not. */
+/** The error responses of a route that is answered from memory, and serves on without the database. */
 export const errorResponsesFromMemory = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'INTERNAL'])
+
+/** What a route may answer that takes an API key and a body. */
+export const writeCodes = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+] as const
 
 /** What a route about a skill answers while the operator hides it: one of the two, as configured. */
 export const hiddenCodes = ['GONE', 'UNAVAILABLE_FOR_LEGAL_REASONS'] as const

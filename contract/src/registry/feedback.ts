@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { errorResponses, hiddenCodes } from './errors.ts'
+import { errorResponses, hiddenCodes, writeCodes } from './errors.ts'
 import { Count, FoundBy, IdPath, Share, Task, Timestamp } from './fields.ts'
 
 const c = initContract()
@@ -65,15 +65,7 @@ export const feedbackContract = c.router({
     body: FeedbackSubmission,
     responses: {
       200: FeedbackResult,
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        ...hiddenCodes,
-        'PAYLOAD_TOO_LARGE',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses(...writeCodes, 'NOT_FOUND', ...hiddenCodes),
     },
     metadata: metadata({
       auth: 'apiKey',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { text } from '../text.ts'
-import { errorResponses, hiddenCodes } from './errors.ts'
+import { errorResponses, hiddenCodes, writeCodes } from './errors.ts'
 import { Id, IdPath, Timestamp } from './fields.ts'
 
 const c = initContract()
@@ -60,15 +60,7 @@ export const reportsContract = c.router({
     responses: {
       200: Received,
       201: Received,
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        ...hiddenCodes,
-        'PAYLOAD_TOO_LARGE',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses(...writeCodes, 'NOT_FOUND', ...hiddenCodes),
     },
     metadata: metadata({ auth: 'apiKey', limit: 'write', tag: 'Skills', idempotent: true }),
   },

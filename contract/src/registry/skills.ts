@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { errorResponses, errorResponsesFromMemory, hiddenCodes } from './errors.ts'
+import { errorResponses, errorResponsesFromMemory, hiddenCodes, writeCodes } from './errors.ts'
 import { Count, Id, IdPath } from './fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
 import { pageLimit, SearchPage, SearchQuery } from './search.ts'
@@ -90,15 +90,7 @@ export const skillsContract = c.router({
         id: 'PublishedSkill',
         description: 'The skill as published, with advice.',
       }),
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        'CONFLICT',
-        'PAYLOAD_TOO_LARGE',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT'),
     },
     metadata: publishing,
   },
@@ -128,16 +120,7 @@ export const skillsContract = c.router({
         id: 'UpdatedSkill',
         description: 'The skill as changed, with advice.',
       }),
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        'CONFLICT',
-        ...hiddenCodes,
-        'PAYLOAD_TOO_LARGE',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT', ...hiddenCodes),
     },
     metadata: publishing,
   },

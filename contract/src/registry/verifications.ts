@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { errorResponses } from './errors.ts'
+import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, IdPath, Timestamp } from './fields.ts'
 
 const c = initContract()
@@ -118,15 +118,7 @@ export const verificationsContract = c.router({
     body: VerificationClaim,
     responses: {
       201: NewVerification,
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        'CONFLICT',
-        'PAYLOAD_TOO_LARGE',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT'),
     },
     metadata: write,
   },

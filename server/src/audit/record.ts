@@ -98,3 +98,14 @@ export const record = (ctx: Recording, trx: Db, act: Act): Promise<void> =>
     count: act.count ?? 1,
     note: act.note ?? null,
   })
+
+/** Records what somebody of an account has done with an app. */
+export const recordOnApp = (
+  ctx: Recording,
+  trx: Db,
+  { who, accountId }: { readonly who: Party; readonly accountId: string },
+  action: AuditAction,
+  appId: string,
+  note?: string,
+): Promise<void> =>
+  record(ctx, trx, { action, who, whom: { kind: 'app', id: appId }, accountId, note })

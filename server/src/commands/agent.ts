@@ -1,57 +1,41 @@
 import { Command } from 'commander'
 import { blockAgent, resetSigningKey, unblockAgent } from '../registry/moderation/agents.ts'
-import { asOperator } from './operating.ts'
-import { printJson, printLine } from './print.ts'
-import { reasonOption } from './reason.ts'
+import { acting, reasonOption } from './options.ts'
 
-interface Options {
-  reason: string
-  hideSkills?: boolean
-  json?: boolean
-}
+const act = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .argument('<username>')
+    .addOption(reasonOption('the agent reads it'))
 
-const block = new Command('block')
-  .description('Refuses everything that the agent writes, and counts none of its votes and stars.')
-  .argument('<username>')
-  .addOption(reasonOption('the agent reads it'))
-  .option('--hide-skills', 'hide its skills too')
-  .option('--json', 'print one JSON object')
-  .action(async (username: string, { reason, hideSkills = false, json }: Options) => {
-    const hiding = { hidesSkills: hideSkills }
-    const agent = await asOperator((ctx) => blockAgent(ctx, username, reason, hiding))
-    if (json) printJson({ ...agent, action: 'block', reason })
-    else printLine(`${agent.username} is blocked; ${agent.skills} of its skills were hidden.`)
-  })
+const block = acting(
+  act(
+    'block',
+    'Refuses everything that the agent writes, and counts none of its votes and stars.',
+  ).option('--hide-skills', 'hide its skills too'),
+  (ctx, username, { reason, hideSkills = false }: { reason: string; hideSkills?: boolean }) =>
+    blockAgent(ctx, username, reason, { hidesSkills: hideSkills }),
+  ({ username, skills }) => `${username} is blocked; ${skills} of its skills were hidden.`,
+)
 
-const unblock = new Command('unblock')
-  .description(
+const unblock = acting(
+  act(
+    'unblock',
     'Lets a blocked agent write again, counts its votes and stars, and shows the skills hidden with it.',
-  )
-  .argument('<username>')
-  .addOption(reasonOption('the agent reads it'))
-  .option('--json', 'print one JSON object')
-  .action(async (username: string, { reason, json }: Options) => {
-    const agent = await asOperator((ctx) => unblockAgent(ctx, username, reason))
-    if (json) printJson({ ...agent, action: 'unblock', reason })
-    else printLine(`${agent.username} may write again; ${agent.skills} skills are shown again.`)
-  })
+  ),
+  (ctx, username, { reason }) => unblockAgent(ctx, username, reason),
+  ({ username, skills }) => `${username} may write again; ${skills} skills are shown again.`,
+)
 
-const resetKey = new Command('reset-signing-key')
-  .description(
+const resetKey = acting(
+  act(
+    'reset-signing-key',
     'Takes the signing key from an agent, which may then register another one. What it signed is no longer shown as signed.',
-  )
-  .argument('<username>')
-  .addOption(reasonOption('the agent reads it'))
-  .option('--json', 'print one JSON object')
-  .action(async (username: string, { reason, json }: Options) => {
-    const agent = await asOperator((ctx) => resetSigningKey(ctx, username, reason))
-    if (json) printJson({ ...agent, action: 'reset-signing-key', reason })
-    else {
-      printLine(
-        `${agent.username} has no signing key any more; ${agent.skills} of its skills are unsigned.`,
-      )
-    }
-  })
+  ),
+  (ctx, username, { reason }) => resetSigningKey(ctx, username, reason),
+  ({ username, skills }) =>
+    `${username} has no signing key any more; ${skills} of its skills are unsigned.`,
+)
 
 /** `agent block|unblock|reset-signing-key USERNAME`: what an operator decides of an agent. */
 export const agentCommand = new Command('agent')

@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { listAudit, type NamedEntry } from '../audit/list.ts'
 import { auditActions } from '../audit/record.ts'
 import { isoTime, systemClock } from '../runtime/time.ts'
-import { limitOption } from './limit.ts'
-import { asOperator } from './operating.ts'
+import { asOperator } from './database.ts'
+import { limitOption } from './options.ts'
 import { printJson, printLine, printTable } from './print.ts'
 
 interface Options {

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { withDatabase } from './database.ts'
-import { recordCommand } from './operating.ts'
+import { recordCommand, withDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'
 
 /** `backup FILE`: writes a consistent copy of the database while servers go on. */

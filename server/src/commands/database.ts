@@ -1,5 +1,8 @@
+import { currentOperator, type Operating } from '../audit/operator.ts'
+import { type AuditAction, record } from '../audit/record.ts'
 import { loadConfig } from '../config/config.ts'
 import type { AppContext } from '../context.ts'
+import { migrationStatus } from '../db/migrations/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { openEncryption } from '../encryption/key.ts'
 import { prepareDatabase } from '../encryption/stored.ts'
@@ -32,3 +35,24 @@ export const withCurrentDatabase = <T>(work: (ctx: CommandContext) => Promise<T>
     await prepareDatabase(ctx)
     return work(ctx)
   })
+
+/** What an operation of the operator works with, on a database. */
+const operatingOn = (db: Database): Operating => ({
+  db,
+  clock: systemClock,
+  random: systemRandom,
+  network: null,
+})
+
+/** Runs an operation of the operator on the configured database, brought up to date. */
+export const asOperator = <T>(work: (ctx: Operating) => Promise<T>): Promise<T> =>
+  withCurrentDatabase(({ db }) => work(operatingOn(db)))
+
+/** Records a command of the operator, where the database is not of before the audit log. */
+export async function recordCommand(db: Database, action: AuditAction, note?: string) {
+  const migrations = await migrationStatus(db)
+  const log = migrations.find(({ name }) => name === '0013-moderation-and-audit')
+  if (!log || log.appliedAt === null) return
+  const act = { action, who: currentOperator(), note }
+  await db.write((trx) => record(operatingOn(db), trx, act))
+}

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { rotateKeys, undoEncryption } from '../encryption/stored.ts'
-import { type CommandContext, withCurrentDatabase } from './database.ts'
-import { recordCommand } from './operating.ts'
+import { type CommandContext, recordCommand, withCurrentDatabase } from './database.ts'
 import { printJson, printLine } from './print.ts'
 
 const rotate = new Command('rotate')

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { listReports, resolveReport } from '../registry/moderation/reports.ts'
 import { isoTime } from '../runtime/time.ts'
-import { limitOption } from './limit.ts'
-import { asOperator } from './operating.ts'
+import { asOperator } from './database.ts'
+import { acting, limitOption, reasonOption } from './options.ts'
 import { printJson, printLine, printTable } from './print.ts'
-import { reasonOption } from './reason.ts'
 
 const list = new Command('list')
   .description('Lists open reports, the oldest first.')
@@ -34,16 +33,17 @@ const list = new Command('list')
     if (total > reports.length) printLine(`${total - reports.length} more; --limit shows them.`)
   })
 
-const resolve = new Command('resolve')
-  .description('Closes a report.')
-  .argument('<report>', 'its id')
-  .addOption(reasonOption('only the audit log keeps it').default('').makeOptionMandatory(false))
-  .option('--json', 'print one JSON object')
-  .action(async (id: string, { reason, json }: { reason: string; json?: boolean }) => {
-    await asOperator((ctx) => resolveReport(ctx, id, reason))
-    if (json) printJson({ id, action: 'resolve', reason })
-    else printLine(`Report ${id} is resolved.`)
-  })
+const resolve = acting(
+  new Command('resolve')
+    .description('Closes a report.')
+    .argument('<report>', 'its id')
+    .addOption(reasonOption('only the audit log keeps it').default('').makeOptionMandatory(false)),
+  async (ctx, id, { reason }) => {
+    await resolveReport(ctx, id, reason)
+    return { id }
+  },
+  ({ id }) => `Report ${id} is resolved.`,
+)
 
 /** `reports [list|resolve ID]`: what agents have told of skills. */
 export const reportsCommand = new Command('reports')

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { addressOf } from '../registry/moderation/notices.ts'
 import { type Decision, decideCopy } from '../registry/moderation/originals.ts'
-import { asOperator } from './operating.ts'
+import { asOperator } from './database.ts'
+import { reasonOption } from './options.ts'
 import { printJson, printLine } from './print.ts'
-import { reasonOption } from './reason.ts'
 
 interface Options {
   reason: string

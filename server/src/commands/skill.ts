@@ -1,29 +1,20 @@
 import { Command } from 'commander'
 import type { Operating } from '../audit/operator.ts'
 import { hideSkill, type Moderated, removeSkill, showSkill } from '../registry/moderation/skills.ts'
-import { asOperator } from './operating.ts'
-import { printJson, printLine } from './print.ts'
-import { reasonOption } from './reason.ts'
+import { acting, reasonOption } from './options.ts'
 import { original } from './skill-original.ts'
-
-interface Options {
-  reason: string
-  json?: boolean
-}
 
 type Act = (ctx: Operating, skill: string, reason: string) => Promise<Moderated>
 
 const act = (name: string, description: string, done: string, run: Act) =>
-  new Command(name)
-    .description(description)
-    .argument('<skill>', 'its id, or its address OWNER/REPO/SKILL')
-    .addOption(reasonOption())
-    .option('--json', 'print one JSON object')
-    .action(async (skill: string, { reason, json }: Options) => {
-      const moderated = await asOperator((ctx) => run(ctx, skill, reason))
-      if (json) printJson({ ...moderated, action: name, reason })
-      else printLine(`${moderated.address} is ${done}.`)
-    })
+  acting(
+    new Command(name)
+      .description(description)
+      .argument('<skill>', 'its id, or its address OWNER/REPO/SKILL')
+      .addOption(reasonOption()),
+    (ctx, skill, { reason }) => run(ctx, skill, reason),
+    ({ address }) => `${address} is ${done}.`,
+  )
 
 /** `skill hide|show|delete|original SKILL`: what an operator decides of single skills. */
 export const skillCommand = new Command('skill')

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import { serializeTimes } from '../registry/serialize/list.ts'
 import { listVerdicts } from '../registry/verdicts.ts'
-import { limitOption } from './limit.ts'
-import { asOperator } from './operating.ts'
+import { asOperator } from './database.ts'
+import { limitOption } from './options.ts'
 import { printJson, printLine, printTable } from './print.ts'
 
 interface Options {

@@ -11,13 +11,13 @@ import {
   settingsOf,
 } from '../apps/settings.ts'
 import { countApps } from '../apps/store/apps.ts'
-import type { Recording } from '../audit/record.ts'
+import { type Recording, recordOnApp } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { type Developer, recordAct, requireReach, requireScopes } from './developer.ts'
+import { type Developer, requireReach, requireScopes } from './developer.ts'
 import { holdManaged, type ManagedApp, readManaged } from './managed-apps.ts'
 
 /** What an app is registered with. Nobody registers an app that is disabled. */
@@ -46,7 +46,7 @@ export async function registerApp(
         fail('not_allowed_now', `A user makes at most ${bounds.appsPerUser} apps.`)
       }
       const made = await createApp(ctx, trx, accountId, settings, userId)
-      await recordAct(ctx, trx, developer, 'app.registered', made.id)
+      await recordOnApp(ctx, trx, developer, 'app.registered', made.id)
       return { ...made, app: await readManaged(trx, made.id) }
     })
     .catch(refuseTakenName)
@@ -78,8 +78,8 @@ export async function updateApp(
       refuseIssues([...checkNewScopes(settings, present), ...issues])
       // An admin's word outranks that of the developer who disabled the app before.
       const outranks = developer.seesAll && changes.disabled === true && app.disabledBy !== null
-      const held = outranks ? { ...app, disabledBy: developer.actor.id } : app
-      await saveApp(ctx, trx, held, settings, developer.actor.id)
+      const held = outranks ? { ...app, disabledBy: developer.who.id } : app
+      await saveApp(ctx, trx, held, settings, developer.who.id)
       const changed = await readManaged(trx, app.id)
       await recordChanges(ctx, trx, developer, app, changed)
       return changed
@@ -88,11 +88,11 @@ export async function updateApp(
 }
 
 /** Throws not_allowed_now where somebody of a higher rank has disabled the app. */
-function refuseEnabling({ seesAll, actor }: Developer, { disabledBy }: ManagedApp): void {
+function refuseEnabling({ seesAll, who }: Developer, { disabledBy }: ManagedApp): void {
   if (disabledBy === null) {
     fail('not_allowed_now', 'The operator has disabled this app, and alone can enable it.')
   }
-  if (!seesAll && disabledBy !== actor.id) {
+  if (!seesAll && disabledBy !== who.id) {
     fail('not_allowed_now', 'An admin has disabled this app. Ask an admin to enable it.')
   }
 }
@@ -107,11 +107,11 @@ export async function recordChanges(
 ): Promise<void> {
   const fields = changedFields(settingsOf(before), settingsOf(after))
   if (fields.length > 0) {
-    await recordAct(ctx, trx, developer, 'app.changed', after.id, fields.join(', '))
+    await recordOnApp(ctx, trx, developer, 'app.changed', after.id, fields.join(', '))
   }
   const isDisabled = after.disabledAt !== null
   if (isDisabled === (before.disabledAt !== null)) return
-  await recordAct(ctx, trx, developer, isDisabled ? 'app.disabled' : 'app.enabled', after.id)
+  await recordOnApp(ctx, trx, developer, isDisabled ? 'app.disabled' : 'app.enabled', after.id)
 }
 
 /** People take an app for ours by its name on the consent page, so ours are the operator's to give. */

@@ -1,16 +1,9 @@
 import { scopeLevel } from '@skillpass/contract'
 import { type AppSettings, environments } from '../apps/settings.ts'
 import type { AppEnvironment, ClientRecord } from '../apps/store/clients.ts'
-import {
-  type AuditAction,
-  memberParty,
-  type Party,
-  type Recording,
-  record,
-  userParty,
-} from '../audit/record.ts'
-import type { Db } from '../db/open.ts'
+import { memberParty, type Party, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
+import type { Decider } from '../oauth/approvals.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import {
   type Bearer,
@@ -29,7 +22,7 @@ export interface Developer {
   /** Whose apps they are, null where an account token's account has no user. */
   readonly userId: string | null
   /** Who acts: the user, or for an account token the account. */
-  readonly actor: Party
+  readonly who: Party
   /** Whether all apps of the account, not only the own ones. */
   readonly seesAll: boolean
   /** Whether apps that act for the sub-accounts too: the owner's affair (OAuth spec §2). */
@@ -45,7 +38,7 @@ export interface Developer {
 export const developerOf = (user: UserRecord): Developer => ({
   accountId: user.accountId,
   userId: user.id,
-  actor: userParty(user.id),
+  who: userParty(user.id),
   seesAll: isAdmin(user),
   reachesSubAccounts: user.role === 'owner',
 })
@@ -66,21 +59,20 @@ export async function developerOfToken(
   if (bearer.userId === null && !seesAll && !levels.includes('user')) {
     refuseLevel(bearer, ['user', 'admin'])
   }
-  const actor = memberParty(bearer)
+  const who = memberParty(bearer)
   const userId = bearer.userId ?? (await findHead(ctx.db.read, accountId))?.id ?? null
-  return { accountId, userId, actor, seesAll, reachesSubAccounts, scopes: bearer.scopes }
+  return { accountId, userId, who, seesAll, reachesSubAccounts, scopes: bearer.scopes }
 }
 
-/** Records what the developer has done with an app. */
-export const recordAct = (
-  ctx: Recording,
-  trx: Db,
-  { actor: who, accountId }: Developer,
-  action: AuditAction,
-  appId: string,
-  note?: string,
-): Promise<void> =>
-  record(ctx, trx, { action, who, whom: { kind: 'app', id: appId }, accountId, note })
+/**
+ * Who decides by a token: its user, or the account. Throws insufficient_scope where no scope of it
+ * reaches the account: its user is no admin any more, or its scopes are for sub-accounts.
+ */
+export async function deciderOf(ctx: Pick<OAuthContext, 'db'>, bearer: Bearer): Promise<Decider> {
+  const levels = levelsOf(bearer)
+  if (!(await reachesOwnAccount(ctx, bearer, levels))) refuseLevel(bearer, ['admin'])
+  return { accountId: bearer.accountId, id: bearer.userId, role: bearer.role }
+}
 
 /** What an app is let do by itself. */
 type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientRecord, 'scopes'>>

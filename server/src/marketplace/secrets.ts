@@ -1,7 +1,8 @@
 import { type RotatedSecret, rotateClientSecret, rotateWebhookSecret } from '../apps/apps.ts'
 import type { AppEnvironment } from '../apps/store/clients.ts'
+import { recordOnApp } from '../audit/record.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { type Developer, recordAct, requireScopes } from './developer.ts'
+import { type Developer, requireScopes } from './developer.ts'
 import { holdManaged } from './managed-apps.ts'
 
 type Rotating = Pick<
@@ -20,7 +21,7 @@ export async function rotateManagedClientSecret(
     const app = await holdManaged(trx, developer, appId)
     requireScopes(developer, app)
     const { clientId } = app[environment]
-    await recordAct(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
+    await recordOnApp(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
     return { clientId, ...(await rotateClientSecret(ctx, trx, clientId)) }
   })
 }
@@ -33,7 +34,7 @@ export async function rotateManagedSecretToken(
 ): Promise<RotatedSecret> {
   return ctx.db.write(async (trx) => {
     const { id } = await holdManaged(trx, developer, appId)
-    await recordAct(ctx, trx, developer, 'webhook-secret.rotated', id)
+    await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
     return rotateWebhookSecret(ctx, trx, id)
   })
 }

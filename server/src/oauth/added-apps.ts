@@ -1,4 +1,4 @@
-import { record, userParty } from '../audit/record.ts'
+import { recordOnApp, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
@@ -59,8 +59,7 @@ async function endAccess(
     await writeRemovals(ctx, trx, { appId, ended, now })
     if (ended.length === 0) return false
     const { id, accountId } = user
-    const whom = { kind: 'app', id: appId } as const
-    await record(ctx, trx, { action, who: userParty(id), whom, accountId })
+    await recordOnApp(ctx, trx, { who: userParty(id), accountId }, action, appId)
     return true
   })
   if (isEnded) ctx.webhooks.wake()

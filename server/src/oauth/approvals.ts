@@ -1,7 +1,7 @@
 import { isStorable } from '@skillpass/contract'
 import { findApp } from '../apps/store/apps.ts'
 import { currentOperator } from '../audit/operator.ts'
-import { memberParty, type Party, type Recording, record, userParty } from '../audit/record.ts'
+import { memberParty, type Recording, record, recordOnApp, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { type ListPage, namePlace, pageOf, placeOf } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
@@ -44,12 +44,7 @@ export async function requestApproval(
   const { id: userId, accountId } = user
   await ctx.db.write(async (trx) => {
     if (!(await insertRequest(trx, { accountId, appId, userId, now }))) return
-    await record(ctx, trx, {
-      action: 'approval.requested',
-      who: userParty(userId),
-      whom: { kind: 'app', id: appId },
-      accountId,
-    })
+    await recordOnApp(ctx, trx, { who: userParty(userId), accountId }, 'approval.requested', appId)
   })
 }
 
@@ -73,7 +68,7 @@ export async function decideApproval(
   const now = ctx.steadyNow()
   await ctx.db.write(async (trx) => {
     const who = memberParty({ userId: decidedBy, accountId })
-    await recordDecision(ctx, trx, { who, accountId, appId, state })
+    await recordOnApp(ctx, trx, { who, accountId }, `approval.${state}`, appId)
     if (state === 'approved') return approveApp(ctx, trx, accountId, appId, decidedBy)
     const isDecided = await upsertDecision(trx, { accountId, appId, state, decidedBy, now })
     if (!isDecided) {
@@ -84,18 +79,6 @@ export async function decideApproval(
   })
   return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')
 }
-
-const recordDecision = (
-  ctx: Recording,
-  trx: Db,
-  decision: { who: Party; accountId: string; appId: string; state: ApprovalDecision },
-): Promise<void> =>
-  record(ctx, trx, {
-    action: `approval.${decision.state}`,
-    who: decision.who,
-    whom: { kind: 'app', id: decision.appId },
-    accountId: decision.accountId,
-  })
 
 /**
  * The operator allows an app for an account, in the caller's transaction. An admin's no stays, and is
@@ -110,8 +93,8 @@ export async function approveByOperator(
   const state = (await findApproval(trx, accountId, appId))?.state
   if (state === 'declined' || state === 'withdrawn') return state
   if (state === 'approved') return undefined
-  const decision = { who: currentOperator(), accountId, appId, state: 'approved' } as const
-  await recordDecision({ ...ctx, network: null }, trx, decision)
+  const operator = { who: currentOperator(), accountId }
+  await recordOnApp({ ...ctx, network: null }, trx, operator, 'approval.approved', appId)
   await approveApp(ctx, trx, accountId, appId, null)
   return undefined
 }

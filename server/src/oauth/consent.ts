@@ -1,6 +1,6 @@
 import { parseScopes } from '@skillpass/contract'
 import { findClient, listRedirectUris, type OAuthClient } from '../apps/store/clients.ts'
-import { record, userParty } from '../audit/record.ts'
+import { recordOnApp, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
@@ -58,12 +58,8 @@ export async function decideConsent(
   await ctx.db.write(async (trx) => {
     if (!(await takeConsentRequest(trx, page))) expired()
     const { id, accountId } = session.user
-    await record(ctx, trx, {
-      action: 'error' in answer ? 'consent.denied' : 'consent.allowed',
-      who: userParty(id),
-      whom: { kind: 'app', id: client.app.id },
-      accountId,
-    })
+    const action = 'error' in answer ? 'consent.denied' : 'consent.allowed'
+    await recordOnApp(ctx, trx, { who: userParty(id), accountId }, action, client.app.id)
     if ('error' in answer) return
     await insertAuthorizationCode(trx, {
       key: hashSecret(answer.code),

@@ -1,7 +1,7 @@
 import { type DeviceCodeResponse, parseScopes } from '@skillpass/contract'
 import type { z } from 'zod'
 import { findClient, type OAuthClient } from '../apps/store/clients.ts'
-import { record, userParty } from '../audit/record.ts'
+import { recordOnApp, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { settleAttempt } from '../limits/failure-limit.ts'
@@ -139,12 +139,9 @@ export async function decideDevice(
   const isFirst = await ctx.db.write(async (trx) => {
     const decision = { key: code.key, state, userId, scopes: scopes.join(' ') } as const
     if (!(await decideDeviceCode(trx, decision))) return false
-    await record(ctx, trx, {
-      action: state === 'authorized' ? 'device.allowed' : 'device.denied',
-      who: userParty(userId),
-      whom: { kind: 'app', id: client.app.id },
-      accountId: session.user.accountId,
-    })
+    const user = { who: userParty(userId), accountId: session.user.accountId }
+    const action = state === 'authorized' ? 'device.allowed' : 'device.denied'
+    await recordOnApp(ctx, trx, user, action, client.app.id)
     return true
   })
   if (isFirst) return state === 'authorized' ? 'allowed' : 'denied'

@@ -1,12 +1,14 @@
 import { inBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { sessionLifetime } from '../platform/sign-in.ts'
-import { purgeMeetingTokens } from '../platform/store/meeting-tokens.ts'
 import { consentLifetime } from './authorize.ts'
 import type { OAuthContext } from './context.ts'
-import { type DatedTable, purgeExpired, purgeExpiredRefreshTokens } from './store/expired.ts'
-import { purgeEndedGrants } from './store/grants.ts'
-import { purgeUsedTokens } from './store/refresh-tokens.ts'
+import {
+  type DatedTable,
+  purgeExpired,
+  purgeExpiredRefreshTokens,
+  purgePast,
+} from './store/expired.ts'
 
 /** Rows of one transaction: few enough that no request waits long for its turn. */
 const limit = 200
@@ -43,10 +45,10 @@ export async function removeExpired(
         (trx: Db) =>
           purgeExpired(trx, table, expired(life, kept)),
     ),
-    (trx) => purgeMeetingTokens(trx, now, limit),
+    (trx) => purgePast(trx, 'meeting_tokens', now, limit),
     (trx) => purgeExpiredRefreshTokens(trx, expired(refreshToken, memory)),
-    (trx) => purgeUsedTokens(trx, now - usedTokenMemory, limit),
-    (trx) => purgeEndedGrants(trx, now - endedGrantMemory, limit),
+    (trx) => purgePast(trx, 'refresh_tokens', now - usedTokenMemory, limit),
+    (trx) => purgePast(trx, 'grants', now - endedGrantMemory, limit),
   ]
   let removed = 0
   for (const purge of purges) removed += await inBatches(ctx.db, limit, purge)

@@ -14,7 +14,7 @@ import type { OAuthContext } from '../../oauth/context.ts'
 import type { NamedApproval } from '../../oauth/store/approvals.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { deciderOf } from '../approvals.ts'
+import { deciderOf } from '../developer.ts'
 
 const { approvals } = platformContract
 

@@ -1,15 +1,19 @@
-import { oauthContract } from '@skillpass/contract'
+import { grantTypes, oauthContract } from '@skillpass/contract'
+import type { RequestHandler } from 'express'
+import { fail } from '../../errors/failure.ts'
+import { ok } from '../../http/answers.ts'
 import { createService, type Handlers } from '../../http/service.ts'
+import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../context.ts'
-import { authenticateClient } from './client-auth.ts'
+import { requestDeviceCode } from '../device.ts'
+import { issueTokens } from '../grants/token.ts'
+import { introspectToken } from '../introspect.ts'
+import { serverMetadata } from '../metadata.ts'
+import { revokeToken } from '../revoke.ts'
+import { authenticateClient, clientOf } from './client-auth.ts'
 import { allowRegisteredOrigins } from './cors.ts'
-import { deviceRoute } from './device.ts'
 import { oauthDialect } from './dialect.ts'
 import { readForm } from './form.ts'
-import { introspectRoute } from './introspect.ts'
-import { metadataRoute } from './metadata.ts'
-import { revokeRoute } from './revoke.ts'
-import { tokenRoute } from './token.ts'
 
 /** Pages that stand among the addresses of the authorization service. */
 interface Pages extends Pick<Handlers<typeof oauthContract>, 'authorize'> {
@@ -24,14 +28,34 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
     contract: oauthContract,
     routes: {
       authorize,
-      token: tokenRoute(ctx),
-      device: deviceRoute(ctx),
-      revoke: revokeRoute(ctx),
-      introspect: introspectRoute(ctx),
-      metadata: metadataRoute(ctx),
+      token: {
+        middleware: [refuseOtherGrant],
+        handler: async ({ body, res }) => ok(await issueTokens(ctx, clientOf(res), body)),
+      },
+      device: async ({ body, req, res }) =>
+        ok(await requestDeviceCode(ctx, clientOf(res), body.scope, clientAddress(req))),
+      revoke: async ({ body, res }) => {
+        await revokeToken(ctx, clientOf(res), body.token)
+        return ok({ status: 'success' as const })
+      },
+      introspect: async ({ body, res }) =>
+        ok(await introspectToken(ctx, clientOf(res), body.token)),
+      metadata: async ({ res }) => {
+        res.removeHeader('Pragma')
+        res.setHeader('Cache-Control', 'public, max-age=300')
+        return ok(serverMetadata(ctx))
+      },
     },
     authenticate: [readForm, authenticateClient(ctx)],
     cors: allowRegisteredOrigins(ctx, isPage),
     mayBeStored: false,
     dialect: oauthDialect,
   })
+
+/** A grant type that is not known has an error of its own; its absence is an invalid request. */
+const refuseOtherGrant: RequestHandler = ({ body: { grant_type: given } }, _res, next) => {
+  if (given !== undefined && !grantTypes.some((known) => known === given)) {
+    fail('unsupported_grant_type')
+  }
+  next()
+}

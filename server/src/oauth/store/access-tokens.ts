@@ -39,11 +39,7 @@ export interface AccessTokenRecord {
 }
 
 /** Keeps a new access token by its hash. */
-export async function insertAccessToken(trx: Db, token: NewAccessToken): Promise<void> {
-  await insert(trx, token)
-}
-
-const insert = prepared((db, token: NewAccessToken) =>
+export const insertAccessToken = prepared((db, token: NewAccessToken) =>
   db.insertInto('access_tokens').values({
     ...rowOf(token, 'key', ...fields),
     revoked_at: null,

@@ -43,11 +43,7 @@ export interface AuthorizationCode extends Omit<NewAuthorizationCode, 'key'> {
 }
 
 /** Keeps a new code by its hash. */
-export async function insertAuthorizationCode(trx: Db, code: NewAuthorizationCode): Promise<void> {
-  await insert(trx, code)
-}
-
-const insert = prepared((db, code: NewAuthorizationCode) =>
+export const insertAuthorizationCode = prepared((db, code: NewAuthorizationCode) =>
   db.insertInto('authorization_codes').values({
     ...rowOf(code, 'key', ...fields),
     used_at: null,

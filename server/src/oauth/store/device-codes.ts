@@ -47,11 +47,7 @@ export interface DeviceCode extends Omit<NewDeviceCode, 'key'> {
 }
 
 /** Keeps a new device code by its hash. Throws `UniqueViolation` where the user code is in use. */
-export async function insertDeviceCode(trx: Db, code: NewDeviceCode): Promise<void> {
-  await insert(trx, code)
-}
-
-const insert = prepared((db, code: NewDeviceCode) =>
+export const insertDeviceCode = prepared((db, code: NewDeviceCode) =>
   db.insertInto('device_codes').values({
     ...rowOf(code, ...fields),
     state: 'pending',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { dateKey } from '../../secrets/secrets.ts'
 import { deleteGrants } from './grants.ts'
@@ -35,6 +36,28 @@ export async function purgeExpired(trx: Db, table: DatedTable, expired: Expired)
     .where('key', 'in', oldestKeys(trx, table, expired))
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Key and time of rows that are removed once that time is past. */
+const pastRows = {
+  meeting_tokens: ['key', 'expires_at'],
+  refresh_tokens: ['key', 'used_at'],
+  grants: ['id', 'ended_at'],
+} as const
+
+/** Removes up to `limit` rows whose time came before `before` (ms), the oldest first; gives how many. */
+export async function purgePast(
+  trx: Db,
+  table: keyof typeof pastRows,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const [key, time] = pastRows[table].map((column) => sql.ref(column))
+  const oldest = sql`select ${key} from ${sql.table(table)}
+    where ${time} < ${before} order by ${time} limit ${limit}`
+  const { numAffectedRows } =
+    await sql`delete from ${sql.table(table)} where ${key} in (${oldest})`.execute(trx)
+  return Number(numAffectedRows)
 }
 
 /**

@@ -19,11 +19,7 @@ export type NewGrant = {
 }
 
 /** Keeps what a user has allowed an app. */
-export async function insertGrant(trx: Db, grant: NewGrant): Promise<void> {
-  await insert(trx, grant)
-}
-
-const insert = prepared((db, grant: NewGrant) =>
+export const insertGrant = prepared((db, grant: NewGrant) =>
   db.insertInto('grants').values({
     ...rowOf(grant, 'id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'),
     ended_at: null,
@@ -232,22 +228,6 @@ async function endGrants(
     .where('ended_at', 'is', null)
     .returning(['user_id as userId', 'account_id as accountId', 'client_id as clientId'])
     .execute()
-}
-
-/** Removes up to `limit` grants that ended before a time (ms); gives how many. */
-export async function purgeEndedGrants(trx: Db, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('grants')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('grants')
-        .select('id')
-        .where('ended_at', '<', before)
-        .orderBy('ended_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }
 
 /** Removes grants by id. */

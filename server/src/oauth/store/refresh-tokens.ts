@@ -30,11 +30,7 @@ export interface RefreshToken {
 }
 
 /** Keeps a new refresh token by its hash. */
-export async function insertRefreshToken(trx: Db, token: NewRefreshToken): Promise<void> {
-  await insert(trx, token)
-}
-
-const insert = prepared((db, token: NewRefreshToken) =>
+export const insertRefreshToken = prepared((db, token: NewRefreshToken) =>
   db.insertInto('refresh_tokens').values({
     ...rowOf(token, 'key', 'grantId', 'expiresAt'),
     used_at: null,
@@ -81,19 +77,3 @@ const markUsed = prepared((db, use: { key: string; now: number; successorSalt: s
     .where('used_at', 'is', null)
     .returning('key'),
 )
-
-/** Removes up to `limit` tokens that were used before a time; gives how many. */
-export async function purgeUsedTokens(trx: Db, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('refresh_tokens')
-    .where('key', 'in', (eb) =>
-      eb
-        .selectFrom('refresh_tokens')
-        .select('key')
-        .where('used_at', '<', before)
-        .orderBy('used_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}

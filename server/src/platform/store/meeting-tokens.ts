@@ -108,18 +108,3 @@ export async function findUserOfMeetingToken(
     )
     .executeTakeFirst()
 }
-
-/** Removes up to `limit` tokens that have expired before `now` (ms); gives how many. */
-export async function purgeMeetingTokens(trx: Db, now: number, limit: number): Promise<number> {
-  const expired = trx
-    .selectFrom('meeting_tokens')
-    .select('key')
-    .where('expires_at', '<', now)
-    .orderBy('expires_at')
-    .limit(limit)
-  const { numDeletedRows } = await trx
-    .deleteFrom('meeting_tokens')
-    .where('key', 'in', expired)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
