@@ -1,0 +1,123 @@
+// The directions in which imports may run, types included. `npm run check` holds every file to them.
+
+/** The rooms of server/src from top to bottom: a file imports from its own folder and from those below. */
+const rooms = `
+  commands  demo  apply  .
+  web  web/console  web/account  web/pages  web/pages/console  web/ui  web/readme  web/styles
+  marketplace/routes  marketplace/serialize  marketplace
+  oauth/routes  oauth/grants  oauth  oauth/store
+  apps  apps/store
+  platform/routes  platform/serialize  platform  platform/store
+  registry/routes  registry/serialize  registry/import  registry  registry/snapshots
+  registry/moderation  registry/verification  registry/embeddings  registry/quotas
+  registry/catalogue  registry/copies  registry/columns  registry/votes  registry/access
+  registry/store  registry/lint  registry/lint/code  registry/lint/report  registry/lint/text
+  registry/frontmatter
+  search  search/threads  search/query  search/indexing  search/segment  search/lexicon
+  search/document  search/text  search/constants
+  snapshot
+  webhooks  webhooks/store  outbound  http
+  audit  audit/store  encryption  encryption/store  context  limits  db/migrations  db  names
+  secrets  runtime  config  errors
+`.match(/\S+/g)
+
+/** What a part may not import, whichever room it is in. */
+const walls = [
+  [
+    'The contract depends on ts-rest and zod alone',
+    '^contract/src/',
+    '^(server|client-sdk|openapi)/|^(node:|express|kysely)',
+  ],
+  [
+    'The client knows the contract alone and runs in browsers',
+    '^client-sdk/src/(?!cli/|node/)',
+    '^server/|^express|^(node:)?(fs|path|os|crypto|http|https|net|url|stream|child_process)(/|$)',
+  ],
+  [
+    'http imports no service',
+    '^server/src/http/',
+    '^server/src/(registry|oauth|platform|marketplace|webhooks|web)/',
+  ],
+  [
+    'The search engine knows nothing of the server',
+    '^server/src/search/',
+    '^server/src/(?!search/|runtime/|snapshot/|errors/)',
+  ],
+  [
+    'The registry sees one file of the search engine',
+    '^server/src/(?!search/)',
+    '^server/src/search/(?!index\\.ts)',
+  ],
+  [
+    'The registry knows no other service',
+    '^server/src/registry/',
+    '^server/src/(oauth|platform|marketplace|webhooks|web)/',
+  ],
+  [
+    'The platform knows no other service',
+    '^server/src/platform/',
+    '^server/src/(registry|oauth|marketplace|webhooks|web)/',
+  ],
+  [
+    'The authorization service may use people and webhooks',
+    '^server/src/oauth/',
+    '^server/src/(registry|marketplace|web)/',
+  ],
+  [
+    'The marketplace knows nothing of the registry',
+    '^server/src/marketplace/',
+    '^server/src/(registry|web)/',
+  ],
+  [
+    'Operations know no HTTP',
+    '^server/src/(registry|oauth|platform|marketplace|webhooks|audit)/(?!routes/|serialize/)',
+    '^server/src/http/|/node_modules/(express|@ts-rest/express)/',
+  ],
+  [
+    'Storage is functions over the database',
+    '^server/src/[^/]+/store/',
+    '^server/src/(http/|errors/failure|(registry|oauth|platform|marketplace|webhooks|audit|encryption)/(?!store/|lint/))',
+  ],
+  [
+    'Tables are known to stores alone',
+    '^server/src/(?!db/|[^/]+/store/)',
+    '^server/src/db/schema\\.ts',
+  ],
+  ['Web pages know operations, not stores', '^server/src/web/', '^server/src/[^/]+/store/'],
+  [
+    'No theme of tests imports another’s',
+    '^test/(?!support/|bench/)([^/]+)/',
+    '^test/(?!support/|bench/|$1/)',
+  ],
+]
+
+const inRoom = (room) => (room === '.' ? '^server/src/[^/]+$' : `^server/src/${room}/[^/]+$`)
+
+module.exports = {
+  forbidden: [
+    { name: 'no circle of files', from: {}, to: { circular: true } },
+    { name: 'no circle of folders', scope: 'folder', from: {}, to: { circular: true } },
+    { name: 'imports lead to a file', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'every room is listed',
+      from: { path: '^server/src/', pathNot: rooms.map(inRoom) },
+      to: {},
+    },
+    ...rooms.slice(1).map((room, above) => ({
+      name: `from ${room} no arrow runs up`,
+      from: { path: inRoom(room) },
+      to: { path: rooms.slice(0, above + 1).map(inRoom) },
+    })),
+    ...walls.map(([name, from, to]) => ({ name, from: { path: from }, to: { path: to } })),
+  ].map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    moduleSystems: ['es6'],
+    enhancedResolveOptions: {
+      conditionNames: ['@skillpass/source', 'import'],
+      exportsFields: ['exports'],
+    },
+    babelConfig: { fileName: '.dev/keep-types.cjs' },
+  },
+}
