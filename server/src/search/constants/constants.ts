@@ -155,7 +155,8 @@ export const CONFIDENCE: readonly number[] = [
 ]
 
 /**
- * Postings that resolve reads at most: so many, and a share of the number of skills (dev: of 39,000 in 12,000 skills, 16,000 lose nothing, 8,000 a hundredth of the recall).
+ * Postings that resolve reads at most: so many, and a share of the number of skills (dev: of 39,000 in 12,000
+ * skills, 16,000 lose nothing, 8,000 a hundredth of the recall).
  */
 export const POSTINGS_BUDGET = 12_000
 export const POSTINGS_BUDGET_SHARE = 0.35

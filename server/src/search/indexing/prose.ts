@@ -257,11 +257,11 @@ function support(counts: ProseCounts): number {
 }
 
 /** A readme that tells so much besides its head is a skill; one that says it again is a claim. */
-const TOLD = 40
+const ENOUGH_BACKING = 40
 const LEAST_SUBSTANCE = 0.7
 
 function substance({ backing }: ProseCounts): number {
-  return LEAST_SUBSTANCE + (1 - LEAST_SUBSTANCE) * Math.min(1, backing / TOLD)
+  return LEAST_SUBSTANCE + (1 - LEAST_SUBSTANCE) * Math.min(1, backing / ENOUGH_BACKING)
 }
 
 /** 1 up to `from`, 0 from `to` on. */

@@ -25,7 +25,7 @@ export interface ReadBatch {
 export function createBatchReader(saved: SavedWords): (skills: readonly SkillText[]) => ReadBatch {
   const table = createWordTable(saved)
   const reader = createSkillReader(createKnownWords(table))
-  let told = table.count
+  let numbered = table.count
   /** The words of all skills of a batch. */
   const words = createWordList()
   return (skills) => {
@@ -42,8 +42,8 @@ export function createBatchReader(saved: SavedWords): (skills: readonly SkillTex
       nameHashes[i] = read.nameHash
       prose[i] = read.prose
     })
-    const newWords = table.after(told)
-    told = table.count
+    const newWords = table.after(numbered)
+    numbered = table.count
     return { newWords, words: words.words.slice(0, words.length), ends, lengths, nameHashes, prose }
   }
 }

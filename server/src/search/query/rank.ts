@@ -64,12 +64,12 @@ export interface ResolveOptions {
   /** Order of skills of the same score; by slot when left out. */
   order?: (a: number, b: number) => number
   /**
-   * Told what each confidence rests on, best first, and the parts of each score that is exact, for
-   * fitting both (test/bench/ranking/fit-confidence.ts, fit-ranking.ts): as many are exact as if all could
-   * reach the threshold. Told again of more candidates wherever all of the first do.
+   * Called with what each confidence rests on, best first, and with the parts of each exact score, for
+   * fitting both (test/bench/ranking): as many are exact as if all could reach the threshold. Where all of
+   * the first do, it is called again for more candidates.
    */
   onEvidence?: (slot: number, evidence: HitEvidence, parts: ScoreParts | undefined) => void
-  /** Told where the ranking by words came from. */
+  /** Called with the source of the ranking by words. */
   onRanked?: (by: RankedBy) => void
 }
 
