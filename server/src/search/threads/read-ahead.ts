@@ -14,8 +14,8 @@ export interface Unread {
 }
 
 /**
- * Reads skills in another thread, and in this one when that has enough to do: the start without a snapshot
- * takes two thirds of the time. Skills are taken in their order, and words get the same numbers as without.
+ * Reads skills in another thread, and in this one when that has enough to do: it takes a third off the main
+ * thread's work at a start without snapshot. Words get the same numbers as without the thread.
  */
 export interface ReadAhead {
   /** Takes the skill some time later, within this or another call. */
