@@ -1,3 +1,4 @@
+import { rateLimits } from '@skillpass/contract'
 import { variables } from './variables.ts'
 
 type Variables = typeof variables
@@ -72,12 +73,14 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     apiUrl: get('API_URL') ?? local,
     services: get('SERVICES'),
     trustProxy: get('TRUST_PROXY'),
+    /** The limit of each class, per its window; 0 is none. */
     rateLimits: {
-      readsPerMinute: get('RATE_LIMIT_READS_PER_MINUTE'),
-      writesPerMinute: get('RATE_LIMIT_WRITES_PER_MINUTE'),
-      registrationsPerHour: get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
-      authorizePerMinute: get('RATE_LIMIT_AUTHORIZE_PER_MINUTE'),
-      resourcePerMinute: get('RATE_LIMIT_RESOURCE_PER_MINUTE'),
+      read: get('RATE_LIMIT_READS_PER_MINUTE'),
+      write: get('RATE_LIMIT_WRITES_PER_MINUTE'),
+      registration: get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
+      health: get('RATE_LIMIT_READS_PER_MINUTE') === 0 ? 0 : rateLimits.health.limit,
+      authorize: get('RATE_LIMIT_AUTHORIZE_PER_MINUTE'),
+      resource: get('RATE_LIMIT_RESOURCE_PER_MINUTE'),
     },
     /** What one agent may publish in a UTC day, and how many live API keys it may have; 0 is no limit. */
     quotas: {

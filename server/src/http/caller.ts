@@ -1,7 +1,7 @@
 import { type ErrorCode, fail } from '../errors/failure.ts'
 
 /** What the pipeline knows of who sent a request. */
-export interface Caller {
+interface Caller {
   /** Whose requests a rate limit counts together. */
   readonly subject: string
   /** The agent's id, for the log. */
@@ -10,8 +10,11 @@ export interface Caller {
 
 const callers = new WeakMap<object, Caller>()
 
-/** Who sent the request that a response answers, once the service has authenticated it. */
-export const findCaller = (res: object): Caller | undefined => callers.get(res)
+/** The agent that sent the request that a response answers, once it is authenticated. */
+export const findAgent = (res: object): string | undefined => callers.get(res)?.agent
+
+/** Whose requests count together with the one that a response answers. */
+export const subjectOf = (res: object): string => callers.get(res)?.subject ?? fail(500)
 
 /**
  * The callers of one service, as it knows them, each beside the response to its request. `describe`

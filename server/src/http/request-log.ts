@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
-import { findCaller } from './caller.ts'
+import { findAgent } from './caller.ts'
 import { findRoute } from './route.ts'
 
 const requestIds = new WeakMap<object, string>()
@@ -34,7 +34,7 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
           route,
           status,
           ms: Math.round(ms * 10) / 10,
-          agent: findCaller(res)?.agent,
+          agent: findAgent(res),
         },
         'request',
       )

@@ -1,9 +1,8 @@
 import { type AppApproval, platformContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import type { z } from 'zod'
 import { from } from '../../audit/origin.ts'
-import { ok } from '../../http/answers.ts'
+import { ok, router } from '../../http/handlers.ts'
 import {
   decideApproval,
   getSettings,
@@ -21,7 +20,7 @@ const { approvals } = platformContract
 /** `/v2/marketplace/approvals` and `/settings`: which apps an account allows its users. */
 export const approvalsRoutes = (ctx: OAuthContext) => {
   const decider = (res: Response) => deciderOf(ctx, bearerOf(res))
-  return initServer().router(approvals, {
+  return router(approvals, {
     list: async ({ query: { state, page_size, next_page_token }, res }) => {
       const { items, nextPageToken } = await listApprovals(ctx, await decider(res), {
         states: state && [state],

@@ -1,8 +1,7 @@
 import { platformContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import { from } from '../../audit/origin.ts'
-import { created, ok } from '../../http/answers.ts'
+import { created, ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
@@ -24,7 +23,7 @@ const { apps } = platformContract
 /** `/v2/marketplace/apps`: apps as those who develop them see them. */
 export const appsRoutes = (ctx: OAuthContext) => {
   const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
-  return initServer().router(apps, {
+  return router(apps, {
     list: async ({ query: { page_size, next_page_token }, res }) => {
       const page = { after: next_page_token, limit: page_size }
       const found = await listManagedApps(ctx, await developer(res), page)

@@ -1,8 +1,7 @@
 import { type Delivery, platformContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import type { Response } from 'express'
 import type { z } from 'zod'
-import { ok } from '../../http/answers.ts'
+import { ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
@@ -15,7 +14,7 @@ const { deliveries } = platformContract
 /** Webhooks of an app as those who develop it see them. */
 export const deliveriesRoutes = (ctx: OAuthContext) => {
   const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
-  return initServer().router(deliveries, {
+  return router(deliveries, {
     validateEndpoint: async ({ params: { appId }, res }) => {
       await validateManagedEndpoint(ctx, await developer(res), appId)
       return ok({ status: 'valid' as const })

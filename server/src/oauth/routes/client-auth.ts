@@ -64,7 +64,8 @@ async function refuseForeignOrigin(
 async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuthClient> {
   const body: Record<string, string | undefined> = req.body
   const { ids, secrets, isBasic } = credentialsOf(req, body)
-  const client = await findFirst(ids, (one) => findClient(ctx.db.read, one))
+  let client: OAuthClient | undefined
+  for (const id of ids) client ??= await findClient(ctx.db.read, id)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()
   // An unknown id takes the same comparison, and gets the same answer.
@@ -129,15 +130,4 @@ function spellings(text: string): string[] {
   } catch {
     return [text]
   }
-}
-
-async function findFirst<T>(
-  keys: readonly string[],
-  find: (key: string) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  for (const key of keys) {
-    const found = await find(key)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

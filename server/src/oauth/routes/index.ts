@@ -1,7 +1,7 @@
 import { grantTypes, oauthContract } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
 import { fail } from '../../errors/failure.ts'
-import { ok } from '../../http/answers.ts'
+import { ok } from '../../http/handlers.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../context.ts'

@@ -1,6 +1,5 @@
 import { platformContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
-import { created } from '../../http/answers.ts'
+import { created, router } from '../../http/handlers.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { sendMessage } from '../chat.ts'
 import type { PlatformContext } from '../context.ts'
@@ -8,7 +7,7 @@ import { bearerOf } from './bearer.ts'
 
 /** `/v2/im/chat`: messages of chatbots. */
 export const chatRoutes = (ctx: PlatformContext) =>
-  initServer().router(platformContract.chat, {
+  router(platformContract.chat, {
     send: async ({ body, res }) => {
       const { id, robotJid, toJid, sentAt } = await sendMessage(ctx, bearerOf(res), body)
       return created({

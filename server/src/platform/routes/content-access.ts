@@ -1,6 +1,5 @@
 import { platformContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
-import { created, noContent, ok } from '../../http/answers.ts'
+import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
 import type { PlatformContext } from '../context.ts'
 import { serializeContentAccess, serializeIndicator } from '../serialize/content-access.ts'
@@ -8,7 +7,7 @@ import { bearerOf } from './bearer.ts'
 
 /** `/v2/meetings/…/content_access` and the indicator: which apps have access to a meeting's content. */
 export const contentAccessRoutes = (ctx: PlatformContext) =>
-  initServer().router(platformContract.contentAccess, {
+  router(platformContract.contentAccess, {
     report: async ({ params: { meetingId }, body, res }) => {
       const call = { bearer: bearerOf(res), meetingId }
       return created(

@@ -1,6 +1,5 @@
 import { platformContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
-import { created, noContent, ok } from '../../http/answers.ts'
+import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import {
@@ -17,7 +16,7 @@ import { bearerOf } from './bearer.ts'
 
 /** `/v2/users/{userId}/meetings` and `/v2/meetings`. */
 export const meetingsRoutes = (ctx: PlatformContext) =>
-  initServer().router(platformContract.meetings, {
+  router(platformContract.meetings, {
     create: async ({ params, body, res }) => {
       const bearer = bearerOf(res)
       const named = await findVisibleUser(ctx, bearer, params.userId)

@@ -1,7 +1,6 @@
 import { platformContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import { created, noContent, ok } from '../../http/answers.ts'
+import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
@@ -13,7 +12,7 @@ const contract = platformContract.users
 
 /** `/v2/users`: users of an account. */
 export const usersRoutes = (ctx: PlatformContext) =>
-  initServer().router(contract, {
+  router(contract, {
     list: async ({ query, res }) => {
       const page = await listUsers(ctx, bearerOf(res), query)
       return ok({

@@ -1,7 +1,6 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import { created, ok } from '../../http/answers.ts'
+import { created, ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import { getAgent, getProfile, registerAgent } from '../agents.ts'
 import type { RegistryContext } from '../context.ts'
@@ -9,10 +8,8 @@ import { serializeAgent, serializeIdentity, serializeProfile } from '../serializ
 import { setSigningKey } from '../signatures.ts'
 import { callerOf } from './authenticate.ts'
 
-const s = initServer()
-
 export const agentsRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.agents, {
+  router(registryContract.agents, {
     register: async ({ body, req }) => {
       const { apiKey, ...agent } = await registerAgent(from(ctx, req), body, clientNetwork(req))
       return created({ data: { ...serializeIdentity(agent), apiKey } })

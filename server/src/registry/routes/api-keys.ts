@@ -1,17 +1,14 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import { created, ok } from '../../http/answers.ts'
+import { created, ok, router } from '../../http/handlers.ts'
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
 import type { RegistryContext } from '../context.ts'
 import { serializeApiKey } from '../serialize/api-keys.ts'
 import { serializeList, serializeTimes } from '../serialize/list.ts'
 import { callerOf } from './authenticate.ts'
 
-const s = initServer()
-
 export const apiKeysRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.apiKeys, {
+  router(registryContract.apiKeys, {
     list: async ({ res }) => {
       const keys = await listApiKeys(ctx, callerOf(res))
       return ok(serializeList(keys.map(serializeApiKey)))

@@ -1,16 +1,13 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
-import { ok } from '../../http/answers.ts'
+import { ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import { submitFeedback, summariseFeedback } from '../feedback.ts'
 import { serializeFeedback, serializeFeedbackStats } from '../serialize/feedback.ts'
 import { callerOf } from './authenticate.ts'
 
-const s = initServer()
-
 export const feedbackRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.feedback, {
+  router(registryContract.feedback, {
     submit: async ({ params, body, req, res }) => {
       const skill = await submitFeedback(ctx, callerOf(res), params.id, body, clientNetwork(req))
       return ok({ recorded: true as const, stats: serializeFeedbackStats(skill) })

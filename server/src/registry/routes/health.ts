@@ -1,13 +1,10 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
-import { ok } from '../../http/answers.ts'
+import { ok, router } from '../../http/handlers.ts'
 import { checkHealth } from '../../http/operators.ts'
 import type { RegistryContext } from '../context.ts'
 
-const s = initServer()
-
 export const healthRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.health, {
+  router(registryContract.health, {
     check: async ({ res }) => {
       res.setHeader('Cache-Control', 'no-store')
       const health = await checkHealth(ctx)

@@ -1,16 +1,13 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
-import { ok } from '../../http/answers.ts'
+import { ok, router } from '../../http/handlers.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import type { verdictOf } from '../lint/judge.ts'
 import { fetchRawSkill } from '../raw-skill.ts'
 import { findReader } from './authenticate.ts'
 
-const s = initServer()
-
 export const rawSkillRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.rawSkill, {
+  router(registryContract.rawSkill, {
     fetch: async ({ params, query, req, res }) => {
       const found = await fetchRawSkill(ctx, params, query)
       const { skillId, version, digest, signature, readme } = found

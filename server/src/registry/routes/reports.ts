@@ -1,16 +1,13 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
-import { created, ok } from '../../http/answers.ts'
+import { created, ok, router } from '../../http/handlers.ts'
 import type { RegistryContext } from '../context.ts'
 import { submitReport } from '../moderation/reports.ts'
 import { serializeTimes } from '../serialize/list.ts'
 import { callerOf } from './authenticate.ts'
 import { tellQuotas } from './quota-headers.ts'
 
-const s = initServer()
-
 export const reportsRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.reports, {
+  router(registryContract.reports, {
     submit: async ({ params, body, res }) => {
       const agent = callerOf(res)
       const { isNew, report } = await submitReport(ctx, agent, params.id, body, tellQuotas(res))

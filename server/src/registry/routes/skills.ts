@@ -1,7 +1,6 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import { created, ok } from '../../http/answers.ts'
+import { created, ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import { publishSkill } from '../publish.ts'
@@ -23,10 +22,8 @@ import { updateSkill } from '../update.ts'
 import { callerOf, findKeyHolder } from './authenticate.ts'
 import { tellQuotas } from './quota-headers.ts'
 
-const s = initServer()
-
 export const skillsRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.skills, {
+  router(registryContract.skills, {
     search: async ({ query }) => ok(serializePage(ctx, await searchSkills(ctx, query))),
     resolve: async ({ query }) => ok(serializeResolved(ctx, await resolveTask(ctx, query))),
     trending: async ({ query }) => {

@@ -1,7 +1,6 @@
 import { registryContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import { from } from '../../audit/origin.ts'
-import { created, ok } from '../../http/answers.ts'
+import { created, ok, router } from '../../http/handlers.ts'
 import type { RegistryContext } from '../context.ts'
 import { serializeList } from '../serialize/list.ts'
 import { serializeVerification } from '../serialize/verifications.ts'
@@ -12,10 +11,8 @@ import {
 } from '../verification/verifications.ts'
 import { callerOf } from './authenticate.ts'
 
-const s = initServer()
-
 export const verificationsRoutes = (ctx: RegistryContext) =>
-  s.router(registryContract.verifications, {
+  router(registryContract.verifications, {
     list: async ({ res }) => {
       const claims = await listVerifications(ctx, callerOf(res))
       const now = ctx.clock.now()

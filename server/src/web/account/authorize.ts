@@ -1,7 +1,7 @@
 import { oauthContract } from '@skillpass/contract'
-import { initServer } from '@ts-rest/express'
 import type { RequestHandler, Response } from 'express'
 import { rawQuery } from '../../http/body.ts'
+import { route } from '../../http/handlers.ts'
 import { type Authorization, authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { renderConsentPage } from '../pages/consent.tsx'
@@ -16,7 +16,7 @@ import { formToken, isSignedIn, readVisit, type Visit } from './session.ts'
 
 /** `GET /oauth/authorize`: the consent page, or the way there and back. */
 export const authorizeRoute = (ctx: OAuthContext) =>
-  initServer().route(oauthContract.authorize, {
+  route(oauthContract.authorize, {
     middleware: [leaveQueryToOperation],
     handler: async ({ req, res }) => {
       setAccountHeaders(res)

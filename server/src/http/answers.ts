@@ -1,8 +1,0 @@
-/** 200 with a body. */
-export const ok = <T>(body: T) => ({ status: 200 as const, body })
-
-/** 201 with a body. */
-export const created = <T>(body: T) => ({ status: 201 as const, body })
-
-/** 204, done, without a body. */
-export const noContent = () => ({ status: 204 as const, body: undefined })

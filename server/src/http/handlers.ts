@@ -1,0 +1,18 @@
+import { initServer } from '@ts-rest/express'
+
+type Typing = ReturnType<typeof initServer>
+
+/** Gives handlers the types of a contract's routes. */
+export const router: Typing['router'] = initServer().router
+
+/** Gives a handler the types of one route. */
+export const route: Typing['route'] = initServer().route
+
+/** 200 with a body. */
+export const ok = <T>(body: T) => ({ status: 200 as const, body })
+
+/** 201 with a body. */
+export const created = <T>(body: T) => ({ status: 201 as const, body })
+
+/** 204, done, without a body. */
+export const noContent = () => ({ status: 204 as const, body: undefined })
