@@ -4,15 +4,7 @@ import { password } from '../support/oauth/acme.ts'
 import {
   type Answer,
   asking,
-  codeOf,
-  decide,
-  exchange,
-  grantOf,
-  me,
   member,
-  poll,
-  post,
-  refresh,
   refusal,
   startScene,
   tokensOf,
@@ -55,37 +47,37 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
 
   test('a refresh: the same token works where it was not kept; where it was, it is told as a race', async () => {
     const { server, app, breaking } = scene
-    const first = await grantOf(server, app)
-    const send = () => refresh(server, app, first.refresh_token)
+    const first = await server.grantOf(app)
+    const send = () => server.refresh(app, first.refresh_token)
     await breaking('before the commit', send)
     const second = tokensOf(await send())
 
-    const again = () => refresh(server, app, second.refresh_token)
+    const again = () => server.refresh(app, second.refresh_token)
     await breaking('after the commit', again)
     expect(refusal(await again())).toBe('400 invalid_grant 4735')
     // The grant lives on until its access tokens expire; then the user is asked once more.
-    expect((await me(server, second.access_token)).status).toBe(200)
-    expect((await me(server, (await grantOf(server, app)).access_token)).status).toBe(200)
+    expect((await server.me(second.access_token)).status).toBe(200)
+    expect((await server.me((await server.grantOf(app)).access_token)).status).toBe(200)
   })
 
   test('a refresh with REFRESH_GRACE_SECONDS: the same token gives what was kept', async () => {
     const graceful = await brokenScene({ REFRESH_GRACE_SECONDS: '30' })
     onTestFinished(graceful.stop)
     const { server, app, breaking } = graceful
-    const { refresh_token } = await grantOf(server, app)
-    await breaking('after the commit', () => refresh(server, app, refresh_token))
-    const pair = tokensOf(await refresh(server, app, refresh_token))
-    expect((await me(server, pair.access_token)).status).toBe(200)
-    tokensOf(await refresh(server, app, pair.refresh_token))
+    const { refresh_token } = await server.grantOf(app)
+    await breaking('after the commit', () => server.refresh(app, refresh_token))
+    const pair = tokensOf(await server.refresh(app, refresh_token))
+    expect((await server.me(pair.access_token)).status).toBe(200)
+    tokensOf(await server.refresh(app, pair.refresh_token))
   })
 
   test('a code or a device code: good once more where it was not kept, else used up', async () => {
     const { server, app, breaking } = scene
     const send = async () => {
-      const code = await codeOf(server, app)
-      const { body } = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
-      expect((await decide(server, body.user_code)).decided).toBe('allowed')
-      return [() => exchange(server, app, code), () => poll(server, app, body.device_code)] as const
+      const code = await server.codeOf(app)
+      const { body } = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
+      expect((await server.decide(body.user_code)).decided).toBe('allowed')
+      return [() => server.exchange(app, code), () => server.poll(app, body.device_code)] as const
     }
     for (const one of await send()) {
       await breaking('before the commit', one)
@@ -110,7 +102,7 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
     const { headers } = await press()
     expect(proxy.commits() - before).toBe(1)
     const code = new URL(headers.get('location') ?? '').searchParams.get('code')
-    tokensOf(await exchange(server, app, code ?? ''))
+    tokensOf(await server.exchange(app, code ?? ''))
     expect((await press()).status).toBe(403)
   })
 
@@ -118,11 +110,11 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
     'a revocation, broken off %s: once more ends the token',
     async (when) => {
       const { server, app, breaking } = scene
-      const { access_token: token } = await grantOf(server, app)
-      const send = () => post(server, '/oauth/revoke', { token }, { app })
+      const { access_token: token } = await server.grantOf(app)
+      const send = () => server.post('/oauth/revoke', { token }, { app })
       await breaking(when, send)
       expect((await send()).body).toEqual({ status: 'success' })
-      expect((await me(server, token)).body.code).toBe(4741)
+      expect((await server.me(token)).body.code).toBe(4741)
     },
   )
 })

@@ -1,23 +1,23 @@
 import { deleteGrants } from '@skillpass/server/oauth/store/grants'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { grantOf, me, post, refresh, refusal, sceneOfTest } from '../support/oauth/drive.ts'
+import { refusal, sceneOfTest } from '../support/oauth/drive.ts'
 
 describe.each(engines)('tokens without their grant on %s', (engine) => {
   test('open nothing, as if it had ended', async () => {
     const server = await sceneOfTest({ engine })
     const app = server.app('Scheduler')
-    const { access_token: token, refresh_token } = await grantOf(server, app)
-    expect((await me(server, token)).status).toBe(200)
+    const { access_token: token, refresh_token } = await server.grantOf(app)
+    expect((await server.me(token)).status).toBe(200)
     const grants = await server.ctx.db.read.selectFrom('grants').select('id').execute()
     const ids = grants.map(({ id }) => id)
     await server.ctx.db.write((trx) => deleteGrants(trx, ids))
 
-    expect((await me(server, token)).body.code).toBe(4741)
-    expect(refusal(await refresh(server, app, refresh_token))).toBe('400 invalid_grant 4735')
-    const told = await post(server, '/oauth/introspect', { token }, { app })
+    expect((await server.me(token)).body.code).toBe(4741)
+    expect(refusal(await server.refresh(app, refresh_token))).toBe('400 invalid_grant 4735')
+    const told = await server.post('/oauth/introspect', { token }, { app })
     expect(told.body).toEqual({ active: false })
-    const revoked = await post(server, '/oauth/revoke', { token }, { app })
+    const revoked = await server.post('/oauth/revoke', { token }, { app })
     expect(revoked.body).toEqual({ status: 'success' })
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startMarketplace, type Who } from '../support/marketplace/scene.ts'
 import { appOf, declare, password } from '../support/oauth/acme.ts'
-import { asking, grantOf, me, refresh, refusal } from '../support/oauth/drive.ts'
+import { asking, refusal } from '../support/oauth/drive.ts'
 import { signIn } from '../support/oauth/sign-in.ts'
 import { callWith, refused } from '../support/platform/drive.ts'
 
@@ -167,21 +167,21 @@ describe.each(engines)('approvals through the resource API on %s', async (engine
 
   test('a withdrawal ends the tokens of all users of the account, and of no other', async () => {
     await decide('approved')
-    const elsewhere = await grantOf(scene, scheduler)
+    const elsewhere = await scene.grantOf(scheduler)
     const tokens = [
-      await grantOf(scene, scheduler, { email: careful }),
-      await grantOf(scene, scheduler, { email: 'admin@careful.test' }),
+      await scene.grantOf(scheduler, { email: careful }),
+      await scene.grantOf(scheduler, { email: 'admin@careful.test' }),
     ]
     expect((await decide('withdrawn')).body).toMatchObject({ state: 'withdrawn' })
     for (const { access_token, refresh_token } of tokens) {
-      expect((await me(scene, access_token)).body.code).toBe(4741)
-      expect(refusal(await refresh(scene, scheduler, refresh_token))).toBe('400 invalid_grant 4738')
+      expect((await scene.me(access_token)).body.code).toBe(4741)
+      expect(refusal(await scene.refresh(scheduler, refresh_token))).toBe('400 invalid_grant 4738')
     }
-    expect((await me(scene, elsewhere.access_token)).status).toBe(200)
+    expect((await scene.me(elsewhere.access_token)).status).toBe(200)
     await decide('approved')
-    const again = await grantOf(scene, scheduler, { email: careful })
-    expect((await me(scene, again.access_token)).status).toBe(200)
-    expect((await me(scene, tokens[0]?.access_token)).body.code).toBe(4741)
+    const again = await scene.grantOf(scheduler, { email: careful })
+    expect((await scene.me(again.access_token)).status).toBe(200)
+    expect((await scene.me(tokens[0]?.access_token)).body.code).toBe(4741)
   })
 
   test('the setting decides whether an app needs an approval', async () => {

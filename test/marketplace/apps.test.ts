@@ -190,70 +190,33 @@ describe.each(engines)('apps in the marketplace on %s', async (engine) => {
       expect([made.status, made.body.created_by]).toEqual([201, null])
     })
 
+    const bad = (more: object) => ({ name: 'Bad', type: 'general', ...more })
+    const inProduction = (production: object) => bad({ production })
+    const tooMany = Array.from({ length: 101 }, (_, i) => `a:read:b${i}`)
+    const adminScope = { optional_scopes: ['user:read:user:admin'] }
+    const withFragment = { redirect_uris: [callback, `${callback}#x`] }
     const invalid: Record<string, [body: unknown, fields: string]> = {
       'no name': [{ type: 'general' }, 'name'],
-      'an empty name': [{ name: ' ', type: 'general' }, 'name'],
-      'a name of 101 characters': [{ name: 'x'.repeat(101), type: 'general' }, 'name'],
-      'NUL in the name': [{ name: 'a\0b', type: 'general' }, 'name'],
+      'an empty name': [bad({ name: ' ' }), 'name'],
+      'a name of 101 characters': [bad({ name: 'x'.repeat(101) }), 'name'],
+      'NUL in the name': [bad({ name: 'a\0b' }), 'name'],
       'half a character in the name': ['{"name":"\\ud800","type":"general"}', 'name'],
       'no type': [{ name: 'Bad' }, 'type'],
-      'another type': [{ name: 'Bad', type: 'jwt' }, 'type'],
-      'an unknown field': [{ name: 'Bad', type: 'general', webhook_secret: 'x' }, 'webhook_secret'],
-      'disabled from the start': [{ name: 'Bad', type: 'general', disabled: true }, 'disabled'],
-      'an unknown field of a tab': [
-        { name: 'Bad', type: 'general', production: { secret: 'x' } },
-        'production.secret',
-      ],
-      'a scope that is none': [
-        { name: 'Bad', type: 'general', production: { scopes: ['user:read:user', 'all\0'] } },
-        'production.scopes.1',
-      ],
-      'a scope beyond its level': [
-        {
-          name: 'Bad',
-          type: 'general',
-          development: { optional_scopes: ['user:read:user:admin'] },
-        },
-        'development.optional_scopes.0',
-      ],
-      'a classic scope': [
-        { name: 'Bad', type: 'general', production: { scopes: ['user:read:user', 'user:read'] } },
-        'production.scopes.1',
-      ],
-      'the scope of chatbots': [
-        { name: 'Bad', type: 'general', production: { scopes: ['imchat:bot'] } },
-        'production.scopes.0',
-      ],
-      'a redirect address with a fragment': [
-        {
-          name: 'Bad',
-          type: 'general',
-          production: { redirect_uris: [callback, `${callback}#x`] },
-        },
-        'production.redirect_uris.1',
-      ],
-      'a deauthorization address that is none': [
-        { name: 'Bad', type: 'general', deauthorization_url: 'nowhere' },
-        'deauthorization_url',
-      ],
-      'a public client without S256': [
-        { name: 'Bad', type: 'general', public_client: true, require_s256: false },
-        'require_s256',
-      ],
-      'device flow of a chatbot': [
-        { name: 'Bad', type: 'chatbot', device_flow: true },
-        'device_flow',
-      ],
+      'another type': [bad({ type: 'jwt' }), 'type'],
+      'an unknown field': [bad({ webhook_secret: 'x' }), 'webhook_secret'],
+      'disabled from the start': [bad({ disabled: true }), 'disabled'],
+      'an unknown field of a tab': [inProduction({ secret: 'x' }), 'production.secret'],
+      'no scope': [inProduction({ scopes: ['user:read:user', 'all\0'] }), 'production.scopes.1'],
+      'a scope too far': [bad({ development: adminScope }), 'development.optional_scopes.0'],
+      'a classic scope': [inProduction({ scopes: ['user:read'] }), 'production.scopes.0'],
+      'the scope of chatbots': [inProduction({ scopes: ['imchat:bot'] }), 'production.scopes.0'],
+      'an address with a fragment': [inProduction(withFragment), 'production.redirect_uris.1'],
+      'no endpoint': [bad({ deauthorization_url: 'nowhere' }), 'deauthorization_url'],
+      'no S256': [bad({ public_client: true, require_s256: false }), 'require_s256'],
+      'device flow of a chatbot': [bad({ type: 'chatbot', device_flow: true }), 'device_flow'],
       'a list in place of the app': [[], ''],
       'no JSON': ['{', ''],
-      '101 scopes': [
-        {
-          name: 'Bad',
-          type: 'general',
-          production: { scopes: Array.from({ length: 101 }, (_, i) => `a:read:b${i}`) },
-        },
-        'production.scopes',
-      ],
+      '101 scopes': [inProduction({ scopes: tooMany }), 'production.scopes'],
     }
     test.each(Object.entries(invalid))('refuses %s: 300', async (_, [body, fields]) => {
       const answer = await call('admin', 'POST', '/apps', body)

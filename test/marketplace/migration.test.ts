@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startMarketplace, type Who } from '../support/marketplace/scene.ts'
 import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
-import { type App, codeOf, exchange, grantOf, refresh, tokensOf } from '../support/oauth/drive.ts'
+import { type App, tokensOf } from '../support/oauth/drive.ts'
 import { callWith, refused } from '../support/platform/drive.ts'
 import { words } from '../support/words.ts'
 
@@ -42,10 +42,10 @@ describe.each(engines)('the migration to granular scopes on %s', async (engine) 
       scopes: ['user:read', 'meeting:read:meeting', 'meeting:write'],
       optionalScopes: ['meeting:delete:meeting'],
     })
-    await grantOf(scene, of('development'))
-    await grantOf(scene, of('development'), { scope: 'user:read meeting:read:meeting' })
-    await grantOf(scene, of('development'), { scope: 'meeting:read:meeting' })
-    await grantOf(scene, of('production'))
+    await scene.grantOf(of('development'))
+    await scene.grantOf(of('development'), { scope: 'user:read meeting:read:meeting' })
+    await scene.grantOf(of('development'), { scope: 'meeting:read:meeting' })
+    await scene.grantOf(of('production'))
     const expected = {
       changes: [
         { from: 'user:read', to: ['user:read:user', 'user:read:token'] },
@@ -189,23 +189,23 @@ describe.each(engines)('the migration to granular scopes on %s', async (engine) 
       scopes: ['user:read', 'meeting:read'],
     })
     const app = of('production')
-    const before = await grantOf(scene, app)
+    const before = await scene.grantOf(app)
     expect(await statuses(before.access_token)).toEqual([200, 200, 200])
-    const code = await codeOf(scene, app)
+    const code = await scene.codeOf(app)
     for (const environment of ['development', 'production']) await migrate(id, environment)
 
     expect(await statuses(before.access_token)).toEqual([200, 200, 200])
     let { refresh_token } = before
     for (let round = 0; round < 3; round++) {
       scene.clock.advance(3_600_000)
-      const next = tokensOf(await refresh(scene, app, refresh_token))
+      const next = tokensOf(await scene.refresh(app, refresh_token))
       expect(next.scope).toBe('user:read meeting:read')
       expect(await statuses(next.access_token)).toEqual([200, 200, 200])
       refresh_token = next.refresh_token
     }
     // The user had allowed this one in the words of before.
-    expect((await exchange(scene, app, code)).body).toMatchObject({ code: 4733 })
-    const again = await grantOf(scene, app, { include_granted_scopes: '' })
+    expect((await scene.exchange(app, code)).body).toMatchObject({ code: 4733 })
+    const again = await scene.grantOf(app, { include_granted_scopes: '' })
     expect(parseScopes(again.scope).sort()).toEqual([
       'meeting:read:list_meetings',
       'meeting:read:meeting',
@@ -214,15 +214,15 @@ describe.each(engines)('the migration to granular scopes on %s', async (engine) 
     ])
     expect(await statuses(again.access_token)).toEqual([200, 200, 200])
     // The grant of before goes on beside it.
-    expect((await refresh(scene, app, refresh_token)).status).toBe(200)
+    expect((await scene.refresh(app, refresh_token)).status).toBe(200)
   })
 
   test('an admin’s token of before still reaches the account', async () => {
     const { id, of } = await existing({ level: 'account', scopes: ['user:read:admin'] })
     const app = of('production')
-    const before = await grantOf(scene, app, { email: owner })
+    const before = await scene.grantOf(app, { email: owner })
     for (const environment of ['development', 'production']) await migrate(id, environment, 'owner')
-    const next = tokensOf(await refresh(scene, app, before.refresh_token))
+    const next = tokensOf(await scene.refresh(app, before.refresh_token))
     const path = `/v2/users/${scene.idOf('second@acme.test')}`
     expect((await callWith(scene, next.access_token, path)).status).toBe(200)
   })

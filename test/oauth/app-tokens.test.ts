@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, declare, userOf } from '../support/oauth/acme.ts'
-import {
-  apiUrl,
-  me,
-  post,
-  read,
-  refusal,
-  startScene,
-  token,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { apiUrl, read, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
 
 describe.each(engines)('account and client tokens on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -19,7 +10,7 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
   const { id: acme } = accountOf(server.applied, 'Acme')
   const { id: other } = accountOf(server.applied, 'Other')
   const ofAccount = (account_id: string, more: Record<string, string> = {}) =>
-    token(server, reporter, { grant_type: 'account_credentials', account_id, ...more })
+    server.token(reporter, { grant_type: 'account_credentials', account_id, ...more })
   const ofClient = { grant_type: 'client_credentials' }
 
   test("an account token has the app's scopes, no refresh token, and opens the owner's data", async () => {
@@ -33,7 +24,7 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
       api_url: apiUrl,
     })
     const owner = userOf(server.applied, 'owner@acme.test')
-    expect((await me(server, access_token)).body).toMatchObject({
+    expect((await server.me(access_token)).body).toMatchObject({
       id: owner.id,
       role_name: 'Owner',
     })
@@ -41,15 +32,15 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
 
   test('several account tokens are alive at once, and each ends alone', async () => {
     const [first, second] = [tokensOf(await ofAccount(acme)), tokensOf(await ofAccount(acme))]
-    await post(server, '/oauth/revoke', { token: first.access_token }, { app: reporter })
-    expect((await me(server, first.access_token)).body.code).toBe(4741)
-    expect((await me(server, second.access_token)).status).toBe(200)
+    await server.post('/oauth/revoke', { token: first.access_token }, { app: reporter })
+    expect((await server.me(first.access_token)).body.code).toBe(4741)
+    expect((await server.me(second.access_token)).status).toBe(200)
   })
 
   test('an account token may have fewer scopes, and none that the app has not', async () => {
     const scope = 'meeting:read:list_meetings:admin'
     const { access_token } = tokensOf(await ofAccount(acme, { scope }))
-    expect((await me(server, access_token)).body.code).toBe(4711)
+    expect((await server.me(access_token)).body.code).toBe(4711)
     for (const wrong of ['user:read:user', 'imchat:bot', `${scope} user:read:user:master`]) {
       expect(refusal(await ofAccount(acme, { scope: wrong }))).toBe('400 invalid_scope')
     }
@@ -69,17 +60,17 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
     const unauthorized = '400 unauthorized_client'
     for (const name of ['Scheduler', 'Directory', 'Helper bot']) {
       const request = { grant_type: 'account_credentials', account_id: acme }
-      expect(refusal(await token(server, server.app(name), request))).toBe(unauthorized)
+      expect(refusal(await server.token(server.app(name), request))).toBe(unauthorized)
     }
     for (const name of ['Scheduler', 'Reporter', 'Legacy']) {
-      expect(refusal(await token(server, server.app(name), ofClient))).toBe(unauthorized)
+      expect(refusal(await server.token(server.app(name), ofClient))).toBe(unauthorized)
     }
     const pocket = { client_id: server.app('Pocket').clientId, ...ofClient }
-    expect(refusal(await post(server, '/oauth/token', pocket))).toBe(unauthorized)
+    expect(refusal(await server.post('/oauth/token', pocket))).toBe(unauthorized)
   })
 
   test("a client token has imchat:bot alone, and opens nobody's data", async () => {
-    const answer = await token(server, bot, ofClient)
+    const answer = await server.token(bot, ofClient)
     const { access_token } = tokensOf(answer)
     expect(answer.body).toEqual({
       access_token,
@@ -95,16 +86,16 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
       )
       expect([call.status, call.body.code]).toEqual([403, 4711])
     }
-    const wider = await token(server, bot, { ...ofClient, scope: 'imchat:bot user:read:user' })
+    const wider = await server.token(bot, { ...ofClient, scope: 'imchat:bot user:read:user' })
     expect(refusal(wider)).toBe('400 invalid_scope')
   })
 
   test('expire after an hour: 124, and are told from revoked ones by the message', async () => {
     const { access_token } = tokensOf(await ofAccount(acme))
     server.clock.advance(3_599_000)
-    expect((await me(server, access_token)).status).toBe(200)
+    expect((await server.me(access_token)).status).toBe(200)
     server.clock.advance(1000)
-    const call = await me(server, access_token)
+    const call = await server.me(access_token)
     expect(call.body).toEqual({ code: 124, message: 'Access token is expired.' })
   })
 
@@ -119,9 +110,9 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
     const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
     const west = accountOf(made, 'Acme West')
     const request = { grant_type: 'account_credentials', account_id: west.id }
-    const { access_token } = tokensOf(await token(server, { clientId, clientSecret }, request))
+    const { access_token } = tokensOf(await server.token({ clientId, clientSecret }, request))
     // The account has no owner, who would be "me".
-    expect((await me(server, access_token)).body).toEqual({
+    expect((await server.me(access_token)).body).toEqual({
       code: 1001,
       message: 'User does not exist.',
     })

@@ -4,9 +4,6 @@ import { callback, declare, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
-  exchange,
-  grantOf,
-  me,
   pkce,
   read,
   sceneOfTest,
@@ -60,7 +57,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     )
   const issue = async (app: App, more: Record<string, string> = {}, tick: string[] = []) => {
     const { code } = await ask(app, more, tick)
-    return tokensOf(await exchange(server, app, code))
+    return tokensOf(await server.exchange(app, code))
   }
 
   const strayed: Record<string, string> = {
@@ -180,7 +177,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     }
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const { code } = await ask(strict, asked)
-    tokensOf(await exchange(server, strict, code, { code_verifier: verifier }))
+    tokensOf(await server.exchange(strict, code, { code_verifier: verifier }))
   })
 
   const states: Record<string, string> = {
@@ -303,7 +300,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
 
   test('without the scope of an endpoint give tokens that it refuses', async () => {
     const { access_token } = await issue(scheduler, { scope: 'meeting:read:list_meetings' })
-    expect((await me(server, access_token)).body.code).toBe(4711)
+    expect((await server.me(access_token)).body.code).toBe(4711)
   })
 
   test('with include_granted_scopes bring back what was granted, less what the app has lost', async () => {
@@ -325,13 +322,13 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     expect(fewer.scope.split(' ').sort()).toEqual(scopes.slice(0, 2).sort())
     // Of another user nothing comes along.
     const { code } = await ask(growing, { ...one, include_granted_scopes: '1' }, [], 'admin')
-    expect(tokensOf(await exchange(server, growing, code)).scope).toBe('user:read:user')
+    expect(tokensOf(await server.exchange(growing, code)).scope).toBe('user:read:user')
   })
 
   test('do not end what was granted before', async () => {
-    const before = await grantOf(server, scheduler)
+    const before = await server.grantOf(scheduler)
     await issue(scheduler)
-    expect((await me(server, before.access_token)).status).toBe(200)
+    expect((await server.me(before.access_token)).status).toBe(200)
   })
 })
 

@@ -1,16 +1,7 @@
 import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import {
-  type Answer,
-  basic,
-  post,
-  refusal,
-  startScene,
-  tally,
-  token,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { type Answer, basic, refusal, startScene, tally, tokensOf } from '../support/oauth/drive.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const wrong = '401 invalid_client 4702'
@@ -29,9 +20,9 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
   const pocket = server.app('Pocket')
   const request = { grant_type: 'client_credentials' }
   const send = (Authorization: string, more: Record<string, string> = {}) =>
-    post(server, '/oauth/token', { ...request, ...more }, { headers: { Authorization } })
+    server.post('/oauth/token', { ...request, ...more }, { headers: { Authorization } })
   const form = (more: Record<string, string>) =>
-    post(server, '/oauth/token', { ...request, ...more }, { place: 'form' })
+    server.post('/oauth/token', { ...request, ...more }, { place: 'form' })
 
   // Failures count against later attempts for a minute.
   beforeEach(() => server.clock.advance(60_001))
@@ -141,10 +132,9 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
 
   test('must not put the secret into the address, nor into two places', async () => {
     const both = { client_id: id, client_secret: secret }
-    expect(refusal(await token(server, undefined, { ...request, ...both }))).toBe(malformed)
-    expect(refusal(await token(server, bot, { ...request, client_secret: secret }))).toBe(malformed)
-    const twice = await post(
-      server,
+    expect(refusal(await server.token(undefined, { ...request, ...both }))).toBe(malformed)
+    expect(refusal(await server.token(bot, { ...request, client_secret: secret }))).toBe(malformed)
+    const twice = await server.post(
       '/oauth/token',
       { ...request, client_secret: secret },
       {
@@ -159,16 +149,16 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
   test('that are public send their id alone, in either place', async () => {
     const only = { client_id: pocket.clientId }
     for (const place of ['query', 'form'] as const) {
-      const answer = await post(server, '/oauth/devicecode', only, { place })
+      const answer = await server.post('/oauth/devicecode', only, { place })
       expect(answer.status).toBe(200)
     }
     const empty = basic({ ...pocket, clientSecret: '' })
-    const answer = await post(server, '/oauth/devicecode', only, {
+    const answer = await server.post('/oauth/devicecode', only, {
       headers: { Authorization: empty },
     })
     expect(answer.status).toBe(200)
     const guessed = basic({ ...pocket, clientSecret: 'guessed' })
-    const refused = await post(server, '/oauth/devicecode', only, {
+    const refused = await server.post('/oauth/devicecode', only, {
       headers: { Authorization: guessed },
     })
     expect(refusal(refused)).toBe(wrong)
@@ -228,18 +218,18 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
   test('may use the former secret for 24 hours after a rotation, and not a second longer', async () => {
     const app = server.app('Helper bot', 'development')
     const clientSecret = (await rotateClientSecretByOperator(server.ctx, app.clientId)).secret
-    tokensOf(await token(server, app, request))
-    tokensOf(await token(server, { ...app, clientSecret }, request))
+    tokensOf(await server.token(app, request))
+    tokensOf(await server.token({ ...app, clientSecret }, request))
     server.clock.advance(secretOverlap - 1000)
-    tokensOf(await token(server, app, request))
+    tokensOf(await server.token(app, request))
     server.clock.advance(1000)
-    expect(refusal(await token(server, app, request))).toBe(wrong)
-    tokensOf(await token(server, { ...app, clientSecret }, request))
+    expect(refusal(await server.token(app, request))).toBe(wrong)
+    tokensOf(await server.token({ ...app, clientSecret }, request))
     const second = (await rotateClientSecretByOperator(server.ctx, app.clientId)).secret
     const third = (await rotateClientSecretByOperator(server.ctx, app.clientId)).secret
-    tokensOf(await token(server, { ...app, clientSecret: third }, request))
+    tokensOf(await server.token({ ...app, clientSecret: third }, request))
     // A rotation that follows at once, as by a double click, ends the newest alone.
-    tokensOf(await token(server, { ...app, clientSecret }, request))
-    expect(refusal(await token(server, { ...app, clientSecret: second }, request))).toBe(wrong)
+    tokensOf(await server.token({ ...app, clientSecret }, request))
+    expect(refusal(await server.token({ ...app, clientSecret: second }, request))).toBe(wrong)
   })
 })

@@ -4,16 +4,12 @@ import {
   type App,
   atOnce,
   authUrl,
-  decide,
   deviceGrant,
-  me,
   poll,
-  post,
   refusal,
   startScene,
   startTwin,
   tally,
-  token,
   tokensOf,
 } from '../support/oauth/drive.ts'
 
@@ -24,8 +20,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const ask = async (more: Record<string, string> = {}, app: App = scheduler) => {
-    const answer = await post(
-      server,
+    const answer = await server.post(
       '/oauth/devicecode',
       { client_id: app.clientId, ...more },
       { app },
@@ -36,7 +31,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
   }
   const pollOnce = async (deviceCode: string, seconds: number) => {
     server.clock.advance(seconds * 1000)
-    return refusal(await poll(server, scheduler, deviceCode))
+    return refusal(await server.poll(scheduler, deviceCode))
   }
 
   test('come with a code for people, the two addresses of the configuration, and numbers', async () => {
@@ -55,75 +50,75 @@ describe.each(engines)('device codes on %s', async (engine) => {
 
   test('are told by word alone while they are polled: no number, no reason', async () => {
     const { deviceCode } = await ask()
-    const pending = await poll(server, scheduler, deviceCode)
+    const pending = await server.poll(scheduler, deviceCode)
     expect(Object.keys(pending.body)).toEqual(['error', 'error_description'])
     expect(refusal(pending)).toBe('400 authorization_pending')
-    const soon = await poll(server, scheduler, deviceCode)
+    const soon = await server.poll(scheduler, deviceCode)
     expect(Object.keys(soon.body)).toEqual(['error', 'error_description'])
     expect(refusal(soon)).toBe('400 slow_down')
     server.clock.advance(900_000)
-    const expired = await poll(server, scheduler, deviceCode)
+    const expired = await server.poll(scheduler, deviceCode)
     expect(Object.keys(expired.body)).toEqual(['error', 'error_description'])
     expect(refusal(expired)).toBe('400 expired_token')
     const { deviceCode: denied, userCode } = await ask()
-    expect((await decide(server, userCode, { allow: false })).decided).toBe('denied')
-    const no = await poll(server, scheduler, denied)
+    expect((await server.decide(userCode, { allow: false })).decided).toBe('denied')
+    const no = await server.poll(scheduler, denied)
     expect(Object.keys(no.body)).toEqual(['error', 'error_description'])
     expect(refusal(no)).toBe('400 access_denied')
-    expect(refusal(await poll(server, scheduler, denied))).toBe('400 access_denied')
+    expect(refusal(await server.poll(scheduler, denied))).toBe('400 access_denied')
   })
 
   test('give tokens once after their user has allowed them', async () => {
     const { deviceCode, userCode } = await ask()
     expect(await pollOnce(deviceCode, 0)).toBe('400 authorization_pending')
-    expect((await decide(server, userCode)).decided).toBe('allowed')
-    const answer = await poll(server, scheduler, deviceCode)
+    expect((await server.decide(userCode)).decided).toBe('allowed')
+    const answer = await server.poll(scheduler, deviceCode)
     const { access_token, refresh_token, scope } = tokensOf(answer)
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
     expect(refresh_token).toMatch(/^srt_/)
-    expect((await me(server, access_token)).body).toMatchObject({ email: 'member@acme.test' })
+    expect((await server.me(access_token)).body).toMatchObject({ email: 'member@acme.test' })
     expect(await pollOnce(deviceCode, 0)).toBe(invalid)
     expect(await pollOnce(deviceCode, 10)).toBe(invalid)
-    expect((await me(server, access_token)).status).toBe(200)
+    expect((await server.me(access_token)).status).toBe(200)
   })
 
   test('may be decided once: what comes after is answered with the first decision', async () => {
     const { deviceCode, userCode } = await ask()
-    expect((await decide(server, userCode)).decided).toBe('allowed')
-    expect((await decide(server, userCode)).decided).toBe('allowed')
-    expect((await decide(server, userCode, { allow: false })).decided).toBe('allowed')
-    const other = await decide(server, userCode, { email: 'admin@acme.test', allow: false })
+    expect((await server.decide(userCode)).decided).toBe('allowed')
+    expect((await server.decide(userCode)).decided).toBe('allowed')
+    expect((await server.decide(userCode, { allow: false })).decided).toBe('allowed')
+    const other = await server.decide(userCode, { email: 'admin@acme.test', allow: false })
     expect(other).toEqual({ found: undefined, decided: undefined })
-    tokensOf(await poll(server, scheduler, deviceCode))
+    tokensOf(await server.poll(scheduler, deviceCode))
     const denied = await ask()
-    expect((await decide(server, denied.userCode, { allow: false })).decided).toBe('denied')
-    expect((await decide(server, denied.userCode)).decided).toBe('denied')
+    expect((await server.decide(denied.userCode, { allow: false })).decided).toBe('denied')
+    expect((await server.decide(denied.userCode)).decided).toBe('denied')
     expect(await pollOnce(denied.deviceCode, 0)).toBe('400 access_denied')
   })
 
   test('decided twice at the same moment take one of the two decisions', async () => {
     const { deviceCode, userCode } = await ask()
-    const decisions = await atOnce(8, (i) => decide(server, userCode, { allow: i % 2 === 0 }))
+    const decisions = await atOnce(8, (i) => server.decide(userCode, { allow: i % 2 === 0 }))
     const [first] = decisions
     for (const { decided } of decisions) expect(decided).toBe(first?.decided)
-    const { status } = await poll(server, scheduler, deviceCode)
+    const { status } = await server.poll(scheduler, deviceCode)
     expect(status).toBe(first?.decided === 'allowed' ? 200 : 400)
   })
 
   test('exchanged 20 times at once give one response', async () => {
     const { deviceCode, userCode } = await ask()
-    await decide(server, userCode)
-    const answers = await atOnce(20, () => poll(server, scheduler, deviceCode))
+    await server.decide(userCode)
+    const answers = await atOnce(20, () => server.poll(scheduler, deviceCode))
     expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 19 })
     const good = answers.find(({ status }) => status === 200)
-    expect((await me(server, good?.body.access_token)).status).toBe(200)
+    expect((await server.me(good?.body.access_token)).status).toBe(200)
   })
 
   test('are single-use 100 times of 100, at two servers on one database', async () => {
     const twin = await startTwin(server)
     for (let round = 0; round < 100; round++) {
       const { deviceCode, userCode } = await ask()
-      await decide(server, userCode)
+      await server.decide(userCode)
       const answers = await atOnce(4, (i) => poll(i % 2 ? twin : server, scheduler, deviceCode))
       expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 3 })
     }
@@ -145,7 +140,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
 
   test('polled 20 times at once are told once that they wait, and 19 times to slow down', async () => {
     const { deviceCode } = await ask()
-    const answers = await atOnce(20, () => poll(server, scheduler, deviceCode))
+    const answers = await atOnce(20, () => server.poll(scheduler, deviceCode))
     expect(tally(answers.map(refusal))).toEqual({
       '400 authorization_pending': 1,
       '400 slow_down': 19,
@@ -165,48 +160,47 @@ describe.each(engines)('device codes on %s', async (engine) => {
       deviceCode.toLowerCase(),
       userCode,
     ]
-    const foreign = await poll(server, stranger, deviceCode)
+    const foreign = await server.poll(stranger, deviceCode)
     expect(refusal(foreign)).toBe(invalid)
     for (const guess of guesses) {
-      expect((await poll(server, scheduler, guess)).text).toBe(foreign.text)
+      expect((await server.poll(scheduler, guess)).text).toBe(foreign.text)
     }
     const development = server.app('Scheduler', 'development')
-    expect(refusal(await poll(server, development, deviceCode))).toBe(invalid)
-    await decide(server, userCode)
-    expect(refusal(await poll(server, stranger, deviceCode))).toBe(invalid)
-    tokensOf(await poll(server, scheduler, deviceCode))
-    const redeemed = await poll(server, stranger, deviceCode)
+    expect(refusal(await server.poll(development, deviceCode))).toBe(invalid)
+    await server.decide(userCode)
+    expect(refusal(await server.poll(stranger, deviceCode))).toBe(invalid)
+    tokensOf(await server.poll(scheduler, deviceCode))
+    const redeemed = await server.poll(stranger, deviceCode)
     expect(redeemed.text).toBe(foreign.text)
   })
 
   test('allowed too late are expired', async () => {
     const { deviceCode, userCode } = await ask()
-    await decide(server, userCode)
+    await server.decide(userCode)
     expect(await pollOnce(deviceCode, 901)).toBe('400 expired_token')
     const late = await ask()
     server.clock.advance(900_000)
-    expect((await decide(server, late.userCode)).decided).toBeUndefined()
+    expect((await server.decide(late.userCode)).decided).toBeUndefined()
   })
 
   test('are for apps that have the setting, and not for a disabled one', async () => {
     for (const name of ['Private', 'Strict', 'Reporter', 'Helper bot']) {
       const app = server.app(name)
-      const answer = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
+      const answer = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
       expect(refusal(answer)).toBe('400 unauthorized_client')
     }
     const app = server.app('Off')
-    const answer = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
+    const answer = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
     expect(refusal(answer)).toBe('400 unauthorized_client 4717')
   })
 
   test('may be asked for with fewer scopes, and with none that the app does not have', async () => {
     const { deviceCode, userCode } = await ask({ scope: 'user:read:user' })
-    await decide(server, userCode, { ticked: ['user:read:user:admin'] })
-    expect(tokensOf(await poll(server, scheduler, deviceCode)).scope).toBe('user:read:user')
+    await server.decide(userCode, { ticked: ['user:read:user:admin'] })
+    expect(tokensOf(await server.poll(scheduler, deviceCode)).scope).toBe('user:read:user')
     for (const scope of ['user:read:user:admin', 'imchat:bot', 'made:up', 'user:read:user\nx']) {
       const { clientId: client_id } = scheduler
-      const answer = await post(
-        server,
+      const answer = await server.post(
         '/oauth/devicecode',
         { client_id, scope },
         { app: scheduler },
@@ -217,20 +211,20 @@ describe.each(engines)('device codes on %s', async (engine) => {
 
   test('may not be tried by the hundred: after five wrong ones people wait', async () => {
     server.clock.advance(15 * 60_000)
-    const wrong = () => decide(server, 'BCDF-GHJK', { email: 'admin@acme.test' }).catch(String)
+    const wrong = () => server.decide('BCDF-GHJK', { email: 'admin@acme.test' }).catch(String)
     const answers: unknown[] = []
     for (let i = 0; i < 6; i++) answers.push(await wrong())
     // Each try looks twice, as the two pages do.
     expect(answers.filter((one) => typeof one === 'string')).toHaveLength(4)
     const { userCode } = await ask()
-    await expect(decide(server, userCode)).rejects.toMatchObject({ code: 429 })
+    await expect(server.decide(userCode)).rejects.toMatchObject({ code: 429 })
     server.clock.advance(15 * 60_000)
     const later = await ask()
-    expect((await decide(server, later.userCode)).decided).toBe('allowed')
+    expect((await server.decide(later.userCode)).decided).toBe('allowed')
   })
 
   test('need a device_code to be polled', async () => {
-    const answer = await token(server, scheduler, { grant_type: deviceGrant })
+    const answer = await server.token(scheduler, { grant_type: deviceGrant })
     expect(refusal(answer)).toBe('400 invalid_request 300')
     expect(answer.body.error_description).toMatch(/device_code/)
   })

@@ -9,14 +9,6 @@ import { appOf, callback, declare, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
-  codeOf,
-  decide,
-  exchange,
-  grantOf,
-  me,
-  poll,
-  post,
-  refresh,
   refusal,
   type Scene,
   startScene,
@@ -26,22 +18,22 @@ import { signIn } from '../support/oauth/sign-in.ts'
 
 /** Everything that a user's authorization can be in the middle of. */
 async function underWay(server: Scene, app: App, email: string) {
-  const { access_token, refresh_token } = await grantOf(server, app, { email })
-  const code = await codeOf(server, app, { email })
+  const { access_token, refresh_token } = await server.grantOf(app, { email })
+  const code = await server.codeOf(app, { email })
   const { clientId: client_id } = app
-  const asked = await post(server, '/oauth/devicecode', { client_id }, { app })
-  expect((await decide(server, asked.body.user_code, { email })).decided).toBe('allowed')
+  const asked = await server.post('/oauth/devicecode', { client_id }, { app })
+  expect((await server.decide(asked.body.user_code, { email })).decided).toBe('allowed')
   return { access_token, refresh_token, code, deviceCode: asked.body.device_code }
 }
 
 /** What becomes of it. */
 async function fates(server: Scene, app: App, all: Awaited<ReturnType<typeof underWay>>) {
-  const call = await me(server, all.access_token)
+  const call = await server.me(all.access_token)
   return {
     api: `${call.status} ${call.body.code}`,
-    refresh: refusal(await refresh(server, app, all.refresh_token)),
-    code: refusal(await exchange(server, app, all.code)),
-    device: refusal(await poll(server, app, all.deviceCode)),
+    refresh: refusal(await server.refresh(app, all.refresh_token)),
+    code: refusal(await server.exchange(app, all.code)),
+    device: refusal(await server.poll(app, all.deviceCode)),
   }
 }
 
@@ -79,7 +71,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
   test('a user who removes the app: 4741; codes are worth nothing', async () => {
     const email = 'admin@acme.test'
     const all = await underWay(server, scheduler, email)
-    const other = await grantOf(server, scheduler)
+    const other = await server.grantOf(scheduler)
     expect(await removeAddedApp(server.ctx, await userOf(email), appId)).toBe(true)
     expect(await fates(server, scheduler, all)).toEqual({
       api: '401 4741',
@@ -87,16 +79,16 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
       code: '400 invalid_grant 4734',
       device: '400 access_denied',
     })
-    expect((await me(server, other.access_token)).status).toBe(200)
-    const again = await grantOf(server, scheduler, { email })
-    expect((await me(server, again.access_token)).status).toBe(200)
+    expect((await server.me(other.access_token)).status).toBe(200)
+    const again = await server.grantOf(scheduler, { email })
+    expect((await server.me(again.access_token)).status).toBe(200)
   })
 
   test("an admin who withdraws the account's approval: 4738, for that account alone", async () => {
     const account = { name: 'Careful', approvedApps: ['Scheduler'] }
     await declare(server, { accounts: [account] })
     const all = await underWay(server, scheduler, 'member@careful.test')
-    const other = await grantOf(server, scheduler)
+    const other = await server.grantOf(scheduler)
     await decideApproval(server.ctx, await userOf('admin@careful.test'), appId, 'withdrawn')
     expect(await fates(server, scheduler, all)).toEqual({
       api: '401 4741',
@@ -104,7 +96,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
       code: '400 invalid_grant 4738',
       device: '400 invalid_grant 4738',
     })
-    expect((await me(server, other.access_token)).status).toBe(200)
+    expect((await server.me(other.access_token)).status).toBe(200)
   })
 
   test('the platform disabling the app: 4717 wherever it comes, until it is enabled again', async () => {
@@ -121,7 +113,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
       device: disabled,
     })
     const { clientId: client_id } = app
-    const asked = await post(server, '/oauth/devicecode', { client_id }, { app })
+    const asked = await server.post('/oauth/devicecode', { client_id }, { app })
     expect(refusal(asked)).toBe(disabled)
     await set(false)
     const { api, ...rest } = await fates(server, app, all)
@@ -158,7 +150,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
       ])
       const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code')
       if (code === null) continue
-      const answer = await exchange(server, scheduler, code)
+      const answer = await server.exchange(scheduler, code)
       expect(`${round} ${refusal(answer)}`).toBe(`${round} 400 invalid_grant 4738`)
     }
   })
@@ -170,15 +162,15 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     for (let round = 0; round < 40; round++) {
       const all = await underWay(server, scheduler, email)
       const answers = await Promise.all([
-        exchange(server, scheduler, all.code),
-        poll(twin, scheduler, all.deviceCode),
-        refresh(twin, scheduler, all.refresh_token),
+        server.exchange(scheduler, all.code),
+        twin.poll(scheduler, all.deviceCode),
+        twin.refresh(scheduler, all.refresh_token),
         removeAddedApp(round % 2 ? server.ctx : twin.ctx, owner, appId),
-        exchange(twin, scheduler, all.code),
+        twin.exchange(scheduler, all.code),
       ])
       for (const answer of answers) {
         if (typeof answer === 'boolean' || answer.status !== 200) continue
-        const call = await me(server, answer.body.access_token)
+        const call = await server.me(answer.body.access_token)
         expect(`${round} ${call.status}`).toBe(`${round} 401`)
       }
     }

@@ -16,17 +16,11 @@ import {
   asking,
   atOnce,
   basic,
-  codeOf,
-  exchange,
-  grantOf,
-  me,
   read,
-  refresh,
   refusal,
   type Scene,
   sceneOfTest,
   startScene,
-  token,
   tokensOf,
 } from '../support/oauth/drive.ts'
 import { platformCalls } from '../support/platform/calls.ts'
@@ -101,7 +95,7 @@ async function expectFault({ name, send }: RouteCall, status: 500 | 503) {
 describe.each(engines)('faults on %s', (engine) => {
   test('tables that are gone are a 500 on every route that asks the database', async () => {
     const server = await sceneOfTest({ engine })
-    const { access_token } = await grantOf(server, server.app('Scheduler'))
+    const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
     await undoEncryption(server.ctx)
     while (await migrateDown(server.ctx.db)) {}
@@ -113,7 +107,7 @@ describe.each(engines)('faults on %s', (engine) => {
 
   test('a database that is gone is a 503 with Retry-After', async () => {
     const server = await sceneOfTest({ engine })
-    const { access_token } = await grantOf(server, server.app('Scheduler'))
+    const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
     await server.ctx.db.close()
     for (const call of calls) {
@@ -125,18 +119,18 @@ describe.each(engines)('faults on %s', (engine) => {
   test('a code is not used up where its tokens cannot be kept', async () => {
     const server = await sceneOfTest({ engine })
     const app = server.app('Scheduler')
-    const code = await codeOf(server, app)
-    const { refresh_token } = await grantOf(server, app)
+    const code = await server.codeOf(app)
+    const { refresh_token } = await server.grantOf(app)
     const rename = (from: string, to: string) =>
       server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
     await rename('refresh_tokens', 'elsewhere')
-    expect((await exchange(server, app, code)).status).toBe(500)
+    expect((await server.exchange(app, code)).status).toBe(500)
     await rename('elsewhere', 'refresh_tokens')
     await rename('access_tokens', 'elsewhere')
-    expect((await refresh(server, app, refresh_token)).status).toBe(500)
+    expect((await server.refresh(app, refresh_token)).status).toBe(500)
     await rename('elsewhere', 'access_tokens')
-    tokensOf(await exchange(server, app, code))
-    tokensOf(await refresh(server, app, refresh_token))
+    tokensOf(await server.exchange(app, code))
+    tokensOf(await server.refresh(app, refresh_token))
   })
 })
 
@@ -146,11 +140,11 @@ describe.runIf(engines.includes('postgres'))('when Postgres ends the connections
     const app = server.app('Scheduler')
     const name = new URL(server.database.url).pathname.slice(1)
     for (let round = 0; round < 5; round++) {
-      const code = await codeOf(server, app)
-      const { refresh_token } = await grantOf(server, app)
+      const code = await server.codeOf(app)
+      const { refresh_token } = await server.grantOf(app)
       const answers = Promise.all([
-        atOnce(4, () => exchange(server, app, code)),
-        atOnce(4, () => refresh(server, app, refresh_token)),
+        atOnce(4, () => server.exchange(app, code)),
+        atOnce(4, () => server.refresh(app, refresh_token)),
       ])
       await admin(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
@@ -161,8 +155,8 @@ describe.runIf(engines.includes('postgres'))('when Postgres ends the connections
       }
       await expect.poll(async () => (await server.http('/health/ready')).status).toBe(200)
     }
-    const { access_token } = await grantOf(server, app)
-    expect((await me(server, access_token)).status).toBe(200)
+    const { access_token } = await server.grantOf(app)
+    expect((await server.me(access_token)).status).toBe(200)
   })
 })
 
@@ -184,9 +178,9 @@ describe('every route that has a limit answers 429 beyond it', async () => {
     apps: [{ name, account: 'Acme', type: 'server-to-server', scopes }],
   })
   const own = { grant_type: 'account_credentials', account_id }
-  const account = tokensOf(await token(server, credentialsOf(applied, name), own))
+  const account = tokensOf(await server.token(credentialsOf(applied, name), own))
   const bot = tokensOf(
-    await token(server, server.app('Helper bot'), { grant_type: 'client_credentials' }),
+    await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' }),
   )
   const calls = callsOf(
     server,

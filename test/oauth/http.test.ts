@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import {
-  apiUrl,
-  asking,
-  authUrl,
-  basic,
-  grantOf,
-  post,
-  read,
-  startScene,
-} from '../support/oauth/drive.ts'
+import { apiUrl, asking, authUrl, basic, read, startScene } from '../support/oauth/drive.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
@@ -75,9 +66,9 @@ describe.each(engines)('HTTP of the authorization service on %s', async (engine)
         expect(first.body + (first.headers.get('location') ?? '')).not.toMatch(/evil|:444/)
       }
     }
-    const { access_token } = await grantOf(server, scheduler)
+    const { access_token } = await server.grantOf(scheduler)
     const more = { token: access_token }
-    const known = await post(server, '/oauth/introspect', more, {
+    const known = await server.post('/oauth/introspect', more, {
       app: scheduler,
       headers: spoofed,
     })

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
-import {
-  type App,
-  asking,
-  grantOf,
-  refusal,
-  startScene,
-  token,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { type App, asking, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
 import { signIn } from '../support/oauth/sign-in.ts'
 import { callWith } from '../support/platform/drive.ts'
 
@@ -52,7 +44,7 @@ describe.each(engines)('levels of scopes on %s', async (engine) => {
     applied.accounts.flatMap(({ users }) => users).find((one) => one.email === email)?.id ?? ''
   const [chain, branch] = ['Chain', 'Branch'].map((name) => accountOf(applied, name).id)
   const issue = (app: App, accountId = '') =>
-    token(server, app, { grant_type: 'account_credentials', account_id: accountId })
+    server.token(app, { grant_type: 'account_credentials', account_id: accountId })
   const statusOf = async (accessToken: string, userId: string) => {
     const { status, body } = await callWith(server, accessToken, `/v2/users/${userId}`)
     return status === 200 ? body.email : `${status} ${body.code}`
@@ -98,7 +90,7 @@ describe.each(engines)('levels of scopes on %s', async (engine) => {
     const made = await declare(server, {
       accounts: [{ name: 'Chain', users: [{ email, password, role: 'admin' }] }],
     })
-    const { access_token } = await grantOf(server, credentialsOf(applied, 'Board'), { email })
+    const { access_token } = await server.grantOf(credentialsOf(applied, 'Board'), { email })
     const owner = idOf('owner@chain.test')
     expect(await statusOf(access_token, owner)).toBe('owner@chain.test')
     await declare(server, { accounts: [{ name: 'Chain', users: [{ email, role: 'member' }] }] })

@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare } from '../support/oauth/acme.ts'
-import {
-  codeOf,
-  exchange,
-  grantOf,
-  me,
-  refresh,
-  refusal,
-  startScene,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
 
 const email = 'member@acme.test'
 
@@ -21,24 +12,24 @@ describe.each(engines)('an app that goes from classic to granular scopes on %s',
     declare(server, { apps: [{ name: 'Legacy', account: 'Acme', type: 'general', scopes }] })
 
   test('keeps the classic scopes of its users until they authorize again', async () => {
-    const before = await grantOf(server, legacy, { email })
+    const before = await server.grantOf(legacy, { email })
     expect(before.scope).toBe('user:read meeting:write')
-    const code = await codeOf(server, legacy, { email })
+    const code = await server.codeOf(legacy, { email })
     await register(['user:read:user', 'meeting:write:meeting'])
 
-    const after = tokensOf(await refresh(server, legacy, before.refresh_token))
+    const after = tokensOf(await server.refresh(legacy, before.refresh_token))
     expect(after.scope).toBe('user:read meeting:write')
-    expect((await me(server, after.access_token)).status).toBe(200)
-    expect(tokensOf(await exchange(server, legacy, code)).scope).toBe('user:read meeting:write')
-    const again = await grantOf(server, legacy, { email, include_granted_scopes: '' })
+    expect((await server.me(after.access_token)).status).toBe(200)
+    expect(tokensOf(await server.exchange(legacy, code)).scope).toBe('user:read meeting:write')
+    const again = await server.grantOf(legacy, { email, include_granted_scopes: '' })
     expect(again.scope).toBe('user:read:user meeting:write:meeting')
   })
 
   test('loses what it has registered nothing in place of: 4711', async () => {
     await register(['user:read', 'meeting:write'])
-    const before = await grantOf(server, legacy, { email })
+    const before = await server.grantOf(legacy, { email })
     await register(['user:read:user'])
-    const answer = await refresh(server, legacy, before.refresh_token)
+    const answer = await server.refresh(legacy, before.refresh_token)
     expect(refusal(answer)).toBe('400 invalid_grant 4711')
   })
 })

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf } from '../support/oauth/acme.ts'
-import { basic, post, read, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
+import { basic, read, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const invalid = '400 invalid_request 300'
@@ -25,7 +25,7 @@ describe.each(engines)('parameters on %s', async (engine) => {
     )
 
   test.each(['query', 'form'] as const)('may all stand in the %s', async (place) => {
-    tokensOf(await post(server, '/oauth/token', good, { app: reporter, place }))
+    tokensOf(await server.post('/oauth/token', good, { app: reporter, place }))
   })
 
   test('may stand in both places, each in one of them', async () => {

@@ -5,19 +5,7 @@ import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { appOf, declare, generalApp, makeApp } from '../support/oauth/acme.ts'
-import {
-  type Answer,
-  codeOf,
-  decide,
-  exchange,
-  grantOf,
-  poll,
-  post,
-  read,
-  refresh,
-  startScene,
-  token,
-} from '../support/oauth/drive.ts'
+import { type Answer, read, startScene } from '../support/oauth/drive.ts'
 
 /**
  * The refusals of the token endpoint, written out by hand: status, body less its description, and
@@ -48,7 +36,7 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
   }
   const device = async () => {
     const { clientId: client_id } = scheduler
-    return (await post(server, '/oauth/devicecode', { client_id }, { app: scheduler })).body
+    return (await server.post('/oauth/devicecode', { client_id }, { app: scheduler })).body
   }
   const invalidGrant = { error: 'invalid_grant' }
 
@@ -57,32 +45,31 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       'invalid_client',
       401,
       { error: 'invalid_client', reason: 'Invalid client', code: 4702 },
-      () => token(server, { ...bot, clientSecret: 'x' }, { grant_type: 'refresh_token' }),
+      () => server.token({ ...bot, clientSecret: 'x' }, { grant_type: 'refresh_token' }),
     ),
     row(
       'client_mismatch',
       401,
       { error: 'invalid_client', reason: 'Invalid client', code: 4704 },
-      () => token(server, bot, { client_id: scheduler.clientId }),
+      () => server.token(bot, { client_id: scheduler.clientId }),
     ),
     row(
       'unsupported_grant_type',
       400,
       { error: 'unsupported_grant_type', reason: 'Grant type not supported', code: 4705 },
-      () => token(server, bot, { grant_type: 'password' }),
+      () => server.token(bot, { grant_type: 'password' }),
     ),
     row(
       'credentials_missing',
       401,
       { error: 'invalid_client', reason: 'Client ID or secret missing', code: 4706 },
-      () => token(server, undefined, { grant_type: 'client_credentials' }),
+      () => server.token(undefined, { grant_type: 'client_credentials' }),
     ),
     row(
       'redirect_uri_mismatch',
       400,
       { ...invalidGrant, reason: 'Redirect URI mismatch', code: 4709 },
-      async () =>
-        exchange(server, scheduler, await codeOf(server, scheduler), { redirect_uri: 'x' }),
+      async () => server.exchange(scheduler, await server.codeOf(scheduler), { redirect_uri: 'x' }),
     ),
     row(
       'scopes_lost',
@@ -90,46 +77,46 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       { ...invalidGrant, reason: 'Refresh token invalid', code: 4711 },
       async () => {
         const app = await makeApp(server, 'Loser', ['user:read:user', 'user:update:user'])
-        const { refresh_token } = await grantOf(server, app)
+        const { refresh_token } = await server.grantOf(app)
         await declare(server, { apps: [generalApp('Loser', ['user:read:user'])] })
-        return refresh(server, app, refresh_token)
+        return server.refresh(app, refresh_token)
       },
     ),
     row(
       'app_disabled',
       400,
       { error: 'unauthorized_client', reason: 'App has been disabled', code: 4717 },
-      () => refresh(server, server.app('Off'), 'x'),
+      () => server.refresh(server.app('Off'), 'x'),
     ),
     row(
       'code_expired',
       400,
       { ...invalidGrant, reason: 'Code is expired', code: 4733 },
       async () => {
-        const code = await codeOf(server, scheduler)
+        const code = await server.codeOf(scheduler)
         server.clock.advance(301_000)
-        return exchange(server, scheduler, code)
+        return server.exchange(scheduler, code)
       },
     ),
     row(
       'code_invalid',
       400,
       { ...invalidGrant, reason: 'Invalid authorization code', code: 4734 },
-      () => exchange(server, scheduler, 'x'),
+      () => server.exchange(scheduler, 'x'),
     ),
     row(
       'owner_missing',
       400,
       { ...invalidGrant, reason: 'Owner of token does not exist', code: 4735 },
-      () => refresh(server, scheduler, 'x'),
+      () => server.refresh(scheduler, 'x'),
     ),
     row('app_not_public', 400, { ...invalidGrant, reason: 'App is not public' }, async () => {
       const scopes = ['user:read:user']
       const app = await makeApp(server, 'Withdrawn', scopes)
-      const { refresh_token } = await grantOf(server, app, { email: 'member@other.test' })
+      const { refresh_token } = await server.grantOf(app, { email: 'member@other.test' })
       const apps = [generalApp('Withdrawn', scopes, { visibility: 'private' })]
       await declare(server, { apps })
-      return refresh(server, app, refresh_token)
+      return server.refresh(app, refresh_token)
     }),
     row(
       'approval_withdrawn',
@@ -137,12 +124,12 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       { ...invalidGrant, reason: 'Approval has been withdrawn', code: 4738 },
       async () => {
         await declare(server, { accounts: [{ name: 'Careful', approvedApps: ['Scheduler'] }] })
-        const { refresh_token } = await grantOf(server, scheduler, {
+        const { refresh_token } = await server.grantOf(scheduler, {
           email: 'member@careful.test',
         })
         const { id } = appOf(server.applied, 'Scheduler')
         await decideApproval(server.ctx, await userOf('admin@careful.test'), id, 'withdrawn')
-        return refresh(server, scheduler, refresh_token)
+        return server.refresh(scheduler, refresh_token)
       },
     ),
     row(
@@ -151,47 +138,47 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       { ...invalidGrant, reason: 'Token has been revoked', code: 4741 },
       async () => {
         const email = 'owner@acme.test'
-        const { refresh_token } = await grantOf(server, scheduler, { email })
+        const { refresh_token } = await server.grantOf(scheduler, { email })
         const { id } = appOf(server.applied, 'Scheduler')
         await removeAddedApp(server.ctx, await userOf(email), id)
-        return refresh(server, scheduler, refresh_token)
+        return server.refresh(scheduler, refresh_token)
       },
     ),
     row('invalid_grant', 400, { ...invalidGrant, reason: 'Invalid grant' }, () =>
-      poll(server, scheduler, 'x'),
+      server.poll(scheduler, 'x'),
     ),
     row(
       'unauthorized_client',
       400,
       { error: 'unauthorized_client', reason: 'Unauthorized client' },
-      () => token(server, scheduler, { grant_type: 'client_credentials' }),
+      () => server.token(scheduler, { grant_type: 'client_credentials' }),
     ),
     row('invalid_scope', 400, { error: 'invalid_scope', reason: 'Invalid scope' }, () =>
-      token(server, bot, { grant_type: 'client_credentials', scope: 'x' }),
+      server.token(bot, { grant_type: 'client_credentials', scope: 'x' }),
     ),
     row(
       'invalid_request',
       400,
       { error: 'invalid_request', reason: 'Invalid request', code: 300 },
-      () => token(server, bot, {}),
+      () => server.token(bot, {}),
     ),
     row('authorization_pending', 400, { error: 'authorization_pending' }, async () =>
-      poll(server, scheduler, (await device()).device_code),
+      server.poll(scheduler, (await device()).device_code),
     ),
     row('slow_down', 400, { error: 'slow_down' }, async () => {
       const { device_code } = await device()
-      await poll(server, scheduler, device_code)
-      return poll(server, scheduler, device_code)
+      await server.poll(scheduler, device_code)
+      return server.poll(scheduler, device_code)
     }),
     row('access_denied', 400, { error: 'access_denied' }, async () => {
       const { device_code, user_code } = await device()
-      await decide(server, user_code, { allow: false })
-      return poll(server, scheduler, device_code)
+      await server.decide(user_code, { allow: false })
+      return server.poll(scheduler, device_code)
     }),
     row('expired_token', 400, { error: 'expired_token' }, async () => {
       const { device_code } = await device()
       server.clock.advance(900_000)
-      return poll(server, scheduler, device_code)
+      return server.poll(scheduler, device_code)
     }),
     row(
       'too_many_requests',
@@ -199,8 +186,8 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       { error: 'temporarily_unavailable', reason: 'Too many requests', code: 429 },
       async () => {
         const wrong = { ...server.app('Strict'), clientSecret: 'x' }
-        for (let i = 0; i < 10; i++) await token(server, wrong, {})
-        return token(server, wrong, {})
+        for (let i = 0; i < 10; i++) await server.token(wrong, {})
+        return server.token(wrong, {})
       },
     ),
     row(

@@ -5,14 +5,10 @@ import { engines } from '../support/databases.ts'
 import { accountOf, declare, userOf } from '../support/oauth/acme.ts'
 import {
   type Answer,
-  grantOf,
-  me,
-  post,
   read,
   sceneOfTest,
   startScene,
   type Tokens,
-  token,
   tokensOf,
 } from '../support/oauth/drive.ts'
 import { exchange as exchangeRaw } from '../support/raw-http.ts'
@@ -30,8 +26,8 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   let tokens: Tokens
   let admin: Tokens
   beforeAll(async () => {
-    tokens = await grantOf(server, scheduler)
-    admin = await grantOf(server, server.app('Directory'), { email: 'admin@acme.test' })
+    tokens = await server.grantOf(scheduler)
+    admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
   })
 
   const expectRefusal = (
@@ -117,33 +113,33 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   })
 
   test('124 with other words for an expired token', async () => {
-    const old = await grantOf(server, scheduler)
+    const old = await server.grantOf(scheduler)
     server.clock.advance(3_600_000)
     const expired = { code: 124, message: 'Access token is expired.' }
-    expectRefusal(await me(server, old.access_token), 401, expired, invalidToken)
-    tokens = await grantOf(server, scheduler)
-    admin = await grantOf(server, server.app('Directory'), { email: 'admin@acme.test' })
+    expectRefusal(await server.me(old.access_token), 401, expired, invalidToken)
+    tokens = await server.grantOf(scheduler)
+    admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
   })
 
   test('4741 for a revoked token', async () => {
-    const { access_token } = await grantOf(server, scheduler)
-    await post(server, '/oauth/revoke', { token: access_token }, { app: scheduler })
+    const { access_token } = await server.grantOf(scheduler)
+    await server.post('/oauth/revoke', { token: access_token }, { app: scheduler })
     const revoked = { code: 4741, message: 'The token has been revoked.' }
-    expectRefusal(await me(server, access_token), 401, revoked, invalidToken)
+    expectRefusal(await server.me(access_token), 401, revoked, invalidToken)
   })
 
   test('4717 for a token of an app that has been disabled since', async () => {
-    const { access_token } = await grantOf(server, server.app('Stranger'))
+    const { access_token } = await server.grantOf(server.app('Stranger'))
     const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
     await declare(server, { apps: [{ ...known, disabled: true }] })
     const disabled = { code: 4717, message: 'The app has been disabled.' }
-    expectRefusal(await me(server, access_token), 401, disabled, invalidToken)
+    expectRefusal(await server.me(access_token), 401, disabled, invalidToken)
   })
 
   test('4711 names the scopes that would do and those that are there', async () => {
     const request = { grant_type: 'client_credentials' }
-    const { access_token } = tokensOf(await token(server, server.app('Helper bot'), request))
-    const answer = await me(server, access_token)
+    const { access_token } = tokensOf(await server.token(server.app('Helper bot'), request))
+    const answer = await server.me(access_token)
     const opening = words(`
       user:read:user user:read:user:admin user:read:user:master user:read user:read:admin
       user:write user:write:admin user_info:read user_profile user:master
@@ -154,8 +150,8 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   })
 
   test('classic and granular scopes open the same', async () => {
-    const { access_token } = await grantOf(server, server.app('Legacy'))
-    expect((await me(server, access_token)).status).toBe(200)
+    const { access_token } = await server.grantOf(server.app('Legacy'))
+    expect((await server.me(access_token)).status).toBe(200)
   })
 
   test('another user than me needs an admin scope; a stranger is not found even then', async () => {
@@ -188,19 +184,19 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     const { id: account_id } = accountOf(limited.applied, 'Acme')
     const request = { grant_type: 'account_credentials', account_id }
     const [first, second] = [
-      tokensOf(await token(limited, reporter, request)),
-      tokensOf(await token(limited, reporter, request)),
+      tokensOf(await limited.token(reporter, request)),
+      tokensOf(await limited.token(reporter, request)),
     ]
     const statuses: number[] = []
     for (const { access_token } of [first, second, first, second]) {
-      statuses.push((await me(limited, access_token)).status)
+      statuses.push((await limited.me(access_token)).status)
     }
     expect(statuses).toEqual([200, 200, 429, 429])
-    const answer = await me(limited, first.access_token)
+    const answer = await limited.me(first.access_token)
     expect(answer.body.code).toBe(429)
     expect(answer.headers.get('retry-after')).toBe('60')
-    const { access_token } = await grantOf(limited, limited.app('Scheduler'))
-    expect((await me(limited, access_token)).status).toBe(200)
+    const { access_token } = await limited.grantOf(limited.app('Scheduler'))
+    expect((await limited.me(access_token)).status).toBe(200)
     await limited.stop()
   })
 })

@@ -1,21 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { engines } from '../support/databases.ts'
-import {
-  codeOf,
-  decide,
-  exchange,
-  grantOf,
-  me,
-  poll,
-  post,
-  refresh,
-  refusal,
-  type Scene,
-  sceneOfTest,
-  startTwin,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { refusal, type Scene, sceneOfTest, startTwin, tokensOf } from '../support/oauth/drive.ts'
 
 /** Ends the server and starts another on its database. */
 async function restarted(before: Scene): Promise<Scene> {
@@ -25,30 +11,30 @@ async function restarted(before: Scene): Promise<Scene> {
 
 const device = async (server: Scene) => {
   const app = server.app('Scheduler')
-  return (await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })).body
+  return (await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })).body
 }
 
 describe.each(engines)('a restart on %s', (engine) => {
   test('keeps what was issued: a code, a device code and tokens are good once, as before', async () => {
     const before = await sceneOfTest({ engine })
     const app = before.app('Scheduler')
-    const [used, fresh] = [await codeOf(before, app), await codeOf(before, app)]
-    const first = tokensOf(await exchange(before, app, used))
-    const other = await grantOf(before, app)
-    const renewed = tokensOf(await refresh(before, app, other.refresh_token))
+    const [used, fresh] = [await before.codeOf(app), await before.codeOf(app)]
+    const first = tokensOf(await before.exchange(app, used))
+    const other = await before.grantOf(app)
+    const renewed = tokensOf(await before.refresh(app, other.refresh_token))
     const waiting = await device(before)
-    await decide(before, waiting.user_code)
+    await before.decide(waiting.user_code)
 
     const server = await restarted(before)
-    expect((await me(server, first.access_token)).status).toBe(200)
-    tokensOf(await exchange(server, app, fresh))
-    expect(refusal(await exchange(server, app, fresh))).toBe('400 invalid_grant 4734')
-    expect(refusal(await exchange(server, app, used))).toBe('400 invalid_grant 4734')
-    expect((await me(server, first.access_token)).body.code).toBe(4741)
-    expect(refusal(await refresh(server, app, other.refresh_token))).toBe('400 invalid_grant 4735')
-    tokensOf(await refresh(server, app, renewed.refresh_token))
-    tokensOf(await poll(server, app, waiting.device_code))
-    expect(refusal(await poll(server, app, waiting.device_code))).toBe('400 invalid_grant')
+    expect((await server.me(first.access_token)).status).toBe(200)
+    tokensOf(await server.exchange(app, fresh))
+    expect(refusal(await server.exchange(app, fresh))).toBe('400 invalid_grant 4734')
+    expect(refusal(await server.exchange(app, used))).toBe('400 invalid_grant 4734')
+    expect((await server.me(first.access_token)).body.code).toBe(4741)
+    expect(refusal(await server.refresh(app, other.refresh_token))).toBe('400 invalid_grant 4735')
+    tokensOf(await server.refresh(app, renewed.refresh_token))
+    tokensOf(await server.poll(app, waiting.device_code))
+    expect(refusal(await server.poll(app, waiting.device_code))).toBe('400 invalid_grant')
     await server.stop()
   })
 
@@ -56,22 +42,22 @@ describe.each(engines)('a restart on %s', (engine) => {
     const before = await sceneOfTest({ engine })
     const app = before.app('Scheduler')
     const { device_code } = await device(before)
-    await poll(before, app, device_code)
-    expect(refusal(await poll(before, app, device_code))).toBe('400 slow_down')
+    await before.poll(app, device_code)
+    expect(refusal(await before.poll(app, device_code))).toBe('400 slow_down')
     const server = await restarted(before)
     server.clock.advance(6000)
-    expect(refusal(await poll(server, app, device_code))).toBe('400 slow_down')
+    expect(refusal(await server.poll(app, device_code))).toBe('400 slow_down')
     await server.stop()
   })
 
   test('between the making of a code and its end does not lengthen its life', async () => {
     const before = await sceneOfTest({ engine })
     const app = before.app('Scheduler')
-    const code = await codeOf(before, app)
+    const code = await before.codeOf(app)
     before.clock.advance(290_000)
     const server = await restarted(before)
     server.clock.advance(10_000)
-    expect(refusal(await exchange(server, app, code))).toBe('400 invalid_grant 4733')
+    expect(refusal(await server.exchange(app, code))).toBe('400 invalid_grant 4733')
     await server.stop()
   })
 })
@@ -80,32 +66,32 @@ describe.each(engines)('a wall clock that is set back on %s', (engine) => {
   test('lengthens no life, and makes nothing unusable', async () => {
     const server = await sceneOfTest({ engine })
     const app = server.app('Scheduler')
-    const code = await codeOf(server, app)
-    const { access_token, refresh_token } = await grantOf(server, app)
+    const code = await server.codeOf(app)
+    const { access_token, refresh_token } = await server.grantOf(app)
     const { device_code } = await device(server)
     server.clock.setWall(server.clock.now() - 3_600_000)
-    expect((await me(server, access_token)).status).toBe(200)
-    tokensOf(await exchange(server, app, await codeOf(server, app)))
+    expect((await server.me(access_token)).status).toBe(200)
+    tokensOf(await server.exchange(app, await server.codeOf(app)))
     server.clock.advance(301_000)
-    expect(refusal(await exchange(server, app, code))).toBe('400 invalid_grant 4733')
+    expect(refusal(await server.exchange(app, code))).toBe('400 invalid_grant 4733')
     server.clock.advance(600_000)
-    expect(refusal(await poll(server, app, device_code))).toBe('400 expired_token')
+    expect(refusal(await server.poll(app, device_code))).toBe('400 expired_token')
     server.clock.advance(2_700_000)
-    expect((await me(server, access_token)).body.code).toBe(124)
-    tokensOf(await refresh(server, app, refresh_token))
+    expect((await server.me(access_token)).body.code).toBe(124)
+    tokensOf(await server.refresh(app, refresh_token))
     server.clock.advance(60_001)
-    expect(refusal(await refresh(server, app, refresh_token))).toBe('400 invalid_grant 4735')
+    expect(refusal(await server.refresh(app, refresh_token))).toBe('400 invalid_grant 4735')
   })
 
   test('set on by an hour ends what an hour would have ended, and no more', async () => {
     const clock = createTestClock()
     const server = await sceneOfTest({ engine, clock })
     const app = server.app('Scheduler')
-    const { access_token, refresh_token } = await grantOf(server, app)
+    const { access_token, refresh_token } = await server.grantOf(app)
     clock.setWall(clock.now() + 3_600_000)
-    expect((await me(server, access_token)).body.code).toBe(124)
-    const renewed = tokensOf(await refresh(server, app, refresh_token))
+    expect((await server.me(access_token)).body.code).toBe(124)
+    const renewed = tokensOf(await server.refresh(app, refresh_token))
     clock.setWall(clock.now() - 3_600_000)
-    expect((await me(server, renewed.access_token)).status).toBe(200)
+    expect((await server.me(renewed.access_token)).status).toBe(200)
   })
 })

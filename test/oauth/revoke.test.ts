@@ -1,22 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, userOf } from '../support/oauth/acme.ts'
-import {
-  type App,
-  apiUrl,
-  authUrl,
-  codeOf,
-  decide,
-  grantOf,
-  me,
-  poll,
-  post,
-  refresh,
-  refusal,
-  startScene,
-  token,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { type App, apiUrl, authUrl, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
 
 describe.each(engines)('tokens that are revoked and asked about on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -25,30 +10,30 @@ describe.each(engines)('tokens that are revoked and asked about on %s', async (e
   const reporter = server.app('Reporter')
   const bot = server.app('Helper bot')
   const revoke = (app: App, text: string, more: Record<string, string> = {}) =>
-    post(server, '/oauth/revoke', { token: text, ...more }, { app })
+    server.post('/oauth/revoke', { token: text, ...more }, { app })
   const introspect = (app: App, text: string) =>
-    post(server, '/oauth/introspect', { token: text }, { app, place: 'form' })
+    server.post('/oauth/introspect', { token: text }, { app, place: 'form' })
   const success = { status: 'success' }
   const dead = async (accessToken: string) => {
-    const { status, body } = await me(server, accessToken)
+    const { status, body } = await server.me(accessToken)
     expect([status, body.code]).toEqual([401, 4741])
   }
   const makers: Record<string, () => Promise<[App, string]>> = {
-    'user authorization': async () => [scheduler, (await grantOf(server, scheduler)).access_token],
+    'user authorization': async () => [scheduler, (await server.grantOf(scheduler)).access_token],
     'device authorization': async () => {
       const { clientId: client_id } = scheduler
-      const { body } = await post(server, '/oauth/devicecode', { client_id }, { app: scheduler })
-      await decide(server, body.user_code)
-      return [scheduler, tokensOf(await poll(server, scheduler, body.device_code)).access_token]
+      const { body } = await server.post('/oauth/devicecode', { client_id }, { app: scheduler })
+      await server.decide(body.user_code)
+      return [scheduler, tokensOf(await server.poll(scheduler, body.device_code)).access_token]
     },
     'account authorization': async () => {
       const { id: account_id } = accountOf(server.applied, 'Acme')
       const request = { grant_type: 'account_credentials', account_id }
-      return [reporter, tokensOf(await token(server, reporter, request)).access_token]
+      return [reporter, tokensOf(await server.token(reporter, request)).access_token]
     },
     'client authorization': async () => {
       const request = { grant_type: 'client_credentials' }
-      return [bot, tokensOf(await token(server, bot, request)).access_token]
+      return [bot, tokensOf(await server.token(bot, request)).access_token]
     },
   }
 
@@ -67,38 +52,38 @@ describe.each(engines)('tokens that are revoked and asked about on %s', async (e
   test('by either of the pair end the grant with both', async () => {
     for (const which of ['access_token', 'refresh_token'] as const) {
       for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense']) {
-        const first = await grantOf(server, scheduler)
-        const second = tokensOf(await refresh(server, scheduler, first.refresh_token))
+        const first = await server.grantOf(scheduler)
+        const second = tokensOf(await server.refresh(scheduler, first.refresh_token))
         expect((await revoke(scheduler, second[which], { token_type_hint })).body).toEqual(success)
         await dead(first.access_token)
         await dead(second.access_token)
-        const again = await refresh(server, scheduler, second.refresh_token)
+        const again = await server.refresh(scheduler, second.refresh_token)
         expect(refusal(again)).toBe('400 invalid_grant 4741')
       }
     }
   })
 
   test('that are unknown, malformed or of another kind are a success', async () => {
-    const code = await codeOf(server, scheduler)
-    const { access_token } = await grantOf(server, scheduler)
+    const code = await server.codeOf(scheduler)
+    const { access_token } = await server.grantOf(scheduler)
     const texts = ['x', '0'.repeat(5000), `${access_token}x`, access_token.toLowerCase(), code]
     for (const text of texts) {
       const answer = await revoke(scheduler, text)
       expect([answer.status, answer.body]).toEqual([200, success])
     }
-    expect((await me(server, access_token)).status).toBe(200)
+    expect((await server.me(access_token)).status).toBe(200)
   })
 
   test('that have expired still end their grant', async () => {
-    const { access_token, refresh_token } = await grantOf(server, scheduler)
+    const { access_token, refresh_token } = await server.grantOf(scheduler)
     server.clock.advance(3_600_000)
     expect((await revoke(scheduler, access_token)).body).toEqual(success)
-    const again = await refresh(server, scheduler, refresh_token)
+    const again = await server.refresh(scheduler, refresh_token)
     expect(refusal(again)).toBe('400 invalid_grant 4741')
   })
 
   test('of another app are refused, and live on', async () => {
-    const { access_token, refresh_token } = await grantOf(server, scheduler)
+    const { access_token, refresh_token } = await server.grantOf(scheduler)
     const [, ofAccount] = await (makers['account authorization']?.() ?? [])
     for (const app of [stranger, server.app('Scheduler', 'development')]) {
       for (const text of [access_token, refresh_token]) {
@@ -107,28 +92,28 @@ describe.each(engines)('tokens that are revoked and asked about on %s', async (e
       }
     }
     expect(refusal(await revoke(stranger, ofAccount ?? ''))).toBe('400 invalid_grant')
-    expect((await me(server, access_token)).status).toBe(200)
-    expect((await me(server, ofAccount)).status).toBe(200)
-    tokensOf(await refresh(server, scheduler, refresh_token))
+    expect((await server.me(access_token)).status).toBe(200)
+    expect((await server.me(ofAccount)).status).toBe(200)
+    tokensOf(await server.refresh(scheduler, refresh_token))
   })
 
   test('ask for the app to sign in; a public one revokes by its id, and may not ask', async () => {
     for (const path of ['/oauth/revoke', '/oauth/introspect']) {
-      expect(refusal(await post(server, path, { token: 'x' }))).toBe('401 invalid_client 4706')
+      expect(refusal(await server.post(path, { token: 'x' }))).toBe('401 invalid_client 4706')
       const wrong = { ...scheduler, clientSecret: 'wrong' }
-      const answer = await post(server, path, { token: 'x' }, { app: wrong })
+      const answer = await server.post(path, { token: 'x' }, { app: wrong })
       expect(refusal(answer)).toBe('401 invalid_client 4702')
     }
     const { clientId: client_id } = server.app('Pocket')
     const alone = { token: 'x', client_id }
-    expect((await post(server, '/oauth/revoke', alone)).body).toEqual(success)
-    const asked = await post(server, '/oauth/introspect', alone)
+    expect((await server.post('/oauth/revoke', alone)).body).toEqual(success)
+    const asked = await server.post('/oauth/introspect', alone)
     expect(refusal(asked)).toBe('401 invalid_client 4706')
   })
 
   test('that live are described to their app by the fields of RFC 7662', async () => {
     const made = Math.floor(server.clock.now() / 1000)
-    const tokens = await grantOf(server, scheduler)
+    const tokens = await server.grantOf(scheduler)
     const common = {
       active: true,
       scope: tokens.scope,
@@ -145,7 +130,7 @@ describe.each(engines)('tokens that are revoked and asked about on %s', async (e
     expect(Number(access.body.exp) - made).toBeLessThanOrEqual(3601)
     const renewing = await introspect(scheduler, tokens.refresh_token)
     expect(renewing.body).toMatchObject({ ...common, token_type: 'refresh_token' })
-    tokensOf(await refresh(server, scheduler, tokens.refresh_token))
+    tokensOf(await server.refresh(scheduler, tokens.refresh_token))
     const used = await introspect(scheduler, tokens.refresh_token)
     expect(used.body).toEqual({ active: false })
     server.clock.advance(3_600_000)

@@ -2,15 +2,7 @@ import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import {
-  codeOf,
-  exchange,
-  grantOf,
-  me,
-  refresh,
-  startScene,
-  token,
-} from '../support/oauth/drive.ts'
+import { startScene } from '../support/oauth/drive.ts'
 
 /**
  * The attack measures millions of answers over a network; this measures hundreds on one machine that
@@ -47,26 +39,26 @@ describe.each(engines)('the time of an answer on %s', { retry: 2 }, async (engin
     // Each failure moves on, so that none is counted against the next.
     const wrong = (clientId: string) => async () => {
       server.clock.advance(6_001)
-      const { status } = await token(server, { clientId, clientSecret: 'wrong' }, {})
+      const { status } = await server.token({ clientId, clientSecret: 'wrong' }, {})
       expect(status).toBe(401)
     }
     expectAlike(await medians(wrong(app.clientId), wrong('A'.repeat(22))))
   })
 
   test('does not tell a revoked, a foreign or an unknown token from one another', async () => {
-    const { access_token } = await grantOf(server, app)
+    const { access_token } = await server.grantOf(app)
     server.clock.advance(3_600_000)
-    const known = () => me(server, access_token)
-    const unknown = () => me(server, made('accessToken'))
+    const known = () => server.me(access_token)
+    const unknown = () => server.me(made('accessToken'))
     expectAlike(await medians(known, unknown))
     const stranger = server.app('Stranger')
-    const { refresh_token } = await grantOf(server, app)
-    const foreign = () => refresh(server, stranger, refresh_token)
-    const none = () => refresh(server, stranger, made('refreshToken'))
+    const { refresh_token } = await server.grantOf(app)
+    const foreign = () => server.refresh(stranger, refresh_token)
+    const none = () => server.refresh(stranger, made('refreshToken'))
     expectAlike(await medians(foreign, none))
-    const code = await codeOf(server, app)
-    const foreignCode = () => exchange(server, stranger, code)
-    const noCode = () => exchange(server, stranger, made('authorizationCode'))
+    const code = await server.codeOf(app)
+    const foreignCode = () => server.exchange(stranger, code)
+    const noCode = () => server.exchange(stranger, made('authorizationCode'))
     expectAlike(await medians(foreignCode, noCode))
   })
 })

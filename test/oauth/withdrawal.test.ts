@@ -4,17 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf, declare, password } from '../support/oauth/acme.ts'
-import {
-  asking,
-  codeOf,
-  exchange,
-  grantOf,
-  me,
-  refusal,
-  sceneOfTest,
-  startScene,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { asking, refusal, sceneOfTest, startScene, tokensOf } from '../support/oauth/drive.ts'
 import { authorizeCode, signIn } from '../support/oauth/sign-in.ts'
 
 const careful = 'member@careful.test'
@@ -27,8 +17,8 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time
     const admin = await findUserByEmail(server.ctx.db.read, 'admin@careful.test')
     if (!admin) throw new Error('The admin is missing.')
     await decideApproval(server.ctx, admin, appId, 'approved')
-    const living = await grantOf(server, scheduler, { email: careful })
-    const code = await codeOf(server, scheduler, { email: careful })
+    const living = await server.grantOf(scheduler, { email: careful })
+    const code = await server.codeOf(scheduler, { email: careful })
 
     // Holds the withdrawal up in the middle, as many grants would.
     const blocker = new pg.Client({ connectionString: server.database.url })
@@ -38,7 +28,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time
     await blocker.query('select id from grants where account_id = $1 for update', [account])
     const withdrawal = decideApproval(server.ctx, admin, appId, 'withdrawn')
     await untilWaiting(blocker)
-    const exchanged = exchange(server, scheduler, code)
+    const exchanged = server.exchange(scheduler, code)
     const session = await signIn(server, { email: careful, password })
     const parameters = Object.fromEntries(new URLSearchParams(asking(scheduler)))
     const late = await authorizeCode(session, parameters).catch(() => undefined)
@@ -46,10 +36,10 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time
     await blocker.end()
     await withdrawal
 
-    expect((await me(server, living.access_token)).status).toBe(401)
+    expect((await server.me(living.access_token)).status).toBe(401)
     expect(refusal(await exchanged)).toBe('400 invalid_grant 4738')
     if (late?.code) {
-      expect(refusal(await exchange(server, scheduler, late.code))).toBe('400 invalid_grant 4738')
+      expect(refusal(await server.exchange(scheduler, late.code))).toBe('400 invalid_grant 4738')
     }
   })
 })
@@ -72,7 +62,7 @@ describe.each(engines)('an approval that was withdrawn on %s', async (engine) =>
   test('keeps an app out even where the account asks for none', async () => {
     const admin = await findUserByEmail(server.ctx.db.read, 'admin@acme.test')
     if (!admin) throw new Error('The admin is missing.')
-    tokensOf(await exchange(server, scheduler, await codeOf(server, scheduler)))
+    tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
     await decideApproval(server.ctx, admin, appId, 'withdrawn')
     const session = await signIn(server, { email: 'member@acme.test', password })
     expect((await session.get(`/oauth/authorize?${asking(scheduler)}`)).status).toBe(403)

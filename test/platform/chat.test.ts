@@ -3,7 +3,7 @@ import { listMessages } from '@skillpass/server/platform/store/chat'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { accountOf, appOf } from '../support/oauth/acme.ts'
-import { grantOf, startScene, token, tokensOf } from '../support/oauth/drive.ts'
+import { startScene, tokensOf } from '../support/oauth/drive.ts'
 import { callWith, refused } from '../support/platform/drive.ts'
 
 const path = '/v2/im/chat/messages'
@@ -24,7 +24,7 @@ describe.each(engines)('chat messages on %s', async (engine) => {
   let access = ''
   beforeAll(async () => {
     const request = { grant_type: 'client_credentials' }
-    access = tokensOf(await token(server, bot, request)).access_token
+    access = tokensOf(await server.token(bot, request)).access_token
   })
 
   test('a chatbot sends a message, and it is kept as it was', async () => {
@@ -121,9 +121,9 @@ describe.each(engines)('chat messages on %s', async (engine) => {
   })
 
   test("a user's token and an account's never have the scope: 4711", async () => {
-    const user = await grantOf(server, server.app('Scheduler'))
+    const user = await server.grantOf(server.app('Scheduler'))
     const request = { grant_type: 'account_credentials', account_id: accountId }
-    const account = tokensOf(await token(server, server.app('Reporter'), request))
+    const account = tokensOf(await server.token(server.app('Reporter'), request))
     for (const { access_token } of [user, account]) {
       const answer = await send({ ...jids, content }, access_token)
       expect(refused(answer)).toBe('403 4711')

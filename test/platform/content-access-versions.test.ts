@@ -1,7 +1,7 @@
 import { compareVersions, showsIndicator } from '@skillpass/server/platform/versions'
 import { array, assert, nat, property } from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { grantOf, sceneOfTest, startScene } from '../support/oauth/drive.ts'
+import { sceneOfTest, startScene } from '../support/oauth/drive.ts'
 import { listener, meetingOf } from '../support/platform/content-access-scene.ts'
 
 describe('versions', () => {
@@ -52,7 +52,7 @@ describe('the indicator', async () => {
   let app: ReturnType<typeof listener>
   let id: number
   beforeAll(async () => {
-    app = listener(scene, (await grantOf(scene, scene.app('Scheduler'))).access_token)
+    app = listener(scene, (await scene.grantOf(scene.app('Scheduler'))).access_token)
     id = (await meetingOf(scene, 'member@acme.test')).id
     await app.report(id)
   })
@@ -115,7 +115,7 @@ describe('the indicator', async () => {
 describe('too many calls of an app', () => {
   test('are 429 on each of the three', async () => {
     const scene = await sceneOfTest({ env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '1' } })
-    const app = listener(scene, (await grantOf(scene, scene.app('Scheduler'))).access_token)
+    const app = listener(scene, (await scene.grantOf(scene.app('Scheduler'))).access_token)
     const { id } = await meetingOf(scene, 'member@acme.test')
     const calls = [() => app.report(id), () => app.end(id, 'x'), () => app.indicator(id)]
     for (const call of calls) {

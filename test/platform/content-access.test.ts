@@ -11,13 +11,8 @@ import {
   type Answer,
   atOnce,
   authUrl,
-  codeOf,
-  exchange,
-  grantOf,
-  post,
   type Scene,
   startScene,
-  token,
   tokensOf,
 } from '../support/oauth/drive.ts'
 import { appWith, listener, meetingOf } from '../support/platform/content-access-scene.ts'
@@ -64,15 +59,15 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
   /** An account's own token, which reads and reports beside the user's. */
   let account: ReturnType<typeof listener>
   beforeAll(async () => {
-    const { access_token } = await grantOf(scene, scene.app('Scheduler'))
+    const { access_token } = await scene.grantOf(scene.app('Scheduler'))
     app = listener(scene, access_token)
-    const own = tokensOf(await token(scene, scene.app('Reporter'), grant))
+    const own = tokensOf(await scene.token(scene.app('Reporter'), grant))
     account = listener(scene, own.access_token)
   })
   const running = () => meetingOf(scene, host)
   /** Grants of users let an app listen for an hour; the same under a new one. */
   const listenAs = async (name: string, email = host) =>
-    listener(scene, (await grantOf(scene, scene.app(name), { email })).access_token)
+    listener(scene, (await scene.grantOf(scene.app(name), { email })).access_token)
 
   test('is reported, seen with icon and tooltip, and gone when it ends', async () => {
     const { id } = await running()
@@ -107,7 +102,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
 
   test('works through the typed client', async () => {
     const { id } = await running()
-    const { access_token: accessToken } = await grantOf(scene, scene.app('Legacy'))
+    const { access_token: accessToken } = await scene.grantOf(scene.app('Legacy'))
     const { contentAccess } = createClient({ baseUrl: scene.url, accessToken, retries: 0 }).platform
     const params = { meetingId: String(id) }
     const made = await contentAccess.report({ params, body: { content_type: 'transcript' } })
@@ -140,7 +135,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
   test('of several apps stands in a line each, by name, and once for an account', async () => {
     const { id } = await running()
     const odd = await appWith(scene, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
-    const odder = listener(scene, (await grantOf(scene, odd)).access_token)
+    const odder = listener(scene, (await scene.grantOf(odd)).access_token)
     await odder.report(id, { content_type: 'screen_share' })
     await app.report(id)
     await (await listenAs('Scheduler')).report(id)
@@ -195,8 +190,8 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
       end: (grant: { access_token: string; code: string; id: number }) => Promise<unknown>,
     ) {
       const client = scene.app(name)
-      const code = await codeOf(scene, client, { email })
-      const { access_token } = tokensOf(await exchange(scene, client, code))
+      const code = await scene.codeOf(client, { email })
+      const { access_token } = tokensOf(await scene.exchange(client, code))
       const { id } = await meetingOf(scene, email)
       const reader = email === host ? account : await listenAs('Legacy', email)
       expect((await listener(scene, access_token).report(id)).status).toBe(201)
@@ -218,11 +213,11 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
 
     test('a revocation by the app', () =>
       expectEnd({ name: 'Scheduler' }, ({ access_token }) =>
-        post(scene, '/oauth/revoke', { token: access_token }, { app: scene.app('Scheduler') }),
+        scene.post('/oauth/revoke', { token: access_token }, { app: scene.app('Scheduler') }),
       ))
 
     test('a code that comes twice', () =>
-      expectEnd({ name: 'Scheduler' }, ({ code }) => exchange(scene, scene.app('Scheduler'), code)))
+      expectEnd({ name: 'Scheduler' }, ({ code }) => scene.exchange(scene.app('Scheduler'), code)))
 
     test('the withdrawal of the approval by an admin', async () => {
       const { ctx, applied } = scene
@@ -239,7 +234,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
       const name = 'Flicker'
       const scopes = ['meeting:read:meeting']
       const client = await appWith(scene, name, scopes)
-      const { access_token } = await grantOf(scene, client)
+      const { access_token } = await scene.grantOf(client)
       const { id } = await running()
       await listener(scene, access_token).report(id)
       const turn = (disabled: boolean) =>
@@ -258,7 +253,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
       const client = await appWith(scene, 'Overseer', ['meeting:read:meeting:admin'], {
         level: 'account',
       })
-      const { access_token } = await grantOf(scene, client, { email })
+      const { access_token } = await scene.grantOf(client, { email })
       const { id } = await running()
       expect((await listener(scene, access_token).report(id)).status).toBe(201)
       expect(bodyOf(await account.indicator(id)).active).toBe(true)
@@ -348,7 +343,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
     test('with 4711 without a scope about meetings, and 4700 without a token', async () => {
       const { id } = await running()
       const strict = await appWith(scene, 'Profiles', ['user:read:user', 'user:read'])
-      const other = listener(scene, (await grantOf(scene, strict)).access_token)
+      const other = listener(scene, (await scene.grantOf(strict)).access_token)
       const bare = listener(scene, '')
       for (const send of ['report', 'indicator'] as const) {
         const [refused, unknown] = [await other[send](id), await bare[send](id)]

@@ -10,14 +10,7 @@ import {
   password,
   userOf,
 } from '../support/oauth/acme.ts'
-import {
-  type Answer,
-  grantOf,
-  type Scene,
-  startScene,
-  token,
-  tokensOf,
-} from '../support/oauth/drive.ts'
+import { type Answer, type Scene, startScene, tokensOf } from '../support/oauth/drive.ts'
 import { callWith } from '../support/platform/drive.ts'
 
 /** Apps that make and see meetings, of a user, of the account and of the accounts below it. */
@@ -108,13 +101,13 @@ export async function startMeetings(
     call,
     idOf: (email) => userOf({ ...applied, accounts }, email).id,
     as: async (email) => {
-      const { access_token } = await grantOf(scene, credentialsOf(applied, 'Planner'), { email })
+      const { access_token } = await scene.grantOf(credentialsOf(applied, 'Planner'), { email })
       return call(access_token)
     },
     office: async (app, account) => {
       const account_id = accountOf({ ...applied, accounts }, account).id
       const request = { grant_type: 'account_credentials', account_id }
-      return call(tokensOf(await token(scene, credentialsOf(applied, app), request)).access_token)
+      return call(tokensOf(await scene.token(credentialsOf(applied, app), request)).access_token)
     },
   }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
-import { authUrl, grantOf, read, sceneOfTest } from '../support/oauth/drive.ts'
+import { authUrl, read, sceneOfTest } from '../support/oauth/drive.ts'
 import { refused } from '../support/platform/drive.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
 
@@ -372,7 +372,7 @@ describe.each(engines)('meetings on %s', async (engine) => {
     const applied = await declare(server, {
       apps: [generalApp('Reader', ['meeting:read:meeting'])],
     })
-    const { access_token } = await grantOf(server, credentialsOf(applied, 'Reader'))
+    const { access_token } = await server.grantOf(credentialsOf(applied, 'Reader'))
     const headers = { Authorization: `Bearer ${access_token}` }
     const { body } = await read(server.http(`/v2/meetings/${made.id}`, { headers }))
     expect(body.start_url).toBe(`${authUrl}/meetings/${made.id}/start`)
@@ -580,7 +580,7 @@ describe.each(engines)('meetings on %s', async (engine) => {
 
     test('each route asks for its own scope', async () => {
       const { id } = await host.make()
-      const { access_token } = await grantOf(server, server.app('Scheduler'))
+      const { access_token } = await server.grantOf(server.app('Scheduler'))
       const lister = server.call(access_token)
       expect((await lister.get(own)).status).toBe(200)
       expect(refused(await lister.post(own, {}))).toBe('403 4711')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { nameOf } from '../support/contract-answers.ts'
 import { engines } from '../support/databases.ts'
 import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
-import { grantOf, startScene, token, tokensOf } from '../support/oauth/drive.ts'
+import { startScene, tokensOf } from '../support/oauth/drive.ts'
 import { type PlatformCall, platformCalls } from '../support/platform/calls.ts'
 import { callWith } from '../support/platform/drive.ts'
 
@@ -30,7 +30,7 @@ describe.each(engines)('scopes on %s', async (engine) => {
   })
   const everything = credentialsOf(applied, 'Everything')
   const tokenWith = async (scope: string) => {
-    const { access_token, ...tokens } = await grantOf(server, everything, {
+    const { access_token, ...tokens } = await server.grantOf(everything, {
       email: 'owner@acme.test',
       scope,
     })
@@ -45,7 +45,7 @@ describe.each(engines)('scopes on %s', async (engine) => {
   }
   const accessTokens = new Map<string, string>()
   for (const scope of scopes) accessTokens.set(scope, await tokenWith(scope))
-  const bot = await token(server, server.app('Helper bot'), { grant_type: 'client_credentials' })
+  const bot = await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' })
   accessTokens.set('imchat:bot', tokensOf(bot).access_token)
   const ids = { appId: applied.apps[0]?.id ?? '', meetingId: 0 }
   const create = platformCalls['POST /v2/users/:userId/meetings']

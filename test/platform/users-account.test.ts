@@ -7,15 +7,7 @@ import { makeUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
-import {
-  atOnce,
-  grantOf,
-  me,
-  refresh,
-  refusal,
-  sceneOfTest,
-  tally,
-} from '../support/oauth/drive.ts'
+import { atOnce, refusal, sceneOfTest, tally } from '../support/oauth/drive.ts'
 import { openSession, signIn } from '../support/oauth/sign-in.ts'
 import { lowerPasswordCost } from '../support/password-cost.ts'
 import { refused } from '../support/platform/drive.ts'
@@ -82,7 +74,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
           }
         })
       await add(72, 'early')
-      const { access_token } = await grantOf(paged, credentialsOf(many, 'Lister'), {
+      const { access_token } = await paged.grantOf(credentialsOf(many, 'Lister'), {
         email: 'admin@acme.test',
       })
       const { users } = createClient({
@@ -432,18 +424,18 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       const email = 'leaver@group.test'
       const id = await server.add(email)
       const app = server.app('Scheduler')
-      const tokens = await grantOf(server, app, { email })
+      const tokens = await server.grantOf(app, { email })
       const session = await signIn(server, { email, password })
       expect((await session.get('/my/apps')).status).toBe(200)
-      expect((await me(server, tokens.access_token)).status).toBe(200)
+      expect((await server.me(tokens.access_token)).status).toBe(200)
       const pmi = (await call(staff, `/v2/users/${id}`)).body.pmi
 
       const answer = await remove(staff, id)
       expect([answer.status, answer.text]).toEqual([204, ''])
 
-      const refusedNow = await me(server, tokens.access_token)
+      const refusedNow = await server.me(tokens.access_token)
       expect(statusAndCode(refusedNow)).toBe('401 4741')
-      const again = await refresh(server, app, tokens.refresh_token)
+      const again = await server.refresh(app, tokens.refresh_token)
       expect(refusal(again)).toBe('400 invalid_grant 4735')
       expect((await session.get('/my/apps')).status).not.toBe(200)
       expect(refused(await call(staff, `/v2/users/${id}`))).toBe('404 1001')
@@ -460,8 +452,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
           ),
         ],
       })
-      const reader = await grantOf(
-        server,
+      const reader = await server.grantOf(
         credentialsOf(readers, 'Meetings reader', 'development'),
         {
           email: 'admin@group.test',
@@ -490,13 +481,13 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
         expect(refused(await remove(token, idOf('owner@group.test')))).toBe('400 300 userId')
       }
       expect(refused(await remove(above, idOf('owner@company.test')))).toBe('400 300 userId')
-      expect((await me(server, above)).body).toMatchObject({ email: 'owner@group.test' })
+      expect((await server.me(above)).body).toMatchObject({ email: 'owner@group.test' })
     })
 
     test('me is refused: 300', async () => {
       for (const token of [staff, machine]) {
         expect(refused(await remove(token, 'me'))).toBe('400 300 userId')
-        expect((await me(server, token)).status).toBe(200)
+        expect((await server.me(token)).status).toBe(200)
       }
     })
 

@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { declare, password } from '../support/oauth/acme.ts'
-import { grantOf, post, startScene } from '../support/oauth/drive.ts'
+import { startScene } from '../support/oauth/drive.ts'
 import { signIn } from '../support/oauth/sign-in.ts'
 import { until } from '../support/server-process.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
@@ -127,12 +127,12 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     const { id } = server.applied.apps.find(({ name }) => name === 'Scheduler') ?? { id: '' }
     const known = { name: 'Scheduler', account: 'Acme', type: 'general' } as const
     await declare(server, { apps: [{ ...known, deauthorizationUrl: receiver.url('/scheduler') }] })
-    const { access_token: token } = await grantOf(server, scheduler)
-    const { body } = await post(server, '/oauth/revoke', { token }, { app: scheduler })
+    const { access_token: token } = await server.grantOf(scheduler)
+    const { body } = await server.post('/oauth/revoke', { token }, { app: scheduler })
     expect(body).toEqual({ status: 'success' })
     const admin = await userOf(server, 'admin@careful.test')
     await decideApproval(server.ctx, admin, id, 'approved')
-    await grantOf(server, scheduler, { email: 'member@careful.test' })
+    await server.grantOf(scheduler, { email: 'member@careful.test' })
     await decideApproval(server.ctx, admin, id, 'withdrawn')
     const events = await server.ctx.db.read
       .selectFrom('webhook_events')

@@ -10,20 +10,7 @@ import {
   generalApp,
   password,
 } from '../../support/oauth/acme.ts'
-import {
-  asking,
-  codeOf,
-  decide,
-  exchange,
-  grantOf,
-  me,
-  poll,
-  post,
-  refresh,
-  refusal,
-  token,
-  tokensOf,
-} from '../../support/oauth/drive.ts'
+import { asking, refusal, tokensOf } from '../../support/oauth/drive.ts'
 import { signIn } from '../../support/oauth/sign-in.ts'
 import { callWith, refused } from '../../support/platform/drive.ts'
 
@@ -46,7 +33,7 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
     return (await audit()).filter(({ id }) => !before.has(id))
   }
   const accountToken = async (app: { clientId: string; clientSecret: string }, id: string) =>
-    tokensOf(await token(scene, app, { grant_type: 'account_credentials', account_id: id }))
+    tokensOf(await scene.token(app, { grant_type: 'account_credentials', account_id: id }))
       .access_token
   const acmeId = accountOf(scene.applied, 'Acme').id
   const stranger = scene.app('Stranger')
@@ -62,12 +49,12 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
     'an app that was %s stays shut, whoever asks for it, until an admin approves it',
     async (state) => {
       if (state === 'withdrawn') await ruling('approved')
-      const tokens = await grantOf(scene, stranger, { email })
+      const tokens = await scene.grantOf(stranger, { email })
       expect((await ruling(state)).status).toBe(200)
-      expect(refusal(await refresh(scene, stranger, tokens.refresh_token))).toBe(
+      expect(refusal(await scene.refresh(stranger, tokens.refresh_token))).toBe(
         '400 invalid_grant 4738',
       )
-      expect((await me(scene, tokens.access_token)).status).toBe(401)
+      expect((await scene.me(tokens.access_token)).status).toBe(401)
       const session = await signIn(scene, { email, password })
       const path = `/oauth/authorize?${asking(stranger)}`
       const page = await (await session.get(path)).text()
@@ -83,9 +70,9 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
       ])
       expect(await shown()).toContain('Stranger')
       expect((await session.get(path)).status).toBe(403)
-      await expect(codeOf(scene, stranger, { email })).rejects.toThrow()
-      const device = await post(scene, '/oauth/devicecode', {}, { app: stranger })
-      const { decided } = await decide(scene, device.body.user_code, { email })
+      await expect(scene.codeOf(stranger, { email })).rejects.toThrow()
+      const device = await scene.post('/oauth/devicecode', {}, { app: stranger })
+      const { decided } = await scene.decide(device.body.user_code, { email })
       expect(decided).toBe('denied')
       // Asking again changes nothing and leaves no entry.
       expect(await added(() => session.submit(page, '/oauth/approval/request'))).toEqual([])
@@ -120,7 +107,7 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
     expect(again.warnings).toEqual([
       '"Stranger" stays withdrawn for "Acme": an admin of the account can approve it at /my/approvals',
     ])
-    await expect(codeOf(scene, stranger, { email })).rejects.toThrow()
+    await expect(scene.codeOf(stranger, { email })).rejects.toThrow()
     await ruling('approved')
     expect((await declare(scene, file)).warnings).toEqual([])
   })
@@ -147,7 +134,7 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
     expect(made.body.message).toContain('admin scope')
     const { id, production } = await scene.register('admin', { type: 'chatbot' })
     const bot = { clientId: production.client_id, clientSecret: production.client_secret }
-    expect((await token(scene, bot, { grant_type: 'client_credentials' })).status).toBe(200)
+    expect((await scene.token(bot, { grant_type: 'client_credentials' })).status).toBe(200)
     const path = `/apps/${id}/rotate_client_secret`
     const rotate = await scene.call('member', 'POST', path, { environment: 'production' })
     expect(rotate.status).toBe(404)
@@ -241,24 +228,24 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
     const app = credentialsOf(applied, name)
     const of = (visibility: 'private' | 'public') =>
       declare(scene, { apps: [{ name, account: 'Other', visibility }] })
-    const tokens = await grantOf(scene, app, { email })
-    const own = await grantOf(scene, app, { email: 'member@other.test' })
-    const code = await codeOf(scene, app, { email })
-    const device = await post(scene, '/oauth/devicecode', {}, { app })
-    expect((await decide(scene, device.body.user_code, { email })).decided).toBe('allowed')
+    const tokens = await scene.grantOf(app, { email })
+    const own = await scene.grantOf(app, { email: 'member@other.test' })
+    const code = await scene.codeOf(app, { email })
+    const device = await scene.post('/oauth/devicecode', {}, { app })
+    expect((await scene.decide(device.body.user_code, { email })).decided).toBe('allowed')
     await of('private')
     for (const answer of [
-      await refresh(scene, app, tokens.refresh_token),
-      await exchange(scene, app, code),
-      await poll(scene, app, device.body.device_code),
+      await scene.refresh(app, tokens.refresh_token),
+      await scene.exchange(app, code),
+      await scene.poll(app, device.body.device_code),
     ]) {
       expect(refusal(answer)).toBe('400 invalid_grant')
     }
-    expect((await refresh(scene, app, own.refresh_token)).status).toBe(200)
+    expect((await scene.refresh(app, own.refresh_token)).status).toBe(200)
     // Nothing was used up.
     await of('public')
-    expect((await refresh(scene, app, tokens.refresh_token)).status).toBe(200)
-    expect((await exchange(scene, app, code)).status).toBe(200)
-    expect((await poll(scene, app, device.body.device_code)).status).toBe(200)
+    expect((await scene.refresh(app, tokens.refresh_token)).status).toBe(200)
+    expect((await scene.exchange(app, code)).status).toBe(200)
+    expect((await scene.poll(app, device.body.device_code)).status).toBe(200)
   })
 })

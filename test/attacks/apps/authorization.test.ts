@@ -13,8 +13,6 @@ import {
   type App,
   asking,
   basic,
-  grantOf,
-  post,
   read,
   startScene,
   type Tokens,
@@ -74,9 +72,9 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
   const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
   await rotateClientSecretByOperator(server.ctx, rotated.clientId)
   server.clock.advance(secretOverlap)
-  const revoked = (await grantOf(server, scheduler)).access_token
-  await post(server, '/oauth/revoke', { token: revoked }, { app: scheduler })
-  const expired = (await grantOf(server, scheduler)).access_token
+  const revoked = (await server.grantOf(scheduler)).access_token
+  await server.post('/oauth/revoke', { token: revoked }, { app: scheduler })
+  const expired = (await server.grantOf(scheduler)).access_token
   server.clock.advance(3_600_000)
 
   // Wrong secrets of one app count for a minute.
@@ -148,7 +146,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
 
   const expectAlive = async (tokens: Tokens) => {
     const asked = { token: tokens.refresh_token }
-    const alive = await post(server, '/oauth/introspect', asked, { app: scheduler })
+    const alive = await server.post('/oauth/introspect', asked, { app: scheduler })
     expect(alive.body.active).toBe(true)
   }
 
@@ -164,7 +162,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
       const expected = expectations[name]
       if (!expected) throw new Error(`${name} has no expectation`)
       const { auth } = route.metadata as RouteMetadata
-      const tokens = await grantOf(server, scheduler)
+      const tokens = await server.grantOf(scheduler)
       for (const [kind, make] of Object.entries(badClients)) {
         const attempt = make(tokens)
         const answer = await send(name, tokens, attempt)
@@ -180,7 +178,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
         // Nothing more than ten times a minute.
         server.clock.advance(60_001)
       }
-      const fresh = await grantOf(server, scheduler)
+      const fresh = await server.grantOf(scheduler)
       const foreign = await send(name, fresh, authorization(basic(stranger)))
       expect(`a stranger: ${foreign.status}`).toBe(`a stranger: ${expected.foreign}`)
       if (name.endsWith('introspect')) expect(foreign.body).toEqual({ active: false })
@@ -190,7 +188,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
   )
 
   test.each(platformRoutes.map(nameOf))('%s takes a living access token alone', async (name) => {
-    const tokens = await grantOf(server, scheduler)
+    const tokens = await server.grantOf(scheduler)
     for (const [kind, make] of Object.entries(badTokens)) {
       const answer = await call(name, make(tokens))
       expect(`${kind}: ${answer.status}`).toBe(`${kind}: 401`)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { acme, appOf, callback, declare } from '../../support/oauth/acme.ts'
-import { codeOf, exchange, pkce, refusal, startScene } from '../../support/oauth/drive.ts'
+import { pkce, refusal, startScene } from '../../support/oauth/drive.ts'
 import { signIn } from '../../support/oauth/sign-in.ts'
 
 const password = 'correct horse battery'
@@ -58,28 +58,28 @@ describe.each(engines)('what an app changes while people decide, on %s', async (
   })
 
   test('a code for an address that is removed is good for nothing while it is', async () => {
-    const code = await codeOf(scene, app)
+    const code = await scene.codeOf(app)
     await setAddress(other)
-    expect(refusal(await exchange(scene, app, code))).toBe('400 invalid_grant 4709')
-    const moved = await exchange(scene, app, code, { redirect_uri: other })
+    expect(refusal(await scene.exchange(app, code))).toBe('400 invalid_grant 4709')
+    const moved = await scene.exchange(app, code, { redirect_uri: other })
     expect(refusal(moved)).toBe('400 invalid_grant 4709')
     await setAddress(callback)
-    expect((await exchange(scene, app, code)).status).toBe(200)
+    expect((await scene.exchange(app, code)).status).toBe(200)
   })
 
   test('an app that asks for S256 meanwhile gets no code, and no tokens, without it', async () => {
     const html = await open()
-    const bare = await codeOf(scene, app)
+    const bare = await scene.codeOf(app)
     const { verifier, challenge } = pkce()
-    const proven = await codeOf(scene, app, {
+    const proven = await scene.codeOf(app, {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     })
     await setS256(true)
     const { searchParams } = new URL((await decide(html, 'allow')).location ?? '')
     expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_request', null])
-    expect(refusal(await exchange(scene, app, bare))).toBe('400 invalid_grant 4734')
-    const answer = await exchange(scene, app, proven, { code_verifier: verifier })
+    expect(refusal(await scene.exchange(app, bare))).toBe('400 invalid_grant 4734')
+    const answer = await scene.exchange(app, proven, { code_verifier: verifier })
     expect(answer.status).toBe(200)
     await setS256(false)
   })

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
 import { startMarketplace } from '../../support/marketplace/scene.ts'
 import { callback, credentialsOf, declare } from '../../support/oauth/acme.ts'
-import { basic, grantOf } from '../../support/oauth/drive.ts'
+import { basic } from '../../support/oauth/drive.ts'
 
 /** A megabyte of what no route takes: many keys, long ones, and long lists of what is wrong. */
 const nonsense: [string, unknown][] = [
@@ -40,7 +40,7 @@ describe('what is wrong with a megabyte is told in less than 10 KB', async () =>
   const routes: [string, string, () => Promise<string>][] = [
     ['POST', '/api/v1/agents/register', async () => ''],
     ['POST', '/api/v1/skills', async () => `Bearer ${agent.apiKey}`],
-    ['PATCH', '/v2/users/me', async () => `Bearer ${(await grantOf(scene, editor)).access_token}`],
+    ['PATCH', '/v2/users/me', async () => `Bearer ${(await scene.grantOf(editor)).access_token}`],
     ['POST', '/v2/marketplace/apps', async () => `Bearer ${await scene.tokenOf('member')}`],
     ['PATCH', `/v2/marketplace/apps/${id}`, async () => `Bearer ${await scene.tokenOf('member')}`],
   ]

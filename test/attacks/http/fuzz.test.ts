@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { breach, fillPath, nameOf, type Route, routes } from '../../support/contract-answers.ts'
 import { engines } from '../../support/databases.ts'
 import { appOf, callback, credentialsOf, declare } from '../../support/oauth/acme.ts'
-import { basic, grantOf, read, startScene, token, tokensOf } from '../../support/oauth/drive.ts'
+import { basic, read, startScene, tokensOf } from '../../support/oauth/drive.ts'
 import { platformCalls } from '../../support/platform/calls.ts'
 import type { TestAgent } from '../../support/server.ts'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
@@ -39,10 +39,10 @@ describe.each(engines)('fuzz on %s', async (engine) => {
       { ...made, name: 'Changed', type: 'general' },
     ],
   })
-  const { access_token } = await grantOf(server, credentialsOf(applied, 'Everything'), {
+  const { access_token } = await server.grantOf(credentialsOf(applied, 'Everything'), {
     email: 'admin@acme.test',
   })
-  const bot = await token(server, server.app('Helper bot'), { grant_type: 'client_credentials' })
+  const bot = await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' })
   const credentials: Record<RouteMetadata['auth'], string> = {
     none: `Bearer ${agent.apiKey}`,
     apiKey: `Bearer ${agent.apiKey}`,

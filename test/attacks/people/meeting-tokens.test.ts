@@ -2,7 +2,7 @@ import { removeExpired } from '@skillpass/server/oauth/expired'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { credentialsOf, declare } from '../../support/oauth/acme.ts'
-import { atOnce, post } from '../../support/oauth/drive.ts'
+import { atOnce } from '../../support/oauth/drive.ts'
 import { startUsersScene } from '../../support/platform/users-scene.ts'
 
 const day = 86_400_000
@@ -64,7 +64,7 @@ describe.each(engines)('meeting tokens on %s', async (engine) => {
     ]
     const [zak, other] = [await zakOf(revoked, owner), await zakOf(expired, owner)]
     expect([await start(zak, owner), await start(other, owner)]).toEqual([200, 200])
-    expect((await post(scene, '/oauth/revoke', { token: revoked }, { app })).status).toBe(200)
+    expect((await scene.post('/oauth/revoke', { token: revoked }, { app })).status).toBe(200)
     expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
     // Long after, nothing is known of the access tokens any more.
     scene.clock.advance(30 * day)
@@ -79,7 +79,7 @@ describe.each(engines)('meeting tokens on %s', async (engine) => {
     const path = `/v2/users/${idOf(owner)}/token?type=zak`
     const [answers] = await Promise.all([
       atOnce(20, () => call(accessToken, path)),
-      post(scene, '/oauth/revoke', { token: accessToken }, { app }),
+      scene.post('/oauth/revoke', { token: accessToken }, { app }),
     ])
     for (const { status, body } of answers) {
       expect([200, 401]).toContain(status)

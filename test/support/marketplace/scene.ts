@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@skillpass/client'
 import { accountOf, callback, credentialsOf, declare, password, userOf } from '../oauth/acme.ts'
-import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { type Answer, type Scene, startScene, tokensOf } from '../oauth/drive.ts'
 import { callWith } from '../platform/drive.ts'
 import type { TestServerOptions } from '../server.ts'
 
@@ -105,14 +105,14 @@ export async function startMarketplace(
   const applied = await declare(scene, declaration)
   const tokens = new Map<string, Promise<string>>()
   const tokenFor = async (app: string, email: string) =>
-    (await grantOf(scene, credentialsOf(applied, app), { email })).access_token
+    (await scene.grantOf(credentialsOf(applied, app), { email })).access_token
   const issue = async (who: Who) => {
     const [app, email] = users[who] ?? []
     if (app && email) return tokenFor(app, email)
     const [name = '', account = ''] = robots[who] ?? []
     const account_id = accountOf(applied, account).id
     const request = { grant_type: 'account_credentials', account_id }
-    return tokensOf(await token(scene, credentialsOf(applied, name), request)).access_token
+    return tokensOf(await scene.token(credentialsOf(applied, name), request)).access_token
   }
   const tokenOf = (who: Who) => {
     // Tokens live an hour, and tests let time pass.

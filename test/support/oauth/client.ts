@@ -12,9 +12,9 @@ export interface App {
 export const basic = ({ clientId, clientSecret }: App): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
-type Parameters = Record<string, string> | [string, string][]
+export type Parameters = Record<string, string> | [string, string][]
 
-interface Sending {
+export interface Sending {
   /** Signs in by Basic. */
   app?: App
   /** Where the parameters stand; by default in the query without a body, as the spec shows it. */

@@ -6,15 +6,43 @@ import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { onTestFinished } from 'vitest'
 import { startTestServer, type TestServer, type TestServerOptions } from '../server.ts'
 import { callback, credentialsOf, declare, password } from './acme.ts'
-import { type App, exchange, type Tokens, tokensOf } from './client.ts'
+import {
+  type App,
+  exchange,
+  me,
+  type Parameters,
+  poll,
+  post,
+  refresh,
+  type Sending,
+  type Tokens,
+  token,
+  tokensOf,
+} from './client.ts'
 import { authorizeCode, type Session, signIn } from './sign-in.ts'
 
 /** A server with accounts and apps, and what its users allow. */
 
 export * from './client.ts'
 
+/** How apps and users call a server. */
+const callsOf = (server: TestServer) => ({
+  post: (path: string, parameters?: Parameters, sending?: Sending) =>
+    post(server, path, parameters, sending),
+  token: (app: App | undefined, parameters: Parameters) => token(server, app, parameters),
+  exchange: (app: App, code: string, more?: Record<string, string>) =>
+    exchange(server, app, code, more),
+  refresh: (app: App, refreshToken: unknown, more?: Record<string, string>) =>
+    refresh(server, app, refreshToken, more),
+  poll: (app: App, deviceCode: unknown) => poll(server, app, deviceCode),
+  me: (accessToken: unknown) => me(server, accessToken),
+  codeOf: (app: App, more?: Allowing) => codeOf(server, app, more),
+  grantOf: (app: App, more?: Record<string, string>) => grantOf(server, app, more),
+  decide: (userCode: unknown, decision?: Decision) => decide(server, userCode, decision),
+})
+
 /** A test's server with the declared accounts and apps. */
-export interface Scene extends TestServer {
+export interface Scene extends TestServer, ReturnType<typeof callsOf> {
   readonly applied: Applied
   app(name: string, environment?: 'development' | 'production'): App
 }
@@ -29,7 +57,12 @@ const addresses = { AUTH_URL: authUrl, API_URL: apiUrl }
 export async function startScene(options: TestServerOptions = {}): Promise<Scene> {
   const server = await startTestServer({ ...options, env: { ...addresses, ...options.env } })
   const applied = await declare(server)
-  return { ...server, applied, app: (name, of) => credentialsOf(applied, name, of) }
+  return {
+    ...server,
+    ...callsOf(server),
+    applied,
+    app: (name, of) => credentialsOf(applied, name, of),
+  }
 }
 
 /** The same within a test, which ends with it. */
@@ -43,7 +76,7 @@ export async function sceneOfTest(options: TestServerOptions = {}): Promise<Scen
 export async function startTwin(scene: Scene, env: Record<string, string> = {}): Promise<Scene> {
   const { applied, app, clock, database } = scene
   const twin = await startTestServer({ database, clock, env: { ...addresses, ...env } })
-  return { ...twin, applied, app }
+  return { ...twin, ...callsOf(twin), applied, app }
 }
 
 export const member = 'member@acme.test'
@@ -68,12 +101,11 @@ function sessionOf(server: TestServer, email: string, isNew = false): Promise<Se
   return session
 }
 
+/** What is asked of whom, by default of the member; of the optional scopes `ticked` are given. */
+type Allowing = Record<string, string> & { email?: string; ticked?: string }
+
 /** A code that a user has allowed an app; of the optional scopes those to `ticked`. */
-export async function codeOf(
-  server: TestServer,
-  app: App,
-  more: Record<string, string> & { email?: string; ticked?: string } = {},
-): Promise<string> {
+export async function codeOf(server: TestServer, app: App, more: Allowing = {}): Promise<string> {
   const { email = member, ticked = '', ...query } = more
   const asked = { client_id: app.clientId, redirect_uri: callback, ...query }
   const options = { tick: parseScopes(ticked) }
@@ -94,6 +126,12 @@ export const grantOf = async (
   more: Record<string, string> = {},
 ): Promise<Tokens> => tokensOf(await exchange(server, app, await codeOf(server, app, more)))
 
+interface Decision {
+  email?: string
+  allow?: boolean
+  ticked?: string[]
+}
+
 /**
  * Lets a user decide about a device. The pages have tests of their own; here the operations behind
  * them do.
@@ -101,7 +139,7 @@ export const grantOf = async (
 export async function decide(
   server: TestServer,
   userCode: unknown,
-  { email = member, allow = true, ticked = [] as string[] } = {},
+  { email = member, allow = true, ticked = [] }: Decision = {},
 ) {
   const user = await findUserByEmail(server.ctx.db.read, email)
   if (!user) throw new Error(`There is no user ${email}.`)

@@ -9,7 +9,7 @@ import {
   password,
   userOf,
 } from '../oauth/acme.ts'
-import { type Answer, grantOf, type Scene, startScene, token, tokensOf } from '../oauth/drive.ts'
+import { type Answer, type Scene, startScene, tokensOf } from '../oauth/drive.ts'
 import { words } from '../words.ts'
 import { type Call, callWith } from './drive.ts'
 
@@ -90,10 +90,10 @@ export async function startUsersScene(
     appId: (name) => appNamed(applied, name).id,
     idOf: (email) => userOf(all, email).id,
     call: (accessToken, path, call) => callWith(scene, accessToken, path, call),
-    tokenOf: async (app, email) => (await grantOf(scene, appOf(app), { email })).access_token,
+    tokenOf: async (app, email) => (await scene.grantOf(appOf(app), { email })).access_token,
     machineToken: async (app, account) => {
       const request = { grant_type: 'account_credentials', account_id: accountId(account) }
-      return tokensOf(await token(scene, appOf(app), request)).access_token
+      return tokensOf(await scene.token(appOf(app), request)).access_token
     },
     add: async (email, role = 'member') => {
       const users = [person(email, role)]
