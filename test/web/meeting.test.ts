@@ -13,6 +13,7 @@ import {
   meetingOf,
 } from '../support/platform/content-access-scene.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { parted } from '../support/words.ts'
 
 const host = 'member@acme.test'
 const hour = 3_600_000
@@ -167,14 +168,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     await server.ctx.db.write((trx) =>
       trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', removed.id).execute(),
     )
-    for (const query of [
-      '',
-      '?pwd=wrong',
-      '?token=wrong',
-      '?pwd=',
-      '?pwd=%00',
-      '?pwd=a&pwd=a1B2c3',
-    ]) {
+    for (const query of parted('¦?pwd=wrong¦?token=wrong¦?pwd=¦?pwd=%00¦?pwd=a&pwd=a1B2c3')) {
       const answers = new Set<string>()
       for (const number of [id, removed.id, 99_999_999_999]) {
         const answer = await pages.stranger().get(`/meetings/${number}${query}`)

@@ -16,6 +16,7 @@ import { refused } from '../../support/platform/drive.ts'
 import { ask, expectError, publish, unique, within } from '../../support/registry/drive.ts'
 import { writeJsonl } from '../../support/registry/jsonl.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
+import { parted } from '../../support/words.ts'
 
 const register = (server: TestServer, body: object) =>
   ask(server, 'POST', '/api/v1/agents/register', { body })
@@ -80,16 +81,7 @@ const foreignTitles = [
 /** Honest names of other alphabets. */
 const foreignHarmless = [
   ...['Straße', 'Weißbier', 'Þór', 'Łukasz', 'Команда', 'Поддержка', 'Система', 'Помощь', 'Скилл'],
-  ...[
-    'Αθήνα',
-    'Κώστας',
-    '技能通行',
-    'Skill技術',
-    'スキルパス',
-    'Øystein',
-    '¡Hola!',
-    'Ñandú Helper',
-  ],
+  ...parted('Αθήνα¦Κώστας¦技能通行¦Skill技術¦スキルパス¦Øystein¦¡Hola!¦Ñandú Helper'),
 ]
 
 /** Titles that only hold such words. */

@@ -14,6 +14,7 @@ import {
   unique,
 } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { parted } from '../../support/words.ts'
 
 describe.each(engines)('publishing on %s', async (engine) => {
   const server = await startTestServer({ engine })
@@ -139,18 +140,7 @@ describe.each(engines)('publishing on %s', async (engine) => {
       const longest = unique('l').padEnd(100, '0')
       expect((await sent({ slug: longest })).slug).toBe(longest)
       await refused({ slug: `${longest}0` }, 'slug')
-      for (const slug of [
-        '',
-        'Upper',
-        'under_score',
-        'a b',
-        'a/b',
-        'ä',
-        'a.b',
-        '..',
-        'a\n',
-        '🧩',
-      ]) {
+      for (const slug of parted('¦Upper¦under_score¦a b¦a/b¦ä¦a.b¦..¦a\n¦🧩')) {
         await refused({ slug }, 'slug')
       }
     })

@@ -7,6 +7,7 @@ import {
 import { pagePolicyTowards } from '@skillpass/server/web/ui/assets'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parted } from '../../support/words.ts'
 
 describe('the address after signing in', () => {
   test.each([
@@ -18,31 +19,14 @@ describe('the address after signing in', () => {
     expect(readReturnTo(path)).toBe(path)
   })
 
-  test.each([
-    '',
-    'https://evil.test/',
-    '//evil.test/',
-    '///evil.test',
-    '/\\evil.test',
-    '\\\\evil.test',
-    '/\t/evil.test',
-    '/\n/evil.test',
-    ' /my/apps',
-    '/my apps',
-    'my/apps',
-    'javascript:alert(1)',
-    '/%2f/evil.test',
-    '/%2Fevil.test',
-    '/%5cevil.test',
-    '/%09/evil.test',
-    '/.//evil.test',
-    '/a/..//evil.test',
-    '/a/%2e%2e//evil.test',
-    '/%zz',
-    '/\u2028/evil.test',
-    '/x\\y',
-    '/\u0000',
-  ])('is the default for one that leads elsewhere or may be read so: %j', (path) => {
+  test.each(
+    parted(
+      '¦https://evil.test/¦//evil.test/¦///evil.test¦/\\evil.test¦\\\\evil.test¦/\t/evil.test',
+      '/\n/evil.test¦ /my/apps¦/my apps¦my/apps¦javascript:alert(1)¦/%2f/evil.test¦/%2Fevil.test',
+      '/%5cevil.test¦/%09/evil.test¦/.//evil.test¦/a/..//evil.test¦/a/%2e%2e//evil.test¦/%zz',
+      '/\u2028/evil.test¦/x\\y¦/\u0000',
+    ),
+  )('is the default for one that leads elsewhere or may be read so: %j', (path) => {
     expect(readReturnTo(path)).toBe('/my/apps')
   })
 
