@@ -18,7 +18,7 @@ const purgeBatch = 500
 
 /** What is written and removed while the server runs, and how often. */
 export const chores = (ctx: AppContext): Chore[] => [
-  { every: 2000, atStop: true, run: () => ctx.tally.flush() },
+  { every: 2000, atStop: true, run: () => ctx.counters.flush() },
   { every: 3_600_000, run: () => removeOld(ctx) },
   { every: 60_000, run: () => removeExpired(ctx) },
   { every: 60_000, atStop: true, run: () => ctx.failedSignIns.flush() },

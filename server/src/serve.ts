@@ -14,11 +14,11 @@ import { answerBrokenRequest } from './http/errors.ts'
 import { messagesOf } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
 import { createRedisLimiter } from './limits/redis-limiter.ts'
-import { createCatalogue } from './registry/catalogue/catalogue.ts'
+import { createCatalogue } from './registry/catalogue/create-catalogue.ts'
 import { followChanges } from './registry/catalogue/change-feed.ts'
 import { createReadmes } from './registry/catalogue/readmes.ts'
 import { createSignatures } from './registry/catalogue/signatures.ts'
-import { createTally } from './registry/catalogue/write-behind.ts'
+import { createCounters } from './registry/catalogue/write-behind.ts'
 import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { startEmbedding } from './registry/embeddings/worker.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
@@ -105,7 +105,7 @@ async function createContext(
     readmes: createReadmes(),
     signatures: createSignatures(),
     embeddings: createEmbedder(config, { clock, random, log }),
-    tally: createTally({ db, clock }),
+    counters: createCounters({ db, clock }),
     network: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),

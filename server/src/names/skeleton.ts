@@ -1,32 +1,5 @@
 import confusables from 'unhomoglyph'
-
-/** Small capitals, under which UTS 39 also files Cyrillic letters of that form, and their letters. */
-const capitals = new Map(Array.from('ᴀʙᴅᴇɢʜᴊĸʟɴᴘʀᴛ', (letter, at) => [letter, 'abdeghjklnprt'[at]]))
-
-/** Letters and signs that pass for a Latin letter at a glance, and that UTS 39 keeps apart from it. */
-const likeness = new Map(
-  Object.entries({
-    a: 'ɐʌⱯɅΛΔ₳Ꭿ',
-    b: 'ƀ␢',
-    c: '¢₵ȼ',
-    e: 'єээҽәǝ℮ɆɇΞξ',
-    f: 'ꞘꞙƑƒ₣',
-    h: 'њһԋɦ',
-    i: '¡Ꮖꮖɨ',
-    k: 'ҝқӄҟԟ₭Ꝁꝁ',
-    l: 'łⱡꞁ│┃',
-    m: 'ɱ₥',
-    n: 'пПπΠиИηռɲŋ₦',
-    o: 'ΘθѲѳϴ',
-    p: 'þÞ₱Ᵽᵽ',
-    r: 'ЯяᴙɌɍ',
-    s: 'ꞨꞩꚂꚃƧƨϨϩꭶᎦ§₴ʂ',
-    ss: 'ßẞ',
-    t: '₮Ŧŧ†',
-    u: 'цųʉ',
-    y: 'Ɏɏ¥',
-  }).flatMap(([letter, signs]) => Array.from(signs, (sign) => [sign, letter] as const)),
-)
+import { letterOf, likeness, smallCapitals } from './look-alikes.ts'
 
 /** What looks alike in lower case and what UTS 39, which keeps case, tells apart. */
 const alike: readonly (readonly [RegExp, string])[] = [
@@ -43,7 +16,7 @@ const alike: readonly (readonly [RegExp, string])[] = [
 export function skeletonOf(name: string): string {
   // Twice, for the table knows `I` and `l` as one, but not the `i` that lower case makes of `I`.
   const shape = looks(looks(name).toLowerCase()).toLowerCase()
-  const small = shape.replace(/[^\0-\u007f]/g, (letter) => capitals.get(letter) ?? letter)
+  const small = shape.replace(/[^\0-\u007f]/g, (letter) => smallCapitals.get(letter) ?? letter)
   return alike.reduce((text, [letter, twin]) => text.replace(letter, twin), small)
 }
 
@@ -62,23 +35,6 @@ const bare = (text: string) =>
 /** White letters in black circles and squares, such as 🅚, which NFKD leaves as they are. */
 const unframed = (sign: string) =>
   String.fromCharCode(0x61 + (((sign.codePointAt(0) ?? 0) - 0x1f150) % 32))
-
-/** Digits and signs that stand for the letter which they resemble, as in `5upp0rt`. */
-const letterOf = new Map([
-  ['2', 'z'],
-  ['3', 'e'],
-  ['4', 'a'],
-  ['5', 's'],
-  ['7', 't'],
-  ['8', 'b'],
-  ['9', 'g'],
-  ['@', 'a'],
-  ['$', 's'],
-  ['!', 'l'],
-  ['|', 'l'],
-  ['+', 't'],
-  ['€', 'e'],
-])
 
 /** The skeletons of the words of a name, read with digits and signs as the letters they resemble. */
 export function wordSkeletons(name: string): string[] {

@@ -26,28 +26,28 @@ export async function fetchRawSkill(
   by: VersionQuery,
 ) {
   const { owner, repo, skill: slug } = address
-  const card = ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address))
+  const current = ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address))
   const found =
-    (await readVersion(ctx, card, by)) ?? fail('NOT_FOUND', 'This skill has no such version.')
-  const signature = await signaturesOf(ctx, card)
-  return { skillId: card.id, ...found, signature: signature(found.version) }
+    (await readVersion(ctx, current, by)) ?? fail('NOT_FOUND', 'This skill has no such version.')
+  const signature = await signaturesOf(ctx, current)
+  return { skillId: current.id, ...found, signature: signature(found.version) }
 }
 
-async function readVersion(ctx: RegistryContext, card: SkillRecord, by: VersionQuery) {
-  const { version, digest } = card
+async function readVersion(ctx: RegistryContext, current: SkillRecord, by: VersionQuery) {
+  const { version, digest } = current
   if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
-    const found = await findVersion(ctx.db.read, card.id, by)
-    return found && { ...found, ...pastVerdict(card, found) }
+    const found = await findVersion(ctx.db.read, current.id, by)
+    return found && { ...found, ...pastVerdict(current, found) }
   }
-  const readme = await currentReadme(ctx, card)
-  return readme === undefined ? undefined : { version, digest, readme, ...verdictOf(card) }
+  const readme = await currentReadme(ctx, current)
+  return readme === undefined ? undefined : { version, digest, readme, ...verdictOf(current) }
 }
 
 /** What the lint says of an earlier version; one that is still to be linted is linted now. */
 function pastVerdict(
-  card: SkillRecord,
+  current: SkillRecord,
   { readme, judgement }: NonNullable<Awaited<ReturnType<typeof findVersion>>>,
 ) {
-  const { verdict, findings } = judgement ?? judgeSkill({ ...card, readme })
+  const { verdict, findings } = judgement ?? judgeSkill({ ...current, readme })
   return { verdict, warnings: findings }
 }

@@ -1,4 +1,5 @@
-import type { SkillFilter, Wanted } from './catalogue/catalogue.ts'
+import type { SkillFilter } from './catalogue/filter.ts'
+import type { Wanted } from './catalogue/finder.ts'
 import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
 
@@ -23,15 +24,15 @@ export async function searchSkills(ctx: RegistryContext, query: SearchQuery) {
   const start = (page - 1) * limit
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
   const wanted: Wanted = { q, filter: filterOf(query), order }
-  const { cards, total } = await ctx.catalogue.findInTurn(wanted, start, start + limit)
-  return { skills: cards, total, page, limit, hasMore: start + limit < total }
+  const { skills, total } = await ctx.catalogue.findInTurn(wanted, start, start + limit)
+  return { skills, total, page, limit, hasMore: start + limit < total }
 }
 
 export type FoundSkills = Awaited<ReturnType<typeof searchSkills>>
 
 /** The top skills by stars, all time. */
 export const trendingSkills = (ctx: RegistryContext, limit: number) =>
-  ctx.catalogue.find({ order: 'trending' }, 0, limit).cards
+  ctx.catalogue.find({ order: 'trending' }, 0, limit).skills
 
 /** What the filters ask for; nothing when there are none. */
 function filterOf({ tags, owner, repo, verdict }: SearchQuery): SkillFilter | undefined {

@@ -27,7 +27,7 @@ describe.each(engines)('the address that a proxy passes on, on %s', async (engin
     const agent = await server.agent('addressed')
     const headers = { 'x-forwarded-for': address }
     await ask(server, 'GET', '/api/v1/agents/me', { key: agent.apiKey, headers })
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     const [key] = (await agent.client.registry.apiKeys.list()).data
     expect(key?.lastUsedNetwork).toBe(network)
   })
@@ -41,7 +41,7 @@ describe.each(engines)('the address that a proxy passes on, on %s', async (engin
     ]) {
       await ask(server, 'GET', addressOf(skill), { headers: { 'x-forwarded-for': address } })
     }
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     await catchUp(server.ctx)
     const { fetchCount } = await server.client.registry.skills.stats({ params: { id: skill.id } })
     expect(fetchCount).toBe(3)

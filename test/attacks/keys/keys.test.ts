@@ -138,7 +138,7 @@ describe.each(engines)('API keys that leak, on %s', async (engine) => {
           body: { name: 'x', slug: unique('x') },
         })
         await ask(server, 'GET', `${addressOf(skill)}?format=md`, { key: key.key })
-        await server.ctx.tally.flush()
+        await server.ctx.counters.flush()
         const rows = await server.ctx.db.read
           .selectFrom('reads')
           .select('reader')
@@ -311,7 +311,7 @@ describe.each(engines)('API keys that leak, on %s', async (engine) => {
     ] as const) {
       const headers = { 'x-forwarded-for': address }
       await ask(behind, 'GET', '/api/v1/agents/me', { key: agent.apiKey, headers })
-      await behind.ctx.tally.flush()
+      await behind.ctx.counters.flush()
       const rows = await behind.ctx.db.read
         .selectFrom('api_keys')
         .select('last_used_network as network')

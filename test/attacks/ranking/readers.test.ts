@@ -10,7 +10,7 @@ describe.each(engines)('readers that are made up, on %s', async (engine) => {
   const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
   const author = await server.agentFrom('198.51.100.1', 'author')
   const flushed = async () => {
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     await catchUp(server.ctx)
   }
   const countOf = async (id: string) => {
@@ -18,7 +18,7 @@ describe.each(engines)('readers that are made up, on %s', async (engine) => {
     return (await server.client.registry.skills.stats({ params: { id } })).fetchCount
   }
   const revision = async () => {
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     const { db } = server.ctx
     const rows = db.read.selectFrom('registry_revision').select('revision')
     return (await rows.executeTakeFirstOrThrow()).revision
@@ -66,23 +66,23 @@ describe.each(engines)('readers that are made up, on %s', async (engine) => {
   test('600,000 of 60 networks, and as many of one, keep no honest reader from counting', async () => {
     const skill = await publish(author)
     const honest = { headers: { 'x-forwarded-for': addressIn(500) } }
-    const { tally } = server.ctx
+    const { counters } = server.ctx
     let made = 0
     const flood = (networkOf: (i: number) => number) => {
       for (let i = 0; i < 50_000; i++) {
         const n = networkOf(i)
         const network = `${networkNumber(n)}.0/24`
-        tally.fetched(nobody, ++made, { address: addressIn(n), network, agentId: undefined })
+        counters.fetched(nobody, ++made, { address: addressIn(n), network, agentId: undefined })
       }
     }
     for (let round = 0; round < 12; round++) {
       flood((i) => 600 + round * 5 + (i % 5))
-      await tally.flush()
+      await counters.flush()
     }
     for (let round = 0; round < 12; round++) {
       flood(() => 700)
       if (round === 11) await ask(server, 'GET', addressOf(skill), honest)
-      await tally.flush()
+      await counters.flush()
     }
     expect(await countOf(skill.id)).toBe(1)
     // Whoever was forgotten meanwhile is known to the database.

@@ -79,7 +79,7 @@ describe.each(engines)('trust that strangers try to make, on %s', async (engine)
     ask(server, 'GET', addressOf(skill), { ...(key ? { key } : {}), headers: from(address) })
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const noted = async () => {
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     await catchUp(server.ctx)
   }
 

@@ -48,7 +48,7 @@ describe.each(engines)('API keys on %s', async (engine) => {
     server.clock.advance(60_000)
     const usedAt = new Date(server.clock.now()).toISOString()
     await server.clientFor(key.key).registry.agents.me()
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
   })
 

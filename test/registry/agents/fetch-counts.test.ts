@@ -14,7 +14,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
   const read = (skill: Skill, address = '203.0.113.1', path = addressOf(skill)) =>
     ask(server, 'GET', path, { headers: { 'x-forwarded-for': address } })
   const flushed = async () => {
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     await catchUp(server.ctx)
   }
   const fetches = async ({ id }: Skill) => {

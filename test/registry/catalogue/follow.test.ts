@@ -1,5 +1,5 @@
-import { createCatalogue } from '@skillpass/server/registry/catalogue/catalogue'
 import { catchUp, loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
+import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { publish, type Skill } from '../../support/registry/drive.ts'

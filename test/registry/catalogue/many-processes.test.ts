@@ -90,13 +90,13 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
       body: { task: 'x', helpful: true },
     })
     await fetchMarkdown(a, skill)
-    await a.ctx.tally.flush()
+    await a.ctx.counters.flush()
     await soon(async () => {
       const { data } = await atB.skills.get({ params: { id } })
       expect(data).toMatchObject({ starCount: 1, fetchCount: 1, feedbackCount: 1 })
     })
     await fetchMarkdown(b, skill)
-    await b.ctx.tally.flush()
+    await b.ctx.counters.flush()
     const { fetchCount } = await atB.skills.stats({ params: { id } })
     expect(fetchCount).toBe(1)
   })

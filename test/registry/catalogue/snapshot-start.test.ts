@@ -104,9 +104,9 @@ describe.each(engines)('a start with a snapshot on %s', async (engine) => {
     const server = await start({ SNAPSHOT_INTERVAL_SECONDS: '3600' })
     const author = await server.agent(unique('author'))
     await publish(author, { name: unique('walrus') })
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     const answers = await answersOf(server, author)
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     const revision = await currentRevision(server.ctx.db.read)
     // Counts are written past the catalogue, which hears of them like any other node.
     await expect.poll(() => server.ctx.catalogue.revision).toBe(revision)

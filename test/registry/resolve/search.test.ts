@@ -131,7 +131,7 @@ describe.each(engines)('search on %s', async (engine) => {
       server.clock.advance(1000)
       const recent = await publish(b, { name: `${w} ${w} later` })
       await fetchMarkdown(server, downloaded)
-      await server.ctx.tally.flush()
+      await server.ctx.counters.flush()
       await expect
         .poll(() => found({ q: w, sort: 'downloads' }))
         .toEqual([downloaded.id, recent.id])

@@ -77,7 +77,7 @@ describe.each(engines)('deleting on %s', async (engine) => {
     await star(friend, one.id)
     await fetchMarkdown(server, one)
     await fetchMarkdown(server, two)
-    await server.ctx.tally.flush()
+    await server.ctx.counters.flush()
     await remove(one.id, author)
     const { data } = await skills.get({ params: { id: two.id } })
     expect(data.repo).toMatchObject({ starCount: 1, downloadCount: 1 })

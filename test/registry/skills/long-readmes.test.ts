@@ -1,5 +1,5 @@
-import { createCatalogue } from '@skillpass/server/registry/catalogue/catalogue'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { expect, test } from 'vitest'
 import { publish } from '../../support/registry/drive.ts'
@@ -34,7 +34,7 @@ async function longSkill(name: string, readme = chinese): Promise<SkillRecord> {
 }
 
 const namesIn = (catalogue: ReturnType<typeof createCatalogue>, q: string) =>
-  catalogue.find({ q, order: 'relevance' }, 0, 10).cards.map(({ name }) => name)
+  catalogue.find({ q, order: 'relevance' }, 0, 10).skills.map(({ name }) => name)
 
 test('others have their turn several times while one long text is read', async () => {
   const skill = await longSkill('walrus')

@@ -55,7 +55,7 @@ export const judge = ({ client }: TestAgent, id: string, helpful: boolean) =>
 export async function read(server: Server, agents: readonly TestAgent[], skill: Judged) {
   const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
   for (const { client } of agents) await client.registry.rawSkill.fetch({ params })
-  await server.ctx.tally.flush()
+  await server.ctx.counters.flush()
 }
 
 /** Has agents read a skill, then say whether it helped. */

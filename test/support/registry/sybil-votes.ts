@@ -191,9 +191,9 @@ async function buildHistory(
 /** All read the skill, then say whether it helped. */
 async function vote(ctx: AppContext, who: readonly Voter[], skill: Skill, helpful: boolean) {
   for (const { network } of who) {
-    ctx.tally.fetched(skill.id, skill.version, { address: network, network, agentId: undefined })
+    ctx.counters.fetched(skill.id, skill.version, { address: network, network, agentId: undefined })
   }
-  await ctx.tally.flush()
+  await ctx.counters.flush()
   await inTens(who, ({ agent, network }) =>
     submitFeedback(ctx, agent, skill.id, { task, helpful }, network),
   )

@@ -1,9 +1,7 @@
-import {
-  type Catalogue,
-  createCatalogue,
-  type SkillFilter,
-  type SkillOrder,
-} from '@skillpass/server/registry/catalogue/catalogue'
+import type { Catalogue } from '@skillpass/server/registry/catalogue/catalogue'
+import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
+import type { SkillFilter } from '@skillpass/server/registry/catalogue/filter'
+import type { SkillOrder } from '@skillpass/server/registry/catalogue/pages'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'
@@ -58,7 +56,7 @@ function expectPages({ catalogue, skills }: Model, ranks: readonly number[], lim
     for (const order of names) {
       const sorted = ids([...passing].sort(copiesLast(catalogue, orders[order])))
       for (const start of ranks) {
-        const { cards, total } = catalogue.find({ filter, order }, start, start + limit)
+        const { skills: cards, total } = catalogue.find({ filter, order }, start, start + limit)
         expect(total).toBe(passing.length)
         expect(ids(cards)).toEqual(sorted.slice(start, start + limit))
       }
@@ -88,7 +86,7 @@ function expectMatches({ catalogue, skills }: Model, q: string, limit: number) {
           ? b.score - a.score || copiesLast(catalogue, orders.stars)(a.skill, b.skill)
           : copiesLast(catalogue, orders[order])(a.skill, b.skill),
       )
-      const { cards, total } = catalogue.find({ q, filter, order }, limit, 2 * limit)
+      const { skills: cards, total } = catalogue.find({ q, filter, order }, limit, 2 * limit)
       expect(total).toBe(passing.length)
       expect(ids(cards)).toEqual(ids(sorted.map(({ skill }) => skill)).slice(limit, 2 * limit))
     }
@@ -252,7 +250,7 @@ describe('late and partial news', () => {
     catalogue.put(other)
     expect(catalogue.get(skill.id)).toEqual(skill)
     catalogue.put(other, 'Stripes.')
-    expect(catalogue.find({ q: 'zebra', order: 'relevance' }, 0, 9).cards).toEqual([other])
+    expect(catalogue.find({ q: 'zebra', order: 'relevance' }, 0, 9).skills).toEqual([other])
   })
 
   test('a repository changes for all its skills, and never back to an older state', () => {

@@ -1,4 +1,5 @@
-import type { SkillFilter, SkillOrder } from '@skillpass/server/registry/catalogue/catalogue'
+import type { SkillFilter } from '@skillpass/server/registry/catalogue/filter'
+import type { SkillOrder } from '@skillpass/server/registry/catalogue/pages'
 import type { RepositoryRecord } from '@skillpass/server/registry/store/repositories'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 

@@ -4,8 +4,9 @@ import { createOutage } from '../../runtime/outage.ts'
 import { currentRevision } from '../store/revision.ts'
 import { listChangesAfter, listSkillsAfter } from '../store/skills.ts'
 import { findCurrentReadmes } from '../store/versions.ts'
-import { type Catalogue, textDiffers } from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { CatalogueContext } from './context.ts'
+import { textDiffers } from './stored-documents.ts'
 
 /** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
 const interval = 250

@@ -1,10 +1,10 @@
 import type { SearchMatches } from '../../search/index.ts'
 import { hashText } from '../columns/hashes.ts'
 import type { Verdict } from '../lint/judge.ts'
-import { keep } from './keep.ts'
 import type { Group } from './postings.ts'
-import { aliveSlots } from './saving.ts'
-import type { Holdings } from './state.ts'
+import { keep } from './select.ts'
+import { aliveSlots } from './slots.ts'
+import type { CatalogueState } from './state.ts'
 
 /** What skills must have; compared without case. */
 export interface SkillFilter {
@@ -34,7 +34,7 @@ export const tagGroup = (tag: string): Group => {
 export const repositoryGroup = (number: number): Group => [0xffffffff, number]
 
 /** Applies filters; `end` is above every slot. */
-export function createFilter({ columns, memberships, repositories, verdicts }: Holdings) {
+export function createFilter({ columns, postings, repositories, verdicts }: CatalogueState) {
   /** By slot: how many of the conditions it meets, while a filter is applied. */
   let met = new Uint16Array(0)
 
@@ -95,13 +95,13 @@ export function createFilter({ columns, memberships, repositories, verdicts }: H
   }
 
   function sumOf(groups: readonly Group[]): number {
-    return groups.reduce((sum, group) => sum + memberships.count(group), 0)
+    return groups.reduce((sum, group) => sum + postings.count(group), 0)
   }
 
   function collect(groups: readonly Group[], count: number): Uint32Array {
     const slots = new Uint32Array(count)
     let at = 0
-    for (const group of groups) at = memberships.collect(group, slots, at)
+    for (const group of groups) at = postings.collect(group, slots, at)
     return slots
   }
 }

@@ -2,7 +2,7 @@ import type { SkillIndex } from '../../search/index.ts'
 import { createScoreCap } from './cap-scores.ts'
 import { createFilter, type SkillFilter } from './filter.ts'
 import { createPages, type SkillOrder } from './pages.ts'
-import type { Holdings } from './state.ts'
+import type { CatalogueState } from './state.ts'
 
 /** What is looked for. */
 export interface Wanted {
@@ -21,11 +21,11 @@ export interface Found {
 /** Finds the page from rank `start` up to, not including, `end`; every slot is below `bound`. */
 export type Finder = (wanted: Wanted, start: number, end: number, bound: number) => Found
 
-export function createFinder(holdings: Holdings, index: SkillIndex): Finder {
-  const applyFilter = createFilter(holdings)
-  const pages = createPages(holdings)
-  const capScores = createScoreCap(holdings.copies)
-  const { originals, copies } = holdings.orders
+export function createFinder(state: CatalogueState, index: SkillIndex): Finder {
+  const applyFilter = createFilter(state)
+  const pages = createPages(state)
+  const capScores = createScoreCap(state.copies)
+  const { originals, copies } = state.orders
 
   return ({ q, filter, order }, start, end, bound) => {
     const passing = filter && applyFilter(filter, bound)

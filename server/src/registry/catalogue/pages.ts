@@ -1,10 +1,9 @@
 import type { SearchMatches } from '../../search/index.ts'
 import type { SortedList } from '../columns/sorted-list.ts'
-import { repositoryGroup } from './filter.ts'
-import { keep } from './keep.ts'
 import type { Lists } from './orders.ts'
+import { createRepositoryPages, smallShare, type Walk } from './repository-pages.ts'
 import { type Ranking, selectByKeys, selectPage, type WriteKeys } from './select.ts'
-import type { Holdings } from './state.ts'
+import type { CatalogueState } from './state.ts'
 
 /**
  * Stars are the repository's; ties break by them, then by the skill's own, then by id. Near-copies
@@ -22,12 +21,6 @@ export interface Pages {
   ofMatches(matches: SearchMatches, start: number, end: number): number[]
 }
 
-/** A part of all skills small enough to look at each of it rather than at each of all. */
-const smallShare = 1 / 8
-
-/** Ranks up to which going through the skills takes no time. */
-const near = 500
-
 /** Orders by an integer from -2^31 up to 2^31 - 1. */
 const greatestFirst =
   (number: (slot: number) => number): WriteKeys =>
@@ -38,8 +31,8 @@ const greatestFirst =
 /** A time in ms in two integers: whole spans, and the rest less half a span. */
 const span = 2 ** 32
 
-export function createPages(holdings: Holdings): Pages {
-  const { columns, copies, memberships, orders, repositories } = holdings
+export function createPages(state: CatalogueState): Pages {
+  const { columns, copies, orders, repositories } = state
   const { starCount, updatedAt, repository } = columns
   /** By the skills' own stars, then by id. */
   const withinStars: Ranking = [
@@ -64,8 +57,7 @@ export function createPages(holdings: Holdings): Pages {
     recent: byUpdate,
     trending: [greatestFirst(starCount.get), ...byStars],
   }
-  /** By number of the repository: whether it is among those looked at. */
-  const marked: boolean[] = []
+  const { byRepository, skillsIn } = createRepositoryPages(state, withinStars)
 
   return {
     ofAll(order, start, end) {
@@ -93,7 +85,7 @@ export function createPages(holdings: Holdings): Pages {
     const lists = listsOf(areCopies)
     const last = Math.min(end, lists.byStars.size)
     if (start >= last) return []
-    const kind = { areCopies, lists, sizeOf: areCopies ? orders.copiesIn.get : originalsIn }
+    const kind = { areCopies, lists, sizeOf: (number: number) => skillsIn(number, areCopies) }
     const starred: Walk = { ...kind, list: repositories.byStars, areEqual: isAsStarred }
     if (order === 'stars') return byRepository(starred, start, last)
     if (order === 'downloads') {
@@ -105,122 +97,12 @@ export function createPages(holdings: Holdings): Pages {
       : withTies(lists.byStars, starred, starCount.get, start, last)
   }
 
-  function originalsIn(number: number): number {
-    return repositories.skillCount(number) - orders.copiesIn.get(number)
-  }
-
   function isAsStarred(a: number, b: number): boolean {
     return repositories.starCount(a) === repositories.starCount(b)
   }
 
   function isAsDownloaded(a: number, b: number): boolean {
     return isAsStarred(a, b) && repositories.downloadCount(a) === repositories.downloadCount(b)
-  }
-
-  /** A page of an order that goes by repositories first: whole ones before it are only counted. */
-  function byRepository(walk: Walk, start: number, end: number): number[] {
-    const page: number[] = []
-    let equals: number[] = []
-    let [before, size] = [0, 0]
-    const close = () => {
-      if (before + size > start && before < end) {
-        page.push(...ofRepositories(equals, walk, Math.max(0, start - before), end - before))
-      }
-      before += size
-      size = 0
-      equals = []
-    }
-    for (const { items, count } of walk.list.chunks()) {
-      for (let i = 0; i < count; i++) {
-        const number = items[i] as number
-        const [former] = equals
-        if (former !== undefined && !walk.areEqual(former, number)) close()
-        if (before >= end) return page
-        equals.push(number)
-        size += walk.sizeOf(number)
-      }
-    }
-    close()
-    return page
-  }
-
-  /** A page of the skills of some repositories, by their own stars. */
-  function ofRepositories(
-    numbers: readonly number[],
-    { accepts, areCopies, lists }: Walk,
-    start: number,
-    end: number,
-  ): Iterable<number> {
-    const all = lists.byStars.size
-    const size = numbers.reduce(
-      (sum, number) => sum + (areCopies ? orders.copiesIn.get(number) : originalsIn(number)),
-      0,
-    )
-    if (size === all && !accepts) return lists.byStars.slice(start, end)
-    if (size < all * smallShare) {
-      const held = numbers.reduce((sum, number) => sum + repositories.skillCount(number), 0)
-      const slots = new Uint32Array(held)
-      let at = 0
-      for (const number of numbers) at = memberships.collect(repositoryGroup(number), slots, at)
-      const own =
-        copies.count === 0 ? slots : keep(slots, (slot) => copies.isCopy(slot) === areCopies)
-      return selectPage(accepts ? keep(own, accepts) : own, start, end, withinStars)
-    }
-    for (const number of numbers) marked[number] = true
-    const isMarked = (slot: number) => marked[repository.get(slot)] === true
-    const passes = accepts ? (slot: number) => accepts(slot) && isMarked(slot) : isMarked
-    const counts = accepts || end <= near ? undefined : countMarked(size, areCopies)
-    const page = pick(lists.byStars, passes, start, end, counts)
-    for (const number of numbers) marked[number] = false
-    return page
-  }
-
-  /** How many skills of marked repositories, `size` in all, lie in each chunk of `byStars`. */
-  function countMarked(size: number, areCopies: boolean): (chunk: number, all: number) => number {
-    const { byStars } = listsOf(areCopies)
-    const isMost = size > byStars.size / 2
-    const counts = new Uint32Array([...byStars.chunks()].length)
-    let slots = new Uint32Array(0)
-    for (let number = 0; number < repositories.all().length; number++) {
-      // Of most skills, the others are counted.
-      if ((marked[number] === true) === isMost) continue
-      const count = repositories.skillCount(number)
-      if (slots.length < count) slots = new Uint32Array(count)
-      memberships.collect(repositoryGroup(number), slots, 0)
-      for (let at = 0; at < count; at++) {
-        const slot = slots[at] as number
-        if (copies.isCopy(slot) !== areCopies) continue
-        const chunk = byStars.chunkOf(slot)
-        counts[chunk] = (counts[chunk] as number) + 1
-      }
-    }
-    return (chunk, all) => (isMost ? all - (counts[chunk] ?? 0) : (counts[chunk] ?? 0))
-  }
-
-  /** A page by going through all skills; what lies before it is passed by where `counts` knows it. */
-  function pick(
-    byStars: SortedList,
-    accepts: (slot: number) => boolean,
-    start: number,
-    end: number,
-    counts?: (chunk: number, all: number) => number,
-  ): number[] {
-    const page: number[] = []
-    let rank = 0
-    for (const { items, count } of byStars.chunks()) {
-      const accepted = counts?.(byStars.chunkOf(items[0] as number), count) ?? 0
-      if (counts && rank + accepted <= start) {
-        rank += accepted
-        continue
-      }
-      for (let i = 0; i < count; i++) {
-        const slot = items[i] as number
-        if (!accepts(slot)) continue
-        if (rank >= start) page.push(slot)
-        if (++rank >= end) return page
-      }
-    }
-    return page
   }
 
   /** A page of a list in which those with the same number stand by id, where they should by stars. */
@@ -273,18 +155,4 @@ export function createPages(holdings: Holdings): Pages {
       accepts: (slot) => number(slot) === value,
     }
   }
-}
-
-/** Repositories to go through, and which of their skills count. */
-interface Walk {
-  readonly list: SortedList
-  /** Whether it goes through the near-copies, and the orders of those that it goes through. */
-  readonly areCopies: boolean
-  readonly lists: Lists
-  /** Whether the skills of two repositories stand among each other. */
-  areEqual(a: number, b: number): boolean
-  /** How many skills of a repository count. */
-  sizeOf(number: number): number
-  /** Which they are; all when left out. */
-  readonly accepts?: (slot: number) => boolean
 }

@@ -2,7 +2,7 @@
  * Which slots have which tags and lie in which repositories: triples of a group's two words and a
  * slot, in order, in chunks. What `save` gave away stays as it was then.
  */
-export interface Memberships {
+export interface Postings {
   add(group: Group, slot: number): void
   /** Takes a slot out of a group; one that is not in is ignored. */
   remove(group: Group, slot: number): void
@@ -28,7 +28,7 @@ const capacity = 3 * 512
 const filled = 3 * 400
 const sparse = 3 * 128
 
-export function createMemberships(): Memberships {
+export function createPostings(): Postings {
   let chunks: Chunk[] = [chunkOf(new Uint32Array(0))]
 
   return {

@@ -3,18 +3,19 @@ import { type Loaded, type Saved, type SnapshotPart, within } from '../../snapsh
 import type { SkillColumns } from '../columns/columns.ts'
 import { MOST_PARENTS } from '../copies/parents.ts'
 import { SAMPLE } from '../copies/passages.ts'
-import type { Holdings } from './state.ts'
+import { aliveSlots } from './slots.ts'
+import type { CatalogueState } from './state.ts'
 
-/** The holdings as they are at this moment; pages that change later are copied first. */
-export function saveHoldings(holdings: Holdings, end: number): Saved {
-  const { columns, copies, ids, memberships, orders, owners, repositories } = holdings
-  const { texts, verdicts } = holdings
+/** The state as it is at this moment; pages that change later are copied first. */
+export function saveState(state: CatalogueState, end: number): Saved {
+  const { columns, copies, ids, postings, orders, owners, repositories } = state
+  const { texts, verdicts } = state
   const saved = texts.save(end)
   const parts: SnapshotPart[] = [
     ...columnNames(columns).map((name) => ({ name, bytes: columns[name].save(end) })),
     ...saved.parts.map((part) => ({ ...part, name: `texts/${part.name}` })),
     { name: 'ids', bytes: ids.save(end) },
-    { name: 'memberships', bytes: memberships.save() },
+    { name: 'postings', bytes: postings.save() },
     { name: 'repositories', bytes: writeLines([...repositories.all()]) },
     { name: 'owners', bytes: writeLines([...owners.all()]) },
     { name: 'verdicts', bytes: writeLines(verdicts.findings()) },
@@ -33,10 +34,10 @@ export function saveHoldings(holdings: Holdings, end: number): Saved {
   return { meta: { end, texts: saved.meta }, parts }
 }
 
-/** Takes back what `saveHoldings` gave, into empty holdings; gives `end`. Throws if a part is missing. */
-export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): number {
-  const { columns, copies, ids, addresses, memberships, orders } = holdings
-  const { owners, repositories, texts, verdicts } = holdings
+/** Takes back what `saveState` gave, into an empty state; gives `end`. Throws if a part is missing. */
+export function restoreState(state: CatalogueState, { meta, parts }: Loaded): number {
+  const { columns, copies, ids, addresses, postings, orders } = state
+  const { owners, repositories, texts, verdicts } = state
   const { end } = Meta.parse(meta)
   const part = (name: string) => {
     const bytes = parts.get(name)
@@ -57,7 +58,7 @@ export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): nu
   const alive = aliveSlots(columns, end)
   ids.restore(part('ids'), alive)
   addresses.restore(alive)
-  memberships.restore(part('memberships'))
+  postings.restore(part('postings'))
   for (const slot of alive) repositories.addSkills(columns.repository.get(slot), 1)
   copies.passages.restore(part('passages'))
   copies.counts.restore(part('passage-counts'))
@@ -77,21 +78,6 @@ export function restoreHoldings(holdings: Holdings, { meta, parts }: Loaded): nu
     orders.fill(lists('originals'), lists('copies'))
   }
   return end
-}
-
-/** The slots below `end` that are in use, ascending. */
-export function aliveSlots({ version }: SkillColumns, end: number): Uint32Array {
-  const alive = new Uint32Array(end)
-  let count = 0
-  for (let slot = 0; slot < end; slot++) if (version.get(slot) !== 0) alive[count++] = slot
-  return alive.subarray(0, count)
-}
-
-/** The others. */
-export function freeSlots({ version }: SkillColumns, end: number): number[] {
-  const free: number[] = []
-  for (let slot = 0; slot < end; slot++) if (version.get(slot) === 0) free.push(slot)
-  return free
 }
 
 const columnNames = (columns: SkillColumns) => Object.keys(columns) as (keyof SkillColumns)[]

@@ -143,3 +143,14 @@ function keyAtAnyRank(keys: Int32Array, rank: number): number {
 
 /** The least key. Its bit turned over, keys below zero stand before the others. */
 const lowest = -(2 ** 31)
+
+/** Those of some numbers that are accepted. Much faster than the arrays' own `filter`. */
+export function keep(numbers: Uint32Array, accepts: (number: number) => boolean): Uint32Array {
+  const kept = new Uint32Array(numbers.length)
+  let count = 0
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] as number
+    if (accepts(number)) kept[count++] = number
+  }
+  return kept.subarray(0, count)
+}

@@ -5,18 +5,18 @@ import { type Copies, createCopies } from '../copies/copies.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createOwners, type Owners } from './owners.ts'
-import { createMemberships, type Memberships } from './postings.ts'
+import { createPostings, type Postings } from './postings.ts'
 import { createRepositories, type Repositories } from './repositories.ts'
 import { createVerdicts, type Verdicts } from './verdicts.ts'
 
 /** What the catalogue holds of the skills. */
-export interface Holdings {
+export interface CatalogueState {
   readonly columns: SkillColumns
-  /** The texts of the cards (card-text.ts). */
+  /** The texts of the records (stored-documents.ts). */
   readonly texts: ByteStrings
   readonly ids: Ids
   readonly addresses: Addresses
-  readonly memberships: Memberships
+  readonly postings: Postings
   readonly orders: Orders
   readonly owners: Owners
   readonly repositories: Repositories
@@ -24,7 +24,7 @@ export interface Holdings {
   readonly copies: Copies
 }
 
-export function createHoldings(): Holdings {
+export function createState(): CatalogueState {
   const columns = createSkillColumns()
   const ids = createIds()
   const repositories = createRepositories()
@@ -35,7 +35,7 @@ export function createHoldings(): Holdings {
     texts: createByteStrings(),
     ids,
     addresses: createAddresses(columns.address),
-    memberships: createMemberships(),
+    postings: createPostings(),
     orders: createOrders(columns, ids),
     owners: createOwners(),
     repositories,

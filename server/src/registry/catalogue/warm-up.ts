@@ -12,8 +12,8 @@ const HITS = { limit: 10, threshold: 0.3 }
  * callers would else wait 20 to 40 ms, and the event loop be held for most of it.
  */
 export function warmUp(catalogue: Catalogue): void {
-  const { cards } = catalogue.find({ order: 'trending' }, 0, ASKED)
-  for (const { name, description } of cards) {
+  const { skills } = catalogue.find({ order: 'trending' }, 0, ASKED)
+  for (const { name, description } of skills) {
     catalogue.index.resolve(description, HITS)
     catalogue.find({ q: name, order: 'relevance' }, 0, PAGE)
   }

@@ -14,7 +14,7 @@ import { type CollectedFetch, type Reader, writeFetches } from '../votes/fetches
  * counts once all the same, for the database knows it; one that is not collected counts when it comes
  * again.
  */
-export interface Tally {
+export interface Counters {
   /** Somebody fetched a skill's markdown: counted once per address, skill and UTC day. */
   fetched(skillId: string, version: number, reader: Reader): void
   /** An API key was used, from this network. */
@@ -33,7 +33,7 @@ const capacityOfNetwork = 10_000
 const known = 500_000
 const knownOfNetwork = 25_000
 
-export function createTally({ db, clock }: { db: Database; clock: Clock }): Tally {
+export function createCounters({ db, clock }: { db: Database; clock: Clock }): Counters {
   let fetches = new Map<number, CollectedFetch>()
   let waiting = countsByNetwork()
   const seen = new Set<number>()

@@ -30,5 +30,8 @@ export function writeNumbers(columns: SkillColumns, slot: number, skill: SkillNu
 }
 
 /** Reads a skill's own numbers. */
-export const readNumbers = (columns: SkillColumns, slot: number): SkillNumbers =>
-  Object.fromEntries(numberFields.map((name) => [name, columns[name].get(slot)])) as SkillNumbers
+export function readNumbers(columns: SkillColumns, slot: number): SkillNumbers {
+  const numbers: Partial<SkillNumbers> = {}
+  for (const name of numberFields) numbers[name] = columns[name].get(slot)
+  return numbers as SkillNumbers
+}

@@ -1,22 +1,15 @@
-import { describeHidden, findHidden, onOneLine, replaceHidden } from '@skillpass/contract'
+import { bounds, describeHidden, findHidden, onOneLine, replaceHidden } from '@skillpass/contract'
 import { cutAtSentence, cutText } from './cut.ts'
 import { type AssignSlug, slugOf } from './slug.ts'
 import type { ImportSkill, ImportWarning, RawSkill, Refusal } from './types.ts'
 
-/** The API's bounds (open-points.md, A. Bounds), in UTF-16 units unless named otherwise. */
-export const bounds = {
-  name: 100,
-  description: 500,
-  indexedDescription: 10_000,
-  readmeBytes: 262_144,
-  tags: 20,
-  tag: 50,
-  segment: 100,
-  license: 200,
-  path: 1000,
-  /** No repository has as many; a larger number is a claim and no count. */
-  stars: 1_000_000,
-} as const
+/** What only an import holds, in UTF-16 units: longer texts are cut. */
+const mostIndexed = 10_000
+const mostOfAddress = 100
+const mostOfLicense = 200
+const mostOfPath = 1000
+/** No repository has as many; a larger number is a claim and no count. */
+const mostStars = 1_000_000
 
 export interface NormaliseContext {
   assignSlug: AssignSlug
@@ -58,12 +51,12 @@ export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normal
     slug,
     name: shortName(raw.name, slug, warn),
     description: shortDescription(whole, warn),
-    indexedDescription: cutText(whole, bounds.indexedDescription),
+    indexedDescription: cutText(whole, mostIndexed),
     tags: cleanTags(raw.tags, warn),
     readme,
-    license: optional(raw.license, bounds.license),
-    path: optional(raw.path, bounds.path),
-    commit: optional(raw.commit, bounds.segment),
+    license: optional(raw.license, mostOfLicense),
+    path: optional(raw.path, mostOfPath),
+    commit: optional(raw.commit, mostOfAddress),
     stars: boundedStars(raw.stars, warn),
   }
   return { skill, warnings }
@@ -77,7 +70,7 @@ function refuseSegment(field: 'owner' | 'repo', value: string): Refusal | null {
     value === '' ||
     value === '.' ||
     value === '..' ||
-    value.length > bounds.segment ||
+    value.length > mostOfAddress ||
     !/^[\w.-]+$/.test(value)
   return bad
     ? {
@@ -131,9 +124,9 @@ function withoutHidden(text: string): string {
 }
 
 function boundedStars(claimed: number, warn: Warn): number {
-  if (claimed <= bounds.stars) return claimed
+  if (claimed <= mostStars) return claimed
   warn('stars-cut', `${claimed} stars are more than any repository has; 1,000,000 are kept`)
-  return bounds.stars
+  return mostStars
 }
 
 /** A loop over the text in JavaScript takes ten times as long; the compiler's library lacks the name. */
@@ -144,9 +137,9 @@ function isWellFormed(text: string & { isWellFormed?: () => boolean }): boolean 
 function shortName(raw: string, slug: string, warn: Warn): string {
   const name = oneLine(raw, 'name', warn).replace(/\s+/g, ' ').trim()
   if (name === '') return slug
-  if (name.length > bounds.name)
+  if (name.length > bounds.skillName)
     warn('name-cut', `the name has ${name.length} characters; cut to 100`)
-  return withoutHidden(cutText(name, bounds.name))
+  return withoutHidden(cutText(name, bounds.skillName))
 }
 
 function shortDescription(whole: string, warn: Warn): string {

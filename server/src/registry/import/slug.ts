@@ -1,9 +1,9 @@
-const maxSlug = 100
+import { bounds } from '@skillpass/contract'
 
 /** Lower case, anything outside `[a-z0-9-]` as `-`, no edge hyphen, at most 100 characters. */
 export function slugOf(text: string): string {
   const hyphened = text.toLowerCase().replace(/[^a-z0-9-]+/g, '-')
-  return trimHyphens(trimHyphens(hyphened).slice(0, maxSlug))
+  return trimHyphens(trimHyphens(hyphened).slice(0, bounds.slug))
 }
 
 /** By hand: `/-+$/` takes quadratic time on a long run of hyphens that does not end the text. */
@@ -40,7 +40,7 @@ export function slugAssigner(): AssignSlug {
     let slug: string
     do {
       number += 1
-      slug = `${trimHyphens(wanted.slice(0, maxSlug - 1 - String(number).length))}-${number}`
+      slug = `${trimHyphens(wanted.slice(0, bounds.slug - 1 - String(number).length))}-${number}`
     } while (takenBy.has(prefix + slug))
     lastNumber.set(prefix + wanted, number)
     takenBy.set(prefix + slug, identity)

@@ -25,7 +25,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
     const caller = (await holderOf(ctx, req)) ?? fail('UNAUTHORIZED')
     refuseExpired(ctx, caller)
     callers.set(res, caller)
-    ctx.tally.keyUsed(caller.keyId, networkOf(clientAddress(req)))
+    ctx.counters.keyUsed(caller.keyId, networkOf(clientAddress(req)))
     if (!accessOpens(caller.access, access)) {
       fail(
         'FORBIDDEN',

@@ -12,7 +12,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       const found = await fetchRawSkill(ctx, params, query)
       const { skillId, version, digest, signature, readme } = found
       if (req.method === 'GET') {
-        ctx.tally.fetched(skillId, version, {
+        ctx.counters.fetched(skillId, version, {
           address: clientAddress(req),
           network: clientNetwork(req),
           agentId: await findReader(ctx, req),

@@ -31,6 +31,8 @@ export const skillFields = {
   description: text,
   /** The whole description, where an import had to cut it; the index reads it. */
   indexedDescription: text,
+  /** JSON in the database. */
+  tags: text,
   digest: text,
   version: { ...count, isWritten: true },
   starCount: count,
@@ -61,6 +63,9 @@ const namesWhere = <C extends Partial<SkillField>>(accepts: (field: SkillField) 
 /** Fields that are written with each version of a skill. */
 export const writtenFields = namesWhere<{ isWritten: true }>(({ isWritten }) => isWritten)
 
+/** Fields that are text, in the order in which memory keeps them. */
+export const textFields = namesWhere<{ keptAs: 'text' }>(({ keptAs }) => keptAs === 'text')
+
 /** Fields that are numbers. */
 export const numberFields = namesWhere<{ keptAs: 'count' | 'number' }>(
   ({ keptAs }) => keptAs !== 'text',
@@ -72,7 +77,8 @@ export type SkillNumbers = Pick<SkillRecord, (typeof numberFields)[number]>
 const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'createdAt')
 
 /** A live skill without its readme. Times are milliseconds since 1970. */
-export interface SkillRecord extends Pick<Fields<'skills'>, 'id' | keyof SkillFields> {
+export interface SkillRecord
+  extends Pick<Fields<'skills'>, 'id' | Exclude<keyof SkillFields, 'tags'>> {
   tags: readonly string[]
   /** What the lint says of the current version; null until it has been linted. */
   verdict: Verdict | null
@@ -94,7 +100,7 @@ export const selectSkills = (db: Db) =>
     .selectFrom('skills')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
     .innerJoin('agents', 'agents.id', 'skills.agent_id')
-    .select(columnsOf('skills', ['id', ...names, 'tags', 'verdict', 'warnings', 'passageTimes']))
+    .select(columnsOf('skills', ['id', ...names, 'verdict', 'warnings', 'passageTimes']))
     .select(columnsOf('skills', ['deletedAt', 'hiddenAt', 'hiddenReason', 'copyOf', 'copyBy']))
     .select(columnsOf('repositories', repositoryFields, 'repository_'))
     .select(columnsOf('agents', ownerFields, 'owner_'))

@@ -90,13 +90,15 @@ export async function listChangesAfter(
 /** What is written with a version of a skill; without `passageTimes` where the readme stays as it is. */
 export type WrittenSkill = Pick<
   SkillRecord,
-  (typeof writtenFields)[number] | 'tags' | 'verdict' | 'warnings' | 'passageTimes'
+  (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'passageTimes'
 >
 
-const toColumns = (skill: WrittenSkill) => ({
-  ...toRow(skill, writtenFields),
-  tags: JSON.stringify(skill.tags),
+const written = [...writtenFields, 'verdict', 'warnings'] as const
+
+const toColumns = <S extends WrittenSkill>(skill: S) => ({
+  ...skill,
   ...toVerdictColumns(skill),
+  tags: JSON.stringify(skill.tags),
 })
 
 /** Keeps a new skill; false when the slug is taken in its repository. */
@@ -104,15 +106,12 @@ export async function insertSkill(
   trx: Db,
   skill: WrittenSkill & { id: string; repositoryId: string; agentId: string; createdAt: number },
 ): Promise<boolean> {
-  const verdict = toVerdictColumns(skill)
-  const [row] = await insert(trx, { ...skill, ...verdict, tags: JSON.stringify(skill.tags) })
+  const { passageTimes: _, ...columns } = toColumns(skill)
+  const [row] = await insert(trx, columns)
   return row !== undefined
 }
 
-const inserted = [
-  ...writtenFields,
-  ...(['id', 'repositoryId', 'agentId', 'createdAt', 'tags', 'verdict', 'warnings'] as const),
-]
+const inserted = [...written, 'id', 'repositoryId', 'agentId', 'createdAt'] as const
 
 const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[number]>) =>
   db
@@ -130,7 +129,7 @@ export async function updateSkillFields(trx: Db, id: string, fields: WrittenSkil
   const times = passageTimes === undefined ? {} : { passage_times: passageTimes }
   await trx
     .updateTable('skills')
-    .set({ ...toColumns(fields), ...times })
+    .set({ ...toRow(toColumns(fields), written), ...times })
     .where('id', '=', id)
     .execute()
 }

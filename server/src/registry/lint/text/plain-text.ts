@@ -1,6 +1,6 @@
 import { decodedEntities } from './entities.ts'
 import { nextHidden } from './hidden-runs.ts'
-import { latinWords } from './look-alikes.ts'
+import { latinWords } from './latin-words.ts'
 import { wholeWords } from './whole-words.ts'
 
 /** A text as a model reads it, with the way back to where a finding stands. */

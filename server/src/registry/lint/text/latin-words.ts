@@ -1,12 +1,11 @@
 import confusables from 'unhomoglyph'
+import { disguises, smallCapitals } from '../../../names/look-alikes.ts'
 import { commandNames } from './command-names.ts'
 
-/** Pairs that UTS 39 has not, by the letter: Cyrillic and Greek as attackers use them, and small capitals. */
+/** Latin letters by what passes for them, small or capital; letters that UTS 39 knows are added when met. */
 const alike = new Map<string, string>()
-const pairs =
-  'аaсcеeіiјjоoрpѕsуyхxԁdһhӏlαaοoεeιiνvρpυuсcкkтtпnгrмmвbᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'
-for (const [, from = '', to = ''] of pairs.matchAll(/(.)([a-z])/gu)) {
-  for (const letter of [from, from.toUpperCase()]) alike.set(letter, to)
+for (const [sign, letter] of [...disguises, ...smallCapitals]) {
+  for (const one of [sign, sign.toUpperCase()]) alike.set(one, letter)
 }
 
 /** Latin beyond the accents, IPA, Greek, Cyrillic, Armenian, Cherokee, Coptic, Lisu and their like. */
