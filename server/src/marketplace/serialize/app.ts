@@ -89,7 +89,7 @@ export async function namingFields<T>(act: Promise<T>): Promise<T> {
   try {
     return await act
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'VALIDATION_ERROR') throw error
+    if (!(error instanceof Failure) || error.code !== 400) throw error
     const details = (error.details ?? []).map((one) => ({ ...one, path: apiName(one.path) }))
     throw new Failure('validation_failed', { details, cause: error })
   }
