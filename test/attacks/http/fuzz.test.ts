@@ -12,7 +12,7 @@ import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitrarie
 
 /** A run prints its seed; `FUZZ_SEED` repeats it and `FUZZ_RUNS` makes it longer. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647)
-const runs = Number(process.env.FUZZ_RUNS ?? 15)
+const runs = Number(process.env.FUZZ_RUNS ?? 8)
 
 interface Parts {
   params: Record<string, unknown>
