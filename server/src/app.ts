@@ -17,7 +17,7 @@ import { authorizeRoute } from './web/account/authorize.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { errorPages } from './web/error-pages.ts'
-import { registryPages } from './web/registry-pages.ts'
+import { registryPages } from './web/registry/pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */
 export function createApp(ctx: AppContext, isDraining: () => boolean = () => false): Express {

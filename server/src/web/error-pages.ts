@@ -4,7 +4,7 @@ import type { ErrorPages } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account-pages.ts'
-import { renderErrorPage } from './pages/error.tsx'
+import { renderErrorPage } from './ui/error-page.tsx'
 
 /** The pages of failed requests, in the look of the pages around them. */
 export const errorPages: ErrorPages = {

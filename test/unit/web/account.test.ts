@@ -1,9 +1,9 @@
-import { readReturnTo, returnToOf, signInPath } from '@skillpass/server/web/account/return-to'
 import {
   findDifference,
   nameCharacter,
   spelledOut,
-} from '@skillpass/server/web/pages/address-difference'
+} from '@skillpass/server/web/account/address-difference'
+import { readReturnTo, returnToOf, signInPath } from '@skillpass/server/web/account/return-to'
 import { pagePolicyTowards } from '@skillpass/server/web/ui/assets'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -6,16 +6,16 @@ import {
   renderResolvePage,
   renderSearchPage,
   renderSkillPage,
-} from '@skillpass/server/web/pages/index'
-import { readResolveForm } from '@skillpass/server/web/pages/resolve-query'
-import { readSearchQuery } from '@skillpass/server/web/pages/search-query'
+} from '@skillpass/server/web/registry/index'
 import type {
   Agent,
   Detail,
   ResolvedSkill,
   SearchPage,
   Skill,
-} from '@skillpass/server/web/ui/registry-data'
+} from '@skillpass/server/web/registry/registry-data'
+import { readResolveForm } from '@skillpass/server/web/registry/resolve-query'
+import { readSearchQuery } from '@skillpass/server/web/registry/search-query'
 
 /** Pages with plausible content, each with what a test changes. */
 

@@ -1,5 +1,5 @@
-import { readResolveForm, resolvePath } from '@skillpass/server/web/pages/resolve-query'
-import { readSearchQuery, searchPath } from '@skillpass/server/web/pages/search-query'
+import { readResolveForm, resolvePath } from '@skillpass/server/web/registry/resolve-query'
+import { readSearchQuery, searchPath } from '@skillpass/server/web/registry/search-query'
 import { describe, expect, test } from 'vitest'
 import {
   agentPage,

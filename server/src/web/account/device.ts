@@ -1,12 +1,12 @@
 import { clientAddress } from '../../limits/client-address.ts'
 import { decideDevice, findWaitingDevice } from '../../oauth/device.ts'
-import { renderConsentRefusalPage } from '../pages/consent-refusal.tsx'
 import {
   renderDeviceConfirmationPage,
   renderDeviceDonePage,
   renderDeviceEntryPage,
 } from '../pages/device.tsx'
 import { approvalPurpose } from './approvals.ts'
+import { renderConsentRefusalPage } from './consent-refusal.tsx'
 import { readDecision } from './form.ts'
 import { type SignedInExchange, signedInForm, signedInPage, viewerOf } from './handlers.ts'
 import { type AccountPage, type Answer, show } from './page.ts'

@@ -7,14 +7,10 @@ import { type SignedInExchange, signedInForm, signedInPage, viewerOf } from '../
 import { type AccountPage, readQuery, show } from '../account/page.ts'
 import { formToken } from '../account/session.ts'
 import { renderConsolePage } from '../pages/console/apps.tsx'
-import {
-  type NewAppPageData,
-  renderNewAppPage,
-  renderRegisteredPage,
-} from '../pages/console/new.tsx'
-import { choiceField, readScopeChoices, scopeRows } from '../pages/console/scope-choices.ts'
 import { auditPath } from './audit.ts'
 import { issuesOf, linePrefix, readLines } from './issues.ts'
+import { type NewAppPageData, renderNewAppPage, renderRegisteredPage } from './register.tsx'
+import { choiceField, readScopeChoices, scopeRows } from './scope-choices.ts'
 
 const pageSize = 50
 const purpose = 'register app'

@@ -4,9 +4,9 @@ import { type Form, readChoice } from '../account/form.ts'
 import { viewerOf } from '../account/handlers.ts'
 import { type AccountPage, noteOf, show } from '../account/page.ts'
 import { type AppPageData, type AppValues, renderAppPage } from '../pages/console/app.tsx'
-import { appPath } from '../pages/console/layout.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
+import { appPath } from './layout.tsx'
 
 const notes = {
   saved: 'The settings are saved.',

@@ -1,10 +1,10 @@
 import { updateApp } from '../../marketplace/apps.ts'
 import { viewerOf } from '../account/handlers.ts'
 import { type AccountPage, noteOf, show } from '../account/page.ts'
-import { appPath } from '../pages/console/layout.tsx'
 import { type AppRedirectsPageData, renderAppRedirectsPage } from '../pages/console/redirects.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { linePrefix, readLines, saveForm } from './issues.ts'
+import { appPath } from './layout.tsx'
 
 const notes = { saved: 'The addresses are saved.' }
 

@@ -4,12 +4,12 @@ import { migrateScopes, previewMigration } from '../../marketplace/migration.ts'
 import type { Form } from '../account/form.ts'
 import { viewerOf } from '../account/handlers.ts'
 import { type AccountPage, noteOf, readQuery, show } from '../account/page.ts'
-import { scopesPath } from '../pages/console/layout.tsx'
-import { renderMigrationPage } from '../pages/console/migration.tsx'
-import { choiceField, readScopeChoices, scopeRows } from '../pages/console/scope-choices.ts'
 import { type AppScopesPageData, renderAppScopesPage } from '../pages/console/scopes.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
+import { scopesPath } from './layout.tsx'
+import { renderMigrationPage } from './migration.tsx'
+import { choiceField, readScopeChoices, scopeRows } from './scope-choices.ts'
 
 const notes = { saved: 'The scopes are saved.', migrated: 'This tab has granular scopes now.' }
 

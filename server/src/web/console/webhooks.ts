@@ -5,10 +5,10 @@ import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { viewerOf } from '../account/handlers.ts'
 import { type AccountPage, goOn, noteOf, readQuery, show } from '../account/page.ts'
-import { appPath } from '../pages/console/layout.tsx'
 import { type AppWebhooksPageData, renderAppWebhooksPage } from '../pages/console/webhooks.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { saveForm } from './issues.ts'
+import { appPath } from './layout.tsx'
 
 const pageSize = 25
 

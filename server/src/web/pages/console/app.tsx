@@ -1,6 +1,15 @@
 import type { RotatedSecret } from '../../../apps/apps.ts'
 import { type AppEnvironment, type AppSettings, environments } from '../../../apps/settings.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import {
+  AppPage,
+  appPath,
+  environmentNames,
+  levels,
+  RotateForm,
+  ShownSecret,
+  typeNames,
+} from '../../console/layout.tsx'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import {
   ChoiceField,
@@ -13,15 +22,6 @@ import {
 } from '../../ui/fields.tsx'
 import { Minute, Time } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import {
-  AppPage,
-  appPath,
-  environmentNames,
-  levels,
-  RotateForm,
-  ShownSecret,
-  typeNames,
-} from './layout.tsx'
 
 const visibilities = [
   {

@@ -1,9 +1,9 @@
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import { AppBadges, appPath } from '../../console/layout.tsx'
 import type { Viewer } from '../../ui/account.tsx'
 import { More } from '../../ui/fields.tsx'
 import { Time } from '../../ui/format.tsx'
 import { AccountPage, renderPage } from '../../ui/layout.tsx'
-import { AppBadges, appPath } from './layout.tsx'
 
 export interface ConsolePageData {
   apps: readonly ManagedApp[]

@@ -1,9 +1,9 @@
 import type { NamedEntry } from '../../../audit/list.ts'
 import type { AuditAction } from '../../../audit/record.ts'
+import { ConsolePage } from '../../console/layout.tsx'
 import type { Viewer } from '../../ui/account.tsx'
 import { counted, Minute } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import { ConsolePage } from './layout.tsx'
 
 export interface ConsoleAuditPageData {
   /** Newest first. */

@@ -1,9 +1,9 @@
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { ShownMessage } from '../../../platform/chat.ts'
+import { AppPage } from '../../console/layout.tsx'
 import type { Viewer } from '../../ui/account.tsx'
 import { Minute } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import { AppPage } from './layout.tsx'
 
 export interface AppMessagesPageData {
   app: ManagedApp

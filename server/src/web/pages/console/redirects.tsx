@@ -1,9 +1,9 @@
 import { type AppEnvironment, environments } from '../../../apps/settings.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import { AppPage, appPath, environmentNames } from '../../console/layout.tsx'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../../ui/fields.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import { AppPage, appPath, environmentNames } from './layout.tsx'
 
 export interface AppRedirectsPageData {
   app: ManagedApp

@@ -1,12 +1,12 @@
 import { type AppEnvironment, environments } from '../../../apps/settings.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import { AppPage, appPath, environmentNames, scopesPath } from '../../console/layout.tsx'
+import type { ScopeRow } from '../../console/scope-choices.ts'
+import { ScopePicker } from '../../console/scope-picker.tsx'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../../ui/fields.tsx'
 import { counted } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
-import type { ScopeRow } from './scope-choices.ts'
-import { ScopePicker } from './scope-picker.tsx'
 
 export interface AppScopesPageData {
   app: ManagedApp

@@ -1,11 +1,11 @@
 import type { RotatedSecret } from '../../../apps/apps.ts'
 import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
 import type { DeliveryRecord } from '../../../webhooks/deliveries.ts'
+import { AppPage, appPath, RotateForm, ShownSecret } from '../../console/layout.tsx'
 import { PostForm, type Viewer } from '../../ui/account.tsx'
 import { type FieldIssues, FormIssue, More, Refusal, Submit, TextField } from '../../ui/fields.tsx'
 import { counted, Minute } from '../../ui/format.tsx'
 import { renderPage } from '../../ui/layout.tsx'
-import { AppPage, appPath, RotateForm, ShownSecret } from './layout.tsx'
 
 /** An event with its attempts, and what the form to send it again carries. */
 export type ShownDelivery = DeliveryRecord & { readonly token: string }

@@ -1,7 +1,7 @@
 import { codePointOf } from '@skillpass/contract'
 import type { JSX } from 'preact'
-import { counted } from './format.tsx'
-import { Icon } from './icons.tsx'
+import { counted } from '../ui/format.tsx'
+import { Icon } from '../ui/icons.tsx'
 import type { Detail, Skill } from './registry-data.ts'
 
 /** Address of a rule's explanation. */

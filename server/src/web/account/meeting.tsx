@@ -4,9 +4,9 @@ import type { HostedMeeting } from '../../platform/meetings.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
-import { AccessList, Indicator } from '../ui/indicator.tsx'
 import { AccountPage, renderPage } from '../ui/layout.tsx'
-import { MeetingFacts, MeetingStatus } from '../ui/meeting.tsx'
+import { AccessList, Indicator } from './indicator.tsx'
+import { MeetingFacts, MeetingStatus } from './meeting-facts.tsx'
 
 export interface MeetingPageData extends HostedMeeting {
   /** When a recurring meeting is held next, ms since 1970. */

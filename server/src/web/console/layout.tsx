@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { AppEnvironment, AppSettings } from '../../../apps/settings.ts'
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
-import { PostForm, type Viewer } from '../../ui/account.tsx'
-import { Notice, Submit } from '../../ui/fields.tsx'
-import { AccountPage } from '../../ui/layout.tsx'
+import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
+import type { ManagedApp } from '../../marketplace/managed-apps.ts'
+import { PostForm, type Viewer } from '../ui/account.tsx'
+import { Notice, Submit } from '../ui/fields.tsx'
+import { AccountPage } from '../ui/layout.tsx'
 
 /** The kinds of app as people read them (OAuth spec §1). */
 export const typeNames: Record<AppSettings['type'], string> = {

@@ -1,7 +1,7 @@
 import { markHidden } from '../readme/hidden.ts'
-import { counted } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
-import { SearchForm } from '../ui/search-form.tsx'
+import { counted } from './format.tsx'
+import { Page, renderPage } from './layout.tsx'
+import { SearchForm } from './search-form.tsx'
 
 export interface ErrorPageData {
   status: number

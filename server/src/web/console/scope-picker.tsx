@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { Reach } from '../../ui/scopes.tsx'
+import { Reach } from '../ui/scopes.tsx'
 import { choiceField, type ScopeChoice, type ScopeRow } from './scope-choices.ts'
 
 const services: Record<string, string> = {

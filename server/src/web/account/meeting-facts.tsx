@@ -1,6 +1,6 @@
 import { stateOf } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
-import { counted, Minute, Time } from './format.tsx'
+import { counted, Minute, Time } from '../ui/format.tsx'
 
 /** The number of a meeting as people read it out: 857 4606 5432. */
 export const meetingNumber = (id: number): string =>

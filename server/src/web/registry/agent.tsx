@@ -1,7 +1,7 @@
 import { counted, number, Time } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
-import type { Agent } from '../ui/registry-data.ts'
-import { SkillList } from '../ui/skill-list.tsx'
+import type { Agent } from './registry-data.ts'
+import { SkillList } from './skill-list.tsx'
 
 /** Page of an agent: who it is and what it has published. */
 export function renderAgentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string }): string {

@@ -2,16 +2,16 @@ import { bounds } from '@skillpass/contract'
 import { NumberField, Submit, TextField } from '../ui/fields.tsx'
 import { number } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
-import type { Resolution, ResolvedSkill, Trust } from '../ui/registry-data.ts'
-import { ResolvedSkillRow } from '../ui/resolved-skill.tsx'
-import { TokenWeights } from '../ui/token-weights.tsx'
+import type { Resolution, ResolvedSkill, Trust } from './registry-data.ts'
 import {
   type ReadResolveForm,
   type ResolveQuery,
   resolveApiPath,
   resolvePath,
 } from './resolve-query.ts'
+import { ResolvedSkillRow } from './resolved-skill.tsx'
 import { searchPath } from './search-query.ts'
+import { TokenWeights } from './token-weights.tsx'
 
 export interface ResolvePageData {
   asked: ReadResolveForm

@@ -1,6 +1,6 @@
 import { chatbotScope, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
-import type { AppSettings, ClientSettings } from '../../../apps/settings.ts'
-import { type DescribedScope, describeScopes } from '../../../oauth/scopes.ts'
+import type { AppSettings, ClientSettings } from '../../apps/settings.ts'
+import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
 
 /** What a developer decides about a scope: users must allow it, may leave it out, or are not asked. */
 export type ScopeChoice = 'off' | 'required' | 'optional'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import { number } from './format.tsx'
-import { Icon } from './icons.tsx'
+import { number } from '../ui/format.tsx'
+import { Icon } from '../ui/icons.tsx'
 import type { Skill } from './registry-data.ts'
 import { VerdictMark } from './verdict.tsx'
 

@@ -1,8 +1,8 @@
 import { bytes, counted, number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
-import type { Detail, Feedback, Version } from '../ui/registry-data.ts'
-import { skillPath } from '../ui/skill-list.tsx'
-import { Trust } from '../ui/trust.tsx'
+import type { Detail, Feedback, Version } from './registry-data.ts'
+import { skillPath } from './skill-list.tsx'
+import { Trust } from './trust.tsx'
 
 /** The trust score and the numbers that it is made of. */
 export function TrustPanel({ skill }: { skill: Detail }) {

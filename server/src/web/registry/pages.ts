@@ -1,15 +1,15 @@
 import { type RequestHandler, type Response, Router } from 'express'
-import { limitPages } from '../http/rate-limit.ts'
-import { getAgentByUsername } from '../registry/agents.ts'
-import type { RegistryContext } from '../registry/context.ts'
-import { summariseFeedback } from '../registry/feedback.ts'
-import { rules } from '../registry/lint/index.ts'
-import { uncheckedRule } from '../registry/lint/judge.ts'
-import { registryNumbers } from '../registry/numbers.ts'
-import { resolveTask } from '../registry/resolve.ts'
-import { searchSkills, trendingSkills } from '../registry/search.ts'
-import { serializeAgent } from '../registry/serialize/agents.ts'
-import { serializeFeedback } from '../registry/serialize/feedback.ts'
+import { limitPages } from '../../http/rate-limit.ts'
+import { getAgentByUsername } from '../../registry/agents.ts'
+import type { RegistryContext } from '../../registry/context.ts'
+import { summariseFeedback } from '../../registry/feedback.ts'
+import { rules } from '../../registry/lint/index.ts'
+import { uncheckedRule } from '../../registry/lint/judge.ts'
+import { registryNumbers } from '../../registry/numbers.ts'
+import { resolveTask } from '../../registry/resolve.ts'
+import { searchSkills, trendingSkills } from '../../registry/search.ts'
+import { serializeAgent } from '../../registry/serialize/agents.ts'
+import { serializeFeedback } from '../../registry/serialize/feedback.ts'
 import {
   serializeDetail,
   serializePage,
@@ -17,8 +17,9 @@ import {
   serializeSkill,
   serializeTrust,
   serializeVersions,
-} from '../registry/serialize/skills.ts'
-import { getSkillByAddress, listVersions } from '../registry/skills.ts'
+} from '../../registry/serialize/skills.ts'
+import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
+import { pagePolicy } from '../ui/assets.ts'
 import {
   renderAgentPage,
   renderHomePage,
@@ -26,10 +27,9 @@ import {
   renderResolvePage,
   renderSearchPage,
   renderSkillPage,
-} from './pages/index.ts'
-import { readResolveForm } from './pages/resolve-query.ts'
-import { readSearchQuery } from './pages/search-query.ts'
-import { pagePolicy } from './ui/assets.ts'
+} from './index.ts'
+import { readResolveForm } from './resolve-query.ts'
+import { readSearchQuery } from './search-query.ts'
 
 const resultsPerPage = 20
 const trendingOnHome = 10

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { number } from './format.tsx'
+import { number } from '../ui/format.tsx'
 
 /** Words shown at once; lighter ones are a click away. */
 const atOnce = 20

@@ -2,7 +2,7 @@ import { meetingPath } from '../../platform/meeting-links.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage, renderPage } from '../ui/layout.tsx'
-import { meetingNumber } from '../ui/meeting.tsx'
+import { meetingNumber } from './meeting-facts.tsx'
 
 export interface MeetingPasscodePageData {
   /** Number of the meeting, if it is one. */

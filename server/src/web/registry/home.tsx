@@ -1,9 +1,9 @@
-import { Command, shellQuote } from '../ui/command.tsx'
 import { number } from '../ui/format.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
-import type { RegistryNumbers, Skill } from '../ui/registry-data.ts'
 import { SearchForm } from '../ui/search-form.tsx'
-import { SkillList } from '../ui/skill-list.tsx'
+import { Command, shellQuote } from './command.tsx'
+import type { RegistryNumbers, Skill } from './registry-data.ts'
+import { SkillList } from './skill-list.tsx'
 
 export interface HomePageData {
   numbers: RegistryNumbers

@@ -1,11 +1,11 @@
 import { counted, number } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
-import type { SearchPage } from '../ui/registry-data.ts'
 import { SearchForm } from '../ui/search-form.tsx'
-import { SkillList } from '../ui/skill-list.tsx'
+import type { SearchPage } from './registry-data.ts'
 import { resolvePath } from './resolve-query.ts'
 import { type SearchQuery, type Sort, searchPath } from './search-query.ts'
+import { SkillList } from './skill-list.tsx'
 
 export interface SearchPageData {
   query: SearchQuery

@@ -1,5 +1,5 @@
 import { renderReadme } from '../readme/render.ts'
-import type { Detail } from '../ui/registry-data.ts'
+import type { Detail } from './registry-data.ts'
 
 /** The readme of a skill, its frontmatter as a table before it. */
 export function Readme({ skill }: { skill: Detail }) {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { counted, percent } from './format.tsx'
+import { counted, percent } from '../ui/format.tsx'
 import type { ResolvedSkill, Trust } from './registry-data.ts'
 import { Counts, skillPath } from './skill-list.tsx'
 

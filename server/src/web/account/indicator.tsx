@@ -1,6 +1,6 @@
 import type { ActiveAccess } from '../../platform/meeting-state.ts'
 import { contentNames } from '../../platform/serialize/content-access.ts'
-import { listening } from './assets.ts'
+import { listening } from '../ui/assets.ts'
 
 interface IndicatorProps {
   /** The apps with access right now. */

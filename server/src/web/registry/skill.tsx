@@ -1,13 +1,13 @@
-import { Command, shellQuote } from '../ui/command.tsx'
 import { number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page, renderPage } from '../ui/layout.tsx'
-import type { Detail, Feedback, Version } from '../ui/registry-data.ts'
-import { skillPath, Tags } from '../ui/skill-list.tsx'
-import { trustWords } from '../ui/trust.tsx'
-import { VerdictBanner } from '../ui/verdict.tsx'
+import { Command, shellQuote } from './command.tsx'
 import { Readme } from './readme.tsx'
+import type { Detail, Feedback, Version } from './registry-data.ts'
+import { skillPath, Tags } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
+import { trustWords } from './trust.tsx'
+import { VerdictBanner } from './verdict.tsx'
 
 export interface SkillPageData {
   skill: Detail
