@@ -3,29 +3,31 @@ import { Router } from 'express'
 import { readFormText } from '../http/body.ts'
 import { limitPages } from '../http/rate-limit.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { addedAppsPages } from './account/added-apps.ts'
-import { approvalsPages } from './account/approvals.ts'
-import { consentPages } from './account/consent.ts'
-import { devicePages } from './account/device.ts'
-import { meetingsPages } from './account/meetings.ts'
-import { type AccountPage, pageRouter, setAccountHeaders } from './account/page.ts'
-import { signInPages } from './account/sign-in.ts'
-import { appsPages } from './console/apps.ts'
-import { auditPages } from './console/audit.ts'
-import { messagesPages } from './console/messages.ts'
-import { overviewPages } from './console/overview.ts'
-import { redirectsPages } from './console/redirects.ts'
-import { scopesPages } from './console/scopes.ts'
-import { webhooksPages } from './console/webhooks.ts'
+import { addedAppsPages } from './account/added-apps.tsx'
+import { approvalsPages } from './account/approvals.tsx'
+import { consentPages } from './account/consent.tsx'
+import { devicePages } from './account/device.tsx'
+import { meetingsPages } from './account/meetings.tsx'
+import { type PageRoute, pageRouter, setAccountHeaders } from './account/page.ts'
+import { signInPages } from './account/sign-in.tsx'
+import { appsPages } from './console/apps.tsx'
+import { auditPages } from './console/audit.tsx'
+import { messagesPages } from './console/messages.tsx'
+import { overviewPages } from './console/overview.tsx'
+import { redirectsPages } from './console/redirects.tsx'
+import { registerPages } from './console/register.tsx'
+import { scopesPages } from './console/scopes.tsx'
+import { webhooksPages } from './console/webhooks.tsx'
 
 /** Every page of the authorization service for people but the authorize endpoint, which the contract has. */
-const pages: readonly AccountPage[] = [
+const pages: readonly PageRoute[] = [
   ...signInPages,
   ...consentPages,
   ...devicePages,
   ...addedAppsPages,
   ...approvalsPages,
   ...appsPages,
+  ...registerPages,
   ...auditPages,
   ...overviewPages,
   ...scopesPages,

@@ -4,15 +4,14 @@ import { rawQuery } from '../../http/body.ts'
 import { route } from '../../http/handlers.ts'
 import { type Authorization, authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { renderConsentPage } from '../pages/consent.tsx'
-import { approvalPurpose } from './approvals.ts'
-import { consentPurpose } from './consent.ts'
-import { renderConsentRefusalPage } from './consent-refusal.tsx'
-import { findViewer, viewerOf } from './handlers.ts'
+import { renderPage } from '../ui/layout.tsx'
+import { consentPage } from './consent.tsx'
+import { consentRefusalPage } from './consent-refusal.tsx'
+import { findViewer } from './handlers.ts'
 import { setAccountHeaders } from './page.ts'
-import { renderRefusalPage } from './refusal.tsx'
+import { refusalPage } from './refusal.tsx'
 import { asciiPath, signInPath } from './return-to.ts'
-import { formToken, isSignedIn, readVisit, type Visit } from './session.ts'
+import { isSignedIn, readVisit, type Visit } from './session.ts'
 
 /** `GET /oauth/authorize`: the consent page, or the way there and back. */
 export const authorizeRoute = (ctx: OAuthContext) =>
@@ -36,22 +35,19 @@ const leaveQueryToOperation: RequestHandler = (req, _res, next) => {
 function answer(res: Response, outcome: Authorization, visit: Visit, path: string) {
   if (outcome.kind === 'redirect') return found(res, outcome.location)
   if (outcome.kind === 'refused') {
-    return { status: 400 as const, body: renderRefusalPage(outcome.refusal, findViewer(visit)) }
-  }
-  if (outcome.kind === 'sign-in' || !isSignedIn(visit)) return found(res, signInPath(path))
-  const page = { viewer: viewerOf(visit), switchPath: signInPath(path) }
-  if (outcome.kind === 'not-allowed') {
-    const token = formToken(visit, approvalPurpose(outcome.client.app.id))
-    setAccountHeaders(res, outcome.back)
     return {
-      status: 403 as const,
-      body: renderConsentRefusalPage({ ...outcome, ...page, token, returnTo: asciiPath(path) }),
+      status: 400 as const,
+      body: renderPage(refusalPage(outcome.refusal, findViewer(visit))),
     }
   }
-  const { consent } = outcome
-  const token = formToken(visit, consentPurpose(consent.request))
-  setAccountHeaders(res, consent.redirectUri)
-  return { status: 200 as const, body: renderConsentPage({ ...page, consent, token }) }
+  if (outcome.kind === 'sign-in' || !isSignedIn(visit)) return found(res, signInPath(path))
+  if (outcome.kind === 'not-allowed') {
+    setAccountHeaders(res, outcome.back)
+    const page = consentRefusalPage(visit, { ...outcome, returnTo: asciiPath(path) })
+    return { status: 403 as const, body: renderPage(page) }
+  }
+  setAccountHeaders(res, outcome.consent.redirectUri)
+  return { status: 200 as const, body: renderPage(consentPage(visit, outcome.consent, path)) }
 }
 
 function found(res: Response, location: string) {

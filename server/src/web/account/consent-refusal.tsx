@@ -1,27 +1,29 @@
 import type { ComponentChildren } from 'preact'
 import type { Consent } from '../../oauth/authorize.ts'
 import type { ConsentRefusal } from '../../oauth/refusals.ts'
+import { isAdmin } from '../../platform/roles.ts'
 import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
-import { AccountPage, renderPage } from '../ui/layout.tsx'
+import { AccountPage } from '../ui/layout.tsx'
+import { approvalPurpose } from './approvals.tsx'
+import { viewerOf } from './handlers.ts'
+import { signInPath } from './return-to.ts'
+import { formToken, type SignedInVisit } from './session.ts'
 
-export interface ConsentRefusalPageData extends Pick<Consent, 'client'> {
+interface RefusedConsent extends Pick<Consent, 'client'> {
   refusal: ConsentRefusal
-  viewer: Viewer
-  /** Token of the form that asks for the app or, for admins, approves it. */
-  token: string
   /** Address of this page, to come back to once the app is asked for or approved. */
   returnTo: string
-  switchPath: string
   /** Leads back to the app and tells it no; a device has none. */
   back?: string
 }
 
 /** The page of a person who may not allow an app, or not yet. */
-export function renderConsentRefusalPage(data: ConsentRefusalPageData): string {
-  const { refusal, client, viewer, switchPath, back } = data
+export function consentRefusalPage(visit: SignedInVisit, refused: RefusedConsent) {
+  const { refusal, client, returnTo, back } = refused
+  const viewer = viewerOf(visit)
   const { app, environment } = client
-  return renderPage(
+  return (
     <AccountPage
       title="Not yet"
       description="This app cannot be allowed now."
@@ -32,7 +34,7 @@ export function renderConsentRefusalPage(data: ConsentRefusalPageData): string {
         <h1>{title(refusal, app.name, viewer)}</h1>
         <Maker app={app} isDevelopment={environment === 'development'} />
       </header>
-      <DecidingAs email={viewer.email} switchPath={switchPath} />
+      <DecidingAs email={viewer.email} switchPath={signInPath(returnTo)} />
       {refusal.kind === 'not-public' && (
         <p>
           Only people in the account that makes this app can use it for now. If you are one of them,
@@ -45,7 +47,9 @@ export function renderConsentRefusalPage(data: ConsentRefusalPageData): string {
           of the account has to allow it. Ask them, or sign in as one.
         </p>
       )}
-      {refusal.kind === 'approval' && <Approval {...data} state={refusal.state} />}
+      {refusal.kind === 'approval' && (
+        <Approval visit={visit} refused={refused} state={refusal.state} />
+      )}
       {back !== undefined && (
         <p class="after">
           <a href={back}>
@@ -54,7 +58,7 @@ export function renderConsentRefusalPage(data: ConsentRefusalPageData): string {
           without access.
         </p>
       )}
-    </AccountPage>,
+    </AccountPage>
   )
 }
 
@@ -81,15 +85,16 @@ const decided = {
   withdrawn: 'The approval of this app was withdrawn. You can approve it again.',
 } satisfies Record<ApprovalState, string>
 
-function Approval({
-  state,
-  viewer,
-  client,
-  token,
-  returnTo,
-}: ConsentRefusalPageData & { state: ApprovalState }) {
+interface ApprovalProps {
+  visit: SignedInVisit
+  refused: RefusedConsent
+  state: ApprovalState
+}
+
+function Approval({ visit, refused: { client, returnTo }, state }: ApprovalProps) {
+  const token = formToken(visit, approvalPurpose(client.app.id))
   const values = { app: client.app.id, return_to: returnTo }
-  if (viewer.isAdmin) {
+  if (isAdmin(visit.session.user)) {
     return (
       <>
         <p>{decided[state]}</p>

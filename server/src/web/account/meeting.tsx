@@ -4,11 +4,11 @@ import type { HostedMeeting } from '../../platform/meetings.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
-import { AccountPage, renderPage } from '../ui/layout.tsx'
+import { AccountPage } from '../ui/layout.tsx'
 import { AccessList, Indicator } from './indicator.tsx'
 import { MeetingFacts, MeetingStatus } from './meeting-facts.tsx'
 
-export interface MeetingPageData extends HostedMeeting {
+interface MeetingPageData extends HostedMeeting {
   /** When a recurring meeting is held next, ms since 1970. */
   nextTime: number | undefined
   /** The apps with access right now. */
@@ -19,9 +19,9 @@ export interface MeetingPageData extends HostedMeeting {
 }
 
 /** A meeting: what it is, how it stands, and which apps read or hear it (OAuth spec §6). */
-export function renderMeetingPage(data: MeetingPageData): string {
+export function meetingPage(data: MeetingPageData) {
   const { meeting, host, nextTime, accesses, controls, viewer } = data
-  return renderPage(
+  return (
     <AccountPage
       title={meeting.topic}
       description="A meeting."
@@ -43,7 +43,7 @@ export function renderMeetingPage(data: MeetingPageData): string {
       )}
       {controls && <Controls meeting={meeting} zak={controls.zak} tokens={controls.tokens} />}
       <AccessList accesses={accesses} />
-    </AccountPage>,
+    </AccountPage>
   )
 }
 

@@ -1,12 +1,14 @@
 import { isStorable } from '@skillpass/contract'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import type { JSX } from 'preact'
 import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
+import { renderPage } from '../ui/layout.tsx'
 
 /** A page for people: its address, and what opening it and sending its form answer. */
-export interface AccountPage {
+export interface PageRoute {
   readonly path: string
   readonly get?: Handler
   readonly post?: Handler
@@ -27,13 +29,16 @@ export interface Exchange {
 export type Answer = { readonly html: string; readonly status: number } | { readonly next: string }
 
 /** Shows a page. */
-export const show = (html: string, status = 200): Answer => ({ html, status })
+export const show = (page: JSX.Element, status = 200): Answer => ({
+  html: renderPage(page),
+  status,
+})
 
 /** Sends the browser on. */
 export const goOn = (next: string): Answer => ({ next })
 
 /** Routes to the pages of a table; another method is refused with those that the page takes. */
-export function pageRouter(ctx: OAuthContext, pages: readonly AccountPage[]): Router {
+export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Router {
   const router = Router()
   // A router within answers OPTIONS for the methods that its routes take.
   const routes = Router()

@@ -2,16 +2,13 @@ import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import type { Viewer } from '../ui/account.tsx'
-import { AccountPage, renderPage } from '../ui/layout.tsx'
+import { AccountPage } from '../ui/layout.tsx'
 import { findDifference, nameCharacter, spelledOut } from './address-difference.ts'
 
 /** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
-export function renderRefusalPage(
-  refusal: AuthorizationRefusal,
-  viewer: Viewer | undefined,
-): string {
+export function refusalPage(refusal: AuthorizationRefusal, viewer: Viewer | undefined) {
   const { error, title, why } = words(refusal)
-  return renderPage(
+  return (
     <AccountPage title={title} description={title} class="sheet wide" viewer={viewer}>
       <header>
         <p class="crumbs mono">
@@ -27,7 +24,7 @@ export function renderRefusalPage(
           environment that you use.
         </p>
       )}
-    </AccountPage>,
+    </AccountPage>
   )
 }
 

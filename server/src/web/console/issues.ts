@@ -1,3 +1,4 @@
+import type { JSX } from 'preact'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { Failure } from '../../errors/failure.ts'
 import { chosen } from '../account/form.ts'
@@ -18,7 +19,7 @@ export interface FormSaving {
   placeOf: (path: readonly string[]) => Place | undefined
   next: string
   /** The form's page with what is wrong. */
-  page: (issues: FieldIssues) => string | Promise<string>
+  page: (issues: FieldIssues) => JSX.Element | Promise<JSX.Element>
 }
 
 /** Saves what a form says and goes on, or shows its page with what is wrong. */

@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import type { ManagedApp } from '../../marketplace/managed-apps.ts'
+import { viewerOf } from '../account/handlers.ts'
 import { PostForm, type Viewer } from '../ui/account.tsx'
 import { Notice, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+import type { AppExchange } from './app.ts'
 
 /** The kinds of app as people read them (OAuth spec §1). */
 export const typeNames: Record<AppSettings['type'], string> = {
@@ -71,10 +73,9 @@ export const scopesPath = (id: string, environment: AppEnvironment, rest = ''): 
   appPath(id, `/scopes${rest}?tab=${environment}`)
 
 interface AppPageProps {
-  app: ManagedApp
+  exchange: Pick<AppExchange, 'app' | 'visit'>
   tab: AppTab
   title: string
-  viewer: Viewer
   /** What was just done. */
   note?: string | undefined
   children: ComponentChildren
@@ -106,13 +107,14 @@ export function ConsolePage(props: ConsolePageProps): JSX.Element {
 }
 
 /** Frame of every page of an app: its name, its state and the ways to its other pages. */
-export function AppPage({ app, tab, title, viewer, note, children }: AppPageProps): JSX.Element {
+export function AppPage({ exchange, tab, title, note, children }: AppPageProps): JSX.Element {
+  const { app, visit } = exchange
   const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
   return (
     <ConsolePage
       title={`${title} · Developer console`}
       description="An app of the developer console."
-      viewer={viewer}
+      viewer={viewerOf(visit)}
       heading={
         <>
           <h1 dir="auto">{app.name}</h1>

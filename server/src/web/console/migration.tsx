@@ -1,32 +1,24 @@
-import type { ScopeMigrationRefusal } from '../../apps/migration.ts'
 import type { AppEnvironment } from '../../apps/settings.ts'
-import type { ManagedApp } from '../../marketplace/managed-apps.ts'
+import type { ScopeMigrationPreview } from '../../marketplace/migration.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
+import { PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { counted } from '../ui/format.tsx'
-import { renderPage } from '../ui/layout.tsx'
 import { Reach } from '../ui/scopes.tsx'
+import { type AppExchange, appToken } from './app.ts'
 import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
 
-export interface MigrationPageData {
-  app: ManagedApp
-  environment: AppEnvironment
-  /** Each classic scope with the granular ones that take its place. */
-  changes: readonly { from: string; to: readonly string[] }[]
-  /** Grants that keep their classic scopes until their users allow the app again. */
-  grantsKeepingClassic: number
-  refusal?: ScopeMigrationRefusal | undefined
-  token: string
-  viewer: Viewer
-}
-
 /** What a migration from classic to granular scopes would change, to confirm it (OAuth spec §9). */
-export function renderMigrationPage(data: MigrationPageData): string {
-  const { app, environment, changes, grantsKeepingClassic, refusal, token, viewer } = data
+export function migrationPage(
+  exchange: AppExchange,
+  environment: AppEnvironment,
+  { changes, grantsKeepingClassic, refusal }: ScopeMigrationPreview,
+) {
+  const { app, visit } = exchange
+  const token = appToken(visit, `migrate ${environment}`, app.id)
   const tab = environmentNames[environment].toLowerCase()
-  return renderPage(
-    <AppPage app={app} tab="scopes" title={`Migrate ${tab} scopes`} viewer={viewer}>
+  return (
+    <AppPage exchange={exchange} tab="scopes" title={`Migrate ${tab} scopes`}>
       <section aria-labelledby="migrate">
         <h2 id="migrate">Migrate the {tab} tab to granular scopes</h2>
         {refusal === undefined ? (
@@ -85,7 +77,7 @@ export function renderMigrationPage(data: MigrationPageData): string {
           </a>
         </p>
       )}
-    </AppPage>,
+    </AppPage>
   )
 }
 

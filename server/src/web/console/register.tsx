@@ -1,10 +1,86 @@
 import type { AppSettings } from '../../apps/settings.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
+import { type NewSettings, registerApp } from '../../marketplace/apps.ts'
+import { type Developer, developerOf } from '../../marketplace/developer.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
+import { chosen, type Form, readChoice } from '../account/form.ts'
+import { signedInForm, signedInPage, viewerOf } from '../account/handlers.ts'
+import { type PageRoute, show } from '../account/page.ts'
+import { formToken, type SignedInVisit } from '../account/session.ts'
+import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
-import { renderPage } from '../ui/layout.tsx'
+import { issuesOf, linePrefix, readLines } from './issues.ts'
 import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
-import type { ScopeRow } from './scope-choices.ts'
+import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
+
+const purpose = 'register app'
+
+/** Registering an app. */
+export const registerPages: PageRoute[] = [
+  {
+    path: '/console/new',
+    get: signedInPage(async ({ visit }) => show(newAppPage(visit, untouched))),
+    post: signedInForm(purpose, async ({ ctx, visit, form }) => {
+      const outcome = await register(ctx, developerOf(visit.session.user), form)
+      return 'app' in outcome
+        ? show(registeredPage(visit, outcome))
+        : show(newAppPage(visit, outcome), 400)
+    }),
+  },
+]
+
+const none = { scopes: [], optionalScopes: [] }
+
+/** The page's scopes are those of every kind of app; it shows those of the kind that is chosen. */
+const allKinds = { type: 'general', level: 'account' } as const
+
+const untouched: Typed = {
+  values: { name: '', type: 'general', level: 'user', redirectUris: '' },
+  rows: scopeRows(allKinds, none),
+  issues: {},
+}
+
+type Registered = Awaited<ReturnType<typeof registerApp>>
+
+/** Registers what the form says; where that cannot be, what was typed and what is wrong with it. */
+async function register(ctx: OAuthContext, developer: Developer, form: Form) {
+  const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
+  const level = chosen(form.one('level') || 'user', 'level', ['user', 'account'])
+  const name = form.one('name')
+  const redirectUris = form.one('redirect_uris')
+  const { addresses, lines } = readLines(redirectUris)
+  const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
+  const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
+  const registration: NewSettings = {
+    name: name.trim(),
+    type,
+    level: type === 'general' ? level : 'user',
+    visibility: 'development',
+    ...(type === 'chatbot' ? {} : { development: client, production: client }),
+  }
+  let made: Registered | undefined
+  const issues = await issuesOf(
+    async () => {
+      made = await registerApp(ctx, developer, registration)
+    },
+    ([top, key, index]) => {
+      if (top === 'name' || top === undefined) return { field: 'name' }
+      if (key === 'redirectUris') {
+        return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
+      }
+      if (index === undefined) return undefined
+      const list = key === 'optionalScopes' ? scopes.optionalScopes : scopes.scopes
+      return { field: choiceField(list[Number(index)] ?? '') }
+    },
+  )
+  if (made) return made
+  const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
+  return {
+    values: { name, type, level, redirectUris },
+    rows: scopeRows(allKinds, typed),
+    issues: issues ?? {},
+  }
+}
 
 /** The three kinds of app, a sentence each (OAuth spec §1). */
 const types = [
@@ -26,25 +102,21 @@ const types = [
   },
 ]
 
-export interface NewAppPageData {
-  token: string
-  viewer: Viewer
+interface Typed {
   values: Pick<AppSettings, 'name' | 'type' | 'level'> & { redirectUris: string }
   /** The scopes of every kind of app; the page shows those of the kind that is chosen. */
   rows: readonly ScopeRow[]
   issues: FieldIssues
-  /** Whether the viewer manages all of the account: apps that act for it are theirs to make. */
-  seesAll: boolean
 }
 
-/** The page to register an app on. */
-export function renderNewAppPage(data: NewAppPageData): string {
-  const { token, viewer, values, rows, issues, seesAll } = data
-  return renderPage(
+/** The page to register an app on. Apps that act for the account are its admins' to make. */
+function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
+  const { seesAll } = developerOf(visit.session.user)
+  return (
     <ConsolePage
       title="Register an app"
       description="Register an app of your own."
-      viewer={viewer}
+      viewer={viewerOf(visit)}
       heading={
         <>
           <h1>Register an app</h1>
@@ -56,7 +128,7 @@ export function renderNewAppPage(data: NewAppPageData): string {
       }
     >
       <FormIssue issues={issues} />
-      <PostForm action="/console/new" token={token} class="register stack">
+      <PostForm action="/console/new" token={formToken(visit, purpose)} class="register stack">
         <TextField
           name="name"
           label="Name"
@@ -110,26 +182,18 @@ export function renderNewAppPage(data: NewAppPageData): string {
           <Submit>Register</Submit>
         </p>
       </PostForm>
-    </ConsolePage>,
+    </ConsolePage>
   )
 }
 
-export interface RegisteredPageData {
-  app: { id: string; name: string }
-  secretToken: string
-  development: { clientId: string; clientSecret: string }
-  production: { clientId: string; clientSecret: string }
-  viewer: Viewer
-}
-
 /** The page after registering: the only one that shows the app's secrets. */
-export function renderRegisteredPage(data: RegisteredPageData): string {
-  const { app, secretToken, viewer } = data
-  return renderPage(
+function registeredPage(visit: SignedInVisit, made: Registered) {
+  const { app, secretToken, development, production } = made
+  return (
     <ConsolePage
       title="App registered"
       description="The secrets of a new app."
-      viewer={viewer}
+      viewer={viewerOf(visit)}
       heading={
         <h1>
           <span dir="auto">{app.name}</span> is registered
@@ -141,10 +205,10 @@ export function renderRegisteredPage(data: RegisteredPageData): string {
         new one on the app’s pages.
       </p>
       <div class="cards">
-        <Credentials title="Development" id="development" {...data.development}>
+        <Credentials title="Development" id="development" {...development}>
           For building and testing, with people of your own account.
         </Credentials>
-        <Credentials title="Production" id="production" {...data.production}>
+        <Credentials title="Production" id="production" {...production}>
           For the app that people use.
         </Credentials>
       </div>
@@ -160,7 +224,7 @@ export function renderRegisteredPage(data: RegisteredPageData): string {
           Go to the app
         </a>
       </p>
-    </ConsolePage>,
+    </ConsolePage>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { counted, percent } from '../ui/format.tsx'
 import type { ResolvedSkill, Trust } from './registry-data.ts'
-import { Counts, skillPath } from './skill-list.tsx'
+import { About, Counts, skillPath } from './skill-list.tsx'
 
 /** Words of a task that an explanation shows; lighter ones are only counted. */
 const wordsShown = 12
@@ -25,14 +25,7 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
         </a>
       </h3>
       <Confidence value={confidence} id={`confidence-${rank}`} />
-      <p class="address mono">
-        {skill.repo.owner}/{skill.repo.name}/{skill.slug}
-      </p>
-      {skill.description && (
-        <p class="about" dir="auto">
-          {skill.description}
-        </p>
-      )}
+      <About skill={skill} />
       {copyOf && (
         <p class="copy">
           Copy of{' '}

@@ -42,6 +42,19 @@ function SkillRow({
           {skill.name}
         </a>
       </Heading>
+      <About skill={skill} />
+      <Tags tags={skill.tags.slice(0, 8)} hrefOfTag={hrefOfTag} />
+      <ul class="counts">
+        <Counts skill={skill} />
+      </ul>
+    </li>
+  )
+}
+
+/** Where a skill is and what it does. */
+export function About({ skill }: { skill: Skill }): JSX.Element {
+  return (
+    <>
       <p class="address mono">
         {skill.repo.owner}/{skill.repo.name}/{skill.slug}
       </p>
@@ -50,11 +63,7 @@ function SkillRow({
           {skill.description}
         </p>
       )}
-      <Tags tags={skill.tags.slice(0, 8)} hrefOfTag={hrefOfTag} />
-      <ul class="counts">
-        <Counts skill={skill} />
-      </ul>
-    </li>
+    </>
   )
 }
 

@@ -30,12 +30,16 @@ function Description({ id, hint, issue }: Described) {
   )
 }
 
-interface TextFieldProps {
+interface FieldProps {
   name: string
   label: string
+  /** As it was typed. */
   value: string
   hint?: ComponentChildren
   issue?: string | undefined
+}
+
+interface TextFieldProps extends FieldProps {
   required?: boolean
   maxLength?: number
   placeholder?: string
@@ -76,17 +80,11 @@ export function TextField({ name, label, hint, issue, rows, prose, ...input }: T
   )
 }
 
-interface NumberFieldProps {
-  name: string
-  label: string
-  /** As it was typed. */
-  value: string
+interface NumberFieldProps extends FieldProps {
   min: number
   max: number
   /** Numbers that are no multiple of it are refused by the browser; `any` allows all. */
   step: number | 'any'
-  hint?: ComponentChildren
-  issue?: string | undefined
 }
 
 /** A field for a number with its label and what is wrong with what was typed. */
@@ -115,13 +113,8 @@ interface Option {
   words: string
 }
 
-interface ChoiceFieldProps {
-  name: string
-  label: string
-  value: string
+interface ChoiceFieldProps extends FieldProps {
   options: readonly Option[]
-  hint?: ComponentChildren
-  issue?: string | undefined
   class?: string
 }
 

@@ -1,70 +1,98 @@
-import type { RotatedSecret } from '../../../apps/apps.ts'
-import { type AppEnvironment, type AppSettings, environments } from '../../../apps/settings.ts'
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
+import type { RotatedSecret } from '../../apps/apps.ts'
+import { type AppEnvironment, environments } from '../../apps/settings.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import type { ManagedApp } from '../../marketplace/managed-apps.ts'
+import { rotateManagedClientSecret } from '../../marketplace/secrets.ts'
+import { readChoice } from '../account/form.ts'
+import { noteOf, type PageRoute, show } from '../account/page.ts'
+import { PostForm } from '../ui/account.tsx'
+import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
+import { Minute, Time } from '../ui/format.tsx'
+import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { readEnvironment, saveForm } from './issues.ts'
 import {
   AppPage,
   appPath,
   environmentNames,
-  levels,
   RotateForm,
   ShownSecret,
   typeNames,
-} from '../../console/layout.tsx'
-import { PostForm, type Viewer } from '../../ui/account.tsx'
-import {
-  ChoiceField,
-  type FieldIssues,
-  FormIssue,
-  Refusal,
-  Submit,
-  TextField,
-  Tick,
-} from '../../ui/fields.tsx'
-import { Minute, Time } from '../../ui/format.tsx'
-import { renderPage } from '../../ui/layout.tsx'
+} from './layout.tsx'
+import { type AppValues, readValues, Settings } from './settings.tsx'
 
-const visibilities = [
+const notes = {
+  saved: 'The settings are saved.',
+  disabled: 'The app is disabled.',
+  enabled: 'The app is enabled.',
+}
+
+const path = '/console/apps/:id'
+
+/** The overview of an app: credentials, settings, disabling. */
+export const overviewPages: PageRoute[] = [
   {
-    value: 'development',
-    label: 'Development',
-    words: 'Being built: only people of your account can allow it. It receives no events.',
+    path,
+    get: appPage(async (exchange) =>
+      show(overview(exchange, { note: noteOf(exchange.req, notes) })),
+    ),
+    post: appForm('settings', async (exchange) => {
+      const { ctx, developer, app, form } = exchange
+      const values = readValues(form, app)
+      const { visibility, ...rest } = values
+      const name = values.name.trim()
+      const changes = app.type === 'general' ? { ...rest, name, visibility } : { name, visibility }
+      return saveForm({
+        save: () => updateApp(ctx, developer, app.id, changes),
+        placeOf: placeOfSetting,
+        next: `${appPath(app.id)}?done=saved`,
+        page: (issues) => overview(exchange, { values, issues }),
+      })
+    }),
   },
   {
-    value: 'private',
-    label: 'Private',
-    words: 'Finished, for your account alone. It receives no events.',
+    path: `${path}/rotate`,
+    post: appForm(
+      (form) => `rotate ${form.one('environment')}`,
+      async (exchange) => {
+        const { ctx, developer, app, form } = exchange
+        const environment = readEnvironment(form.one('environment'))
+        const rotated = await rotateManagedClientSecret(ctx, developer, app.id, environment)
+        return show(overview(exchange, { rotated: { environment, ...rotated } }))
+      },
+    ),
   },
   {
-    value: 'public',
-    label: 'Public',
-    words:
-      'Anyone can allow it with the production credentials; development stays with your account. It receives events.',
+    path: `${path}/availability`,
+    post: appForm(
+      (form) => `disabled ${form.one('disabled')}`,
+      async (exchange) => {
+        const { ctx, developer, app, form } = exchange
+        const disabled = readChoice(form, 'disabled', ['yes', 'no']) === 'yes'
+        return saveForm({
+          save: () => updateApp(ctx, developer, app.id, { disabled }),
+          placeOf: () => ({ field: 'disabled' }),
+          next: `${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`,
+          page: (issues) => overview(exchange, { issues }),
+        })
+      },
+    ),
   },
 ]
 
-/** What may be set on the overview of an app. */
-export type AppValues = Pick<
-  AppSettings,
-  'name' | 'visibility' | 'level' | 'deviceFlow' | 'publicClient' | 'requireS256'
->
-
-export interface AppPageData {
-  app: ManagedApp
-  /** What the form shows: what was typed, or what is. */
-  values: AppValues
-  issues: FieldIssues
-  tokens: { settings: string; availability: string } & Record<AppEnvironment, string>
+interface Shown {
+  /** What was typed. */
+  values?: AppValues
+  issues?: FieldIssues
   /** A secret that was just made. */
-  rotated?: (RotatedSecret & { environment: AppEnvironment }) | undefined
+  rotated?: RotatedSecret & { environment: AppEnvironment }
   note?: string | undefined
-  viewer: Viewer
 }
 
-/** The overview of an app: credentials, settings, and whether it works at all. */
-export function renderAppPage(data: AppPageData): string {
-  const { app, values, issues, tokens, rotated, note, viewer } = data
-  return renderPage(
-    <AppPage app={app} tab="overview" title="Overview" viewer={viewer} note={note}>
+function overview(exchange: AppExchange, { values, issues = {}, rotated, note }: Shown) {
+  const { app, visit } = exchange
+  const token = (act: string) => appToken(visit, act, app.id)
+  return (
+    <AppPage exchange={exchange} tab="overview" title="Overview" note={note}>
       <section aria-labelledby="credentials">
         <h2 id="credentials">Credentials</h2>
         {rotated && (
@@ -80,7 +108,7 @@ export function renderAppPage(data: AppPageData): string {
               key={environment}
               app={app}
               environment={environment}
-              token={tokens[environment]}
+              token={token(`rotate ${environment}`)}
               secret={rotated?.environment === environment ? rotated.secret : undefined}
             />
           ))}
@@ -89,14 +117,18 @@ export function renderAppPage(data: AppPageData): string {
       <section aria-labelledby="settings">
         <h2 id="settings">Settings</h2>
         {!issues.disabled && <FormIssue issues={issues} />}
-        <PostForm action={appPath(app.id)} token={tokens.settings} class="stack">
-          <Settings app={app} values={values} issues={issues} />
+        <PostForm action={appPath(app.id)} token={token('settings')} class="stack">
+          <Settings app={app} values={values ?? app} issues={issues} />
           <p>
             <Submit>Save settings</Submit>
           </p>
         </PostForm>
       </section>
-      <Availability app={app} token={tokens.availability} issue={issues.disabled} />
+      <Availability
+        app={app}
+        token={token(`disabled ${app.disabledAt === null ? 'yes' : 'no'}`)}
+        issue={issues.disabled}
+      />
       <section aria-labelledby="facts">
         <h2 id="facts">About this app</h2>
         <dl class="facts">
@@ -112,7 +144,7 @@ export function renderAppPage(data: AppPageData): string {
           </dd>
         </dl>
       </section>
-    </AppPage>,
+    </AppPage>
   )
 }
 
@@ -157,64 +189,10 @@ function Credentials(props: CredentialsProps) {
   )
 }
 
-function Settings({ app, values, issues }: Pick<AppPageData, 'app' | 'values' | 'issues'>) {
-  return (
-    <>
-      <TextField
-        name="name"
-        label="Name"
-        value={values.name}
-        issue={issues.name}
-        required
-        maxLength={100}
-      />
-      <ChoiceField
-        name="visibility"
-        label="Visibility"
-        value={values.visibility}
-        issue={issues.visibility}
-        options={visibilities}
-      />
-      {app.type === 'general' && (
-        <>
-          <ChoiceField
-            name="level"
-            label="Level"
-            value={values.level}
-            issue={issues.level}
-            options={levels}
-          />
-          <fieldset class="field">
-            <legend>Clients</legend>
-            <Tick
-              type="checkbox"
-              name="device_flow"
-              value="on"
-              label="Use on devices"
-              words="People can connect devices without a browser by a code."
-              checked={values.deviceFlow}
-            />
-            <Tick
-              type="checkbox"
-              name="public_client"
-              value="on"
-              label="Public client"
-              words="A mobile, desktop or browser app that can keep no secret. It must use PKCE with S256."
-              checked={values.publicClient}
-            />
-            <Tick
-              type="checkbox"
-              name="require_s256"
-              value="on"
-              label="Require PKCE with S256"
-              words="Authorization requests without an S256 challenge are refused."
-              checked={values.requireS256}
-            />
-          </fieldset>
-        </>
-      )}
-    </>
-  )
+/** The level is what scopes that are registered may be at odds with. */
+function placeOfSetting([top]: readonly string[]) {
+  if (top === undefined || top === 'name') return { field: 'name' }
+  return { field: top === 'development' || top === 'production' ? 'level' : top }
 }
 
 interface AvailabilityProps {

@@ -1,28 +1,80 @@
-import type { AccountApp, ShownApp } from '../../oauth/added-apps.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
+import {
+  type AccountApp,
+  listAccountApps,
+  listAddedApps,
+  removeAccountApp,
+  removeAddedApp,
+  type ShownApp,
+} from '../../oauth/added-apps.ts'
+import { isAdmin } from '../../platform/roles.ts'
+import { PostForm } from '../ui/account.tsx'
 import { Notice, Submit } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
-import { AccountPage, renderPage } from '../ui/layout.tsx'
+import { AccountPage } from '../ui/layout.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
+import { signedInForm, signedInPage, viewerOf } from './handlers.ts'
+import { goOn, noteOf, type PageRoute, show } from './page.ts'
+import { formToken, type SignedInVisit } from './session.ts'
 
-export interface AddedAppsPageData {
-  apps: (ShownApp & { token: string })[]
+const listPath = '/my/apps'
+
+const notes = {
+  removed:
+    'The app is removed. It has no access to your data any more, and if it is public it is told to delete what it has.',
+  'removed-for-account':
+    'The app is removed for the whole account. It has no access any more, and if it is public it is told to delete what it has of each person.',
+}
+
+const removalPurpose = (appId: string) => `remove ${appId}`
+const accountRemovalPurpose = (appId: string) => `remove for the account ${appId}`
+
+/** A form that takes an app's access away by `remove`, and notes `done` where it had any. */
+const removal = (
+  purposeOf: (appId: string) => string,
+  remove: typeof removeAddedApp,
+  done: keyof typeof notes,
+) =>
+  signedInForm(
+    (form) => purposeOf(form.one('app')),
+    async ({ ctx, visit, form }) => {
+      const isRemoved = await remove(ctx, visit.session.user, form.one('app'))
+      return goOn(isRemoved ? `${listPath}?done=${done}` : listPath)
+    },
+  )
+
+/** The apps that a user has added. */
+export const addedAppsPages: PageRoute[] = [
+  {
+    path: listPath,
+    get: signedInPage(async ({ ctx, req, visit }) => {
+      const { user } = visit.session
+      const apps = await listAddedApps(ctx, user)
+      const accountApps = isAdmin(user) ? await listAccountApps(ctx, user) : []
+      return show(addedAppsPage(visit, { apps, accountApps, note: noteOf(req, notes) }))
+    }),
+  },
+  { path: '/my/apps/remove', post: removal(removalPurpose, removeAddedApp, 'removed') },
+  {
+    path: '/my/apps/remove-for-account',
+    post: removal(accountRemovalPurpose, removeAccountApp, 'removed-for-account'),
+  },
+]
+
+interface Shown {
+  apps: readonly ShownApp[]
   /** Apps with access to the whole account, for who may remove them for everybody. */
-  accountApps?: (AccountApp & { token: string })[] | undefined
-  viewer: Viewer
-  /** What was just done. */
-  note?: string | undefined
+  accountApps: readonly AccountApp[]
+  note: string | undefined
 }
 
 /** The apps that have access to a person's data, to take it away again. */
-export function renderAddedAppsPage(data: AddedAppsPageData): string {
-  const { apps, accountApps = [], viewer, note } = data
-  return renderPage(
+function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown) {
+  return (
     <AccountPage
       title="Your apps"
       description="The apps that you have allowed."
       class="list stack"
-      viewer={viewer}
+      viewer={viewerOf(visit)}
     >
       <header>
         <h1>Your apps</h1>
@@ -49,7 +101,11 @@ export function renderAddedAppsPage(data: AddedAppsPageData): string {
                     <Time at={app.since} />
                   </p>
                 </div>
-                <PostForm action="/my/apps/remove" token={app.token} values={{ app: app.appId }}>
+                <PostForm
+                  action="/my/apps/remove"
+                  token={formToken(visit, removalPurpose(app.appId))}
+                  values={{ app: app.appId }}
+                >
                   <Submit look="plain">
                     Remove<span class="hidden"> {app.name}</span>
                   </Submit>
@@ -60,12 +116,17 @@ export function renderAddedAppsPage(data: AddedAppsPageData): string {
           ))}
         </ul>
       )}
-      {accountApps.length > 0 && <AccountApps apps={accountApps} />}
-    </AccountPage>,
+      {accountApps.length > 0 && <AccountApps visit={visit} apps={accountApps} />}
+    </AccountPage>
   )
 }
 
-function AccountApps({ apps }: { apps: (AccountApp & { token: string })[] }) {
+interface AccountAppsProps {
+  visit: SignedInVisit
+  apps: readonly AccountApp[]
+}
+
+function AccountApps({ visit, apps }: AccountAppsProps) {
   return (
     <section aria-labelledby="account-apps">
       <h2 id="account-apps">Apps of the whole account</h2>
@@ -90,7 +151,7 @@ function AccountApps({ apps }: { apps: (AccountApp & { token: string })[] }) {
               </div>
               <PostForm
                 action="/my/apps/remove-for-account"
-                token={app.token}
+                token={formToken(visit, accountRemovalPurpose(app.appId))}
                 values={{ app: app.appId }}
               >
                 <Submit look="plain">

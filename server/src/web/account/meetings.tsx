@@ -7,10 +7,13 @@ import { readMeetingNumber } from '../../platform/meeting-number.ts'
 import { describeProgress, endMeeting, startMeeting } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
 import { passcodeOf } from '../../platform/passcodes.ts'
+import { PostForm } from '../ui/account.tsx'
+import { Refusal, Submit } from '../ui/fields.tsx'
+import { AccountPage } from '../ui/layout.tsx'
 import { findViewer, ownForm, type VisitedExchange, type WithForm } from './handlers.ts'
-import { renderMeetingPage } from './meeting.tsx'
-import { renderMeetingPasscodePage } from './meeting-passcode.tsx'
-import { type AccountPage, type Answer, type Exchange, goOn, show } from './page.ts'
+import { meetingPage } from './meeting.tsx'
+import { meetingNumber } from './meeting-facts.tsx'
+import { type Answer, type Exchange, goOn, type PageRoute, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 import { formToken, readVisit, type Visit } from './session.ts'
 
@@ -47,7 +50,7 @@ const hostForm = (purposeOf: (id: number) => string, change: typeof startMeeting
   })
 
 /** A meeting's page: what it is, which apps have access to it, and the host's buttons. */
-export const meetingsPages: AccountPage[] = [
+export const meetingsPages: PageRoute[] = [
   {
     path: '/meetings/:id',
     async get(exchange) {
@@ -124,7 +127,7 @@ async function showMeeting(
   const controls =
     zak === undefined ? undefined : { zak, tokens, passcode: passcodeOf(ctx, meeting) }
   const viewer = findViewer(visit)
-  return show(renderMeetingPage({ meeting, host, ...progress, controls, viewer }))
+  return show(meetingPage({ meeting, host, ...progress, controls, viewer }))
 }
 
 const refusals = {
@@ -141,12 +144,44 @@ function askForPasscode(
   entry: Exclude<Entry, { admitted: unknown }>,
 ): Answer {
   if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))
-  const page = {
-    id,
-    token: formToken(visit, purposes.enter(id)),
-    signInPath: signInPath(meetingPath(id)),
-    viewer: findViewer(visit),
-    refusal: refusals[entry.refused],
-  }
-  return show(renderMeetingPasscodePage(page), statuses[entry.refused])
+  return show(passcodePage(visit, id, refusals[entry.refused]), statuses[entry.refused])
+}
+
+/** Asks for the passcode of a meeting; the same page stands at numbers that are no meeting's. */
+function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
+  const viewer = findViewer(visit)
+  return (
+    <AccountPage title="Meeting" description="Join a meeting." class="sheet narrow" viewer={viewer}>
+      <header>
+        <h1>Enter the passcode</h1>
+        <p class="muted">
+          of meeting <span class="mono">{meetingNumber(id)}</span>. It stands in the invitation.
+        </p>
+      </header>
+      {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
+      <PostForm
+        action={meetingPath(id)}
+        token={formToken(visit, purposes.enter(id))}
+        class="fields"
+      >
+        <label for="passcode">Passcode</label>
+        <input
+          id="passcode"
+          name="passcode"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          autofocus
+          aria-describedby={refusal === undefined ? undefined : 'refusal'}
+        />
+        <Submit>Continue</Submit>
+      </PostForm>
+      {!viewer && (
+        <p class="after">
+          Is it your meeting? <a href={signInPath(meetingPath(id))}>Sign in</a>
+        </p>
+      )}
+    </AccountPage>
+  )
 }

@@ -1,12 +1,39 @@
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
-import { AppBadges, appPath } from '../../console/layout.tsx'
-import type { Viewer } from '../../ui/account.tsx'
-import { More } from '../../ui/fields.tsx'
-import { Time } from '../../ui/format.tsx'
-import { AccountPage, renderPage } from '../../ui/layout.tsx'
+import { developerOf } from '../../marketplace/developer.ts'
+import { listManagedApps, type ManagedApp } from '../../marketplace/managed-apps.ts'
+import { signedInPage, viewerOf } from '../account/handlers.ts'
+import { type PageRoute, readQuery, show } from '../account/page.ts'
+import type { Viewer } from '../ui/account.tsx'
+import { More } from '../ui/fields.tsx'
+import { Time } from '../ui/format.tsx'
+import { AccountPage } from '../ui/layout.tsx'
+import { auditPath } from './audit.tsx'
+import { AppBadges, appPath } from './layout.tsx'
 
-export interface ConsolePageData {
-  apps: readonly ManagedApp[]
+const pageSize = 50
+
+/** The developer console: the apps, and the way to a new one. */
+export const appsPages: PageRoute[] = [
+  {
+    path: '/console',
+    get: signedInPage(async ({ ctx, req, visit }) => {
+      const { user } = visit.session
+      const developer = developerOf(user)
+      const after = readQuery(req, 'after')
+      const page = await listManagedApps(ctx, developer, { limit: pageSize, after })
+      const data = {
+        ...page,
+        nextPath: page.nextPageToken && `/console?after=${page.nextPageToken}`,
+        seesAll: developer.seesAll,
+        auditPath: user.role === 'owner' ? auditPath : undefined,
+        viewer: viewerOf(visit),
+      }
+      return show(listPage(data))
+    }),
+  },
+]
+
+interface Shown {
+  items: readonly ManagedApp[]
   total: number
   /** Address of the next page, where there are more. */
   nextPath?: string | undefined
@@ -17,10 +44,8 @@ export interface ConsolePageData {
   viewer: Viewer
 }
 
-/** The developer console: the apps, and the way to a new one. */
-export function renderConsolePage(data: ConsolePageData): string {
-  const { apps, total, nextPath, seesAll, auditPath, viewer } = data
-  return renderPage(
+function listPage({ items, total, nextPath, seesAll, auditPath, viewer }: Shown) {
+  return (
     <AccountPage
       title="Developer console"
       description="The apps that you develop."
@@ -59,7 +84,7 @@ export function renderConsolePage(data: ConsolePageData): string {
         </section>
       ) : (
         <ul class="rows">
-          {apps.map((app) => (
+          {items.map((app) => (
             <li key={app.id} class="row-head">
               <div>
                 <h2>
@@ -79,7 +104,7 @@ export function renderConsolePage(data: ConsolePageData): string {
         </ul>
       )}
       <More path={nextPath}>More apps</More>
-    </AccountPage>,
+    </AccountPage>
   )
 }
 

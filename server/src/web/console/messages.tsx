@@ -1,20 +1,23 @@
-import type { ManagedApp } from '../../../marketplace/managed-apps.ts'
-import type { ShownMessage } from '../../../platform/chat.ts'
-import { AppPage } from '../../console/layout.tsx'
-import type { Viewer } from '../../ui/account.tsx'
-import { Minute } from '../../ui/format.tsx'
-import { renderPage } from '../../ui/layout.tsx'
-
-export interface AppMessagesPageData {
-  app: ManagedApp
-  messages: readonly ShownMessage[]
-  viewer: Viewer
-}
+import { listMessages, type ShownMessage } from '../../platform/chat.ts'
+import { type PageRoute, show } from '../account/page.ts'
+import { Minute } from '../ui/format.tsx'
+import { type AppExchange, appPage } from './app.ts'
+import { AppPage } from './layout.tsx'
 
 /** The last messages of a chatbot. */
-export function renderAppMessagesPage({ app, messages, viewer }: AppMessagesPageData): string {
-  return renderPage(
-    <AppPage app={app} tab="messages" title="Messages" viewer={viewer}>
+export const messagesPages: PageRoute[] = [
+  {
+    path: '/console/apps/:id/messages',
+    get: appPage(async (exchange) => {
+      const messages = await listMessages(exchange.ctx, exchange.app.id)
+      return show(messagesPage(exchange, messages))
+    }),
+  },
+]
+
+function messagesPage(exchange: AppExchange, messages: readonly ShownMessage[]) {
+  return (
+    <AppPage exchange={exchange} tab="messages" title="Messages">
       <section aria-labelledby="messages">
         <h2 id="messages">Last messages</h2>
         {messages.length === 0 ? (
@@ -37,6 +40,6 @@ export function renderAppMessagesPage({ app, messages, viewer }: AppMessagesPage
           </ul>
         )}
       </section>
-    </AppPage>,
+    </AppPage>
   )
 }

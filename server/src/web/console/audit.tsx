@@ -1,24 +1,42 @@
-import type { NamedEntry } from '../../../audit/list.ts'
-import type { AuditAction } from '../../../audit/record.ts'
-import { ConsolePage } from '../../console/layout.tsx'
-import type { Viewer } from '../../ui/account.tsx'
-import { counted, Minute } from '../../ui/format.tsx'
-import { renderPage } from '../../ui/layout.tsx'
+import { listAccountAudit, type NamedEntry } from '../../audit/list.ts'
+import type { AuditAction } from '../../audit/record.ts'
+import { signedInPage, viewerOf } from '../account/handlers.ts'
+import { type PageRoute, readQuery, show } from '../account/page.ts'
+import type { Viewer } from '../ui/account.tsx'
+import { counted, Minute } from '../ui/format.tsx'
+import { ConsolePage } from './layout.tsx'
 
-export interface ConsoleAuditPageData {
+const pageSize = 50
+
+/** Address of the audit log of the viewer's account. */
+export const auditPath = '/console/audit'
+
+/** What was done in an account, for its owner. */
+export const auditPages: PageRoute[] = [
+  {
+    path: auditPath,
+    get: signedInPage(async ({ ctx, req, visit }) => {
+      const after = readQuery(req, 'after')
+      const page = await listAccountAudit(ctx, visit.session.user, { after, limit: pageSize })
+      const nextPath = page.nextPageToken && `${auditPath}?after=${page.nextPageToken}`
+      const shown = { entries: page.items, nextPath, viewer: viewerOf(visit) }
+      return show(auditPage({ ...shown, isFirst: after === undefined }))
+    }),
+  },
+]
+
+interface Shown {
   /** Newest first. */
   entries: readonly NamedEntry[]
   /** Whether they are the newest of all. */
   isFirst: boolean
-  /** Address of the next page, where there is more. */
-  nextPath?: string | undefined
+  nextPath: string | undefined
   viewer: Viewer
 }
 
 /** The audit log of an account: who did what, when, and from which network. */
-export function renderConsoleAuditPage(data: ConsoleAuditPageData): string {
-  const { entries, isFirst, nextPath, viewer } = data
-  return renderPage(
+function auditPage({ entries, isFirst, nextPath, viewer }: Shown) {
+  return (
     <ConsolePage
       title="Audit log · Developer console"
       description="What was done in your account."
@@ -45,11 +63,11 @@ export function renderConsoleAuditPage(data: ConsoleAuditPageData): string {
       )}
       {(nextPath || !isFirst) && (
         <p class="pager">
-          <span>{!isFirst && <a href="/console/audit">Newest entries</a>}</span>
+          <span>{!isFirst && <a href={auditPath}>Newest entries</a>}</span>
           <span>{nextPath && <a href={nextPath}>Older entries</a>}</span>
         </p>
       )}
-    </ConsolePage>,
+    </ConsolePage>
   )
 }
 

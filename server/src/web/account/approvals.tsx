@@ -1,0 +1,252 @@
+import {
+  decideApproval,
+  getSettings,
+  listApprovals,
+  type NamedApproval,
+  requestApproval,
+  updateSettings,
+} from '../../oauth/approvals.ts'
+import { PostForm } from '../ui/account.tsx'
+import { More, Submit, Tick } from '../ui/fields.tsx'
+import { Time } from '../ui/format.tsx'
+import { AccountPage } from '../ui/layout.tsx'
+import { type Form, readChoice } from './form.ts'
+import { signedInForm, signedInPage, viewerOf } from './handlers.ts'
+import { goOn, type PageRoute, readQuery, show } from './page.ts'
+import { readReturnTo } from './return-to.ts'
+import { formToken, type SignedInVisit } from './session.ts'
+
+/** For what the forms about an app's approval are good. */
+export const approvalPurpose = (appId: string): string => `approval ${appId}`
+const purposeOf = (form: Form) => approvalPurpose(form.one('app'))
+
+const listPath = '/my/approvals'
+
+/** How many apps each part of the page shows at once. */
+const pageSize = 50
+
+const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' } as const
+type Choice = keyof typeof decisions
+const labels: Record<Choice, string> = {
+  approve: 'Approve',
+  decline: 'Decline',
+  withdraw: 'Withdraw',
+}
+
+/** A part of the page: the states that stand there, and what may be decided. */
+interface Part {
+  title: string
+  states: readonly NamedApproval['state'][]
+  /** What stands where there are no apps; absent where the part is left out then. */
+  none?: string
+  choices: readonly Choice[]
+  hint?: string
+}
+
+const parts = new Map<string, Part>([
+  [
+    'requests',
+    {
+      title: 'Requests',
+      states: ['requested'],
+      none: 'Nobody waits for an app.',
+      choices: ['approve', 'decline'],
+    },
+  ],
+  [
+    'approved',
+    {
+      title: 'Approved',
+      states: ['approved'],
+      none: 'No app is approved yet.',
+      choices: ['withdraw'],
+      hint: 'Withdrawing ends the access of everyone in the account at once.',
+    },
+  ],
+  [
+    'refused',
+    { title: 'Declined and withdrawn', states: ['declined', 'withdrawn'], choices: ['approve'] },
+  ],
+])
+
+const settingPurpose = 'require approval'
+
+/** Asking for apps, and deciding on them for the account. */
+export const approvalsPages: PageRoute[] = [
+  {
+    path: listPath,
+    get: signedInPage(async ({ ctx, req, visit }) => {
+      const { user } = visit.session
+      const one = readQuery(req, 'list')
+      const after = readQuery(req, 'after')
+      const shown: PartProps[] = []
+      for (const [name, part] of parts) {
+        // The address may ask for another part of the page alone.
+        if (one !== undefined && one !== name) continue
+        const { items, nextPageToken } = await listApprovals(ctx, user, {
+          states: part.states,
+          after: one === name ? after : undefined,
+          limit: pageSize,
+        })
+        const nextPath = nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`
+        shown.push({ ...part, name, visit, rows: items, nextPath })
+      }
+      const { requireAppApproval } = await getSettings(ctx, user)
+      const isSaved = readQuery(req, 'done') === 'saved'
+      return show(approvalsPage(visit, shown, { isRequired: requireAppApproval, isSaved }))
+    }),
+    post: signedInForm(purposeOf, async ({ ctx, visit, form }) => {
+      const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
+      await decideApproval(ctx, visit.session.user, form.one('app'), decisions[choice])
+      return goOn(readReturnTo(form.one('return_to'), listPath))
+    }),
+  },
+  {
+    path: '/my/approvals/setting',
+    post: signedInForm(settingPurpose, async ({ ctx, visit, form }) => {
+      const requireAppApproval = form.one('required') === 'on'
+      await updateSettings(ctx, visit.session.user, { requireAppApproval })
+      return goOn(`${listPath}?done=saved`)
+    }),
+  },
+  {
+    path: '/oauth/approval/request',
+    post: signedInForm(purposeOf, async ({ ctx, visit, form }) => {
+      await requestApproval(ctx, visit.session.user, form.one('app'))
+      return goOn(readReturnTo(form.one('return_to')))
+    }),
+  },
+]
+
+interface Setting {
+  /** Whether people may use an app only once it is approved. */
+  isRequired: boolean
+  /** Whether that was just set. */
+  isSaved: boolean
+}
+
+/** What an account's users have asked for, and what its admins have decided. */
+function approvalsPage(
+  visit: SignedInVisit,
+  shown: readonly PartProps[],
+  { isRequired, isSaved }: Setting,
+) {
+  return (
+    <AccountPage
+      title="Approvals"
+      description="The apps that the users of your account may use."
+      class="list stack"
+      viewer={viewerOf(visit)}
+    >
+      <header>
+        <h1>Approvals</h1>
+        <p class="lede">The apps that people in your account asked for and those they may use.</p>
+      </header>
+      {isSaved && (
+        <p class="notice" role="status">
+          {isRequired
+            ? 'From now on people can allow only apps that are approved here.'
+            : 'From now on people can allow apps without approval.'}
+        </p>
+      )}
+      <PostForm
+        action="/my/approvals/setting"
+        token={formToken(visit, settingPurpose)}
+        class="setting"
+      >
+        <Tick
+          type="checkbox"
+          name="required"
+          value="on"
+          label="Ask for approval before people use an app"
+          words="What people have allowed already stays as it is."
+          checked={isRequired}
+        />
+        <Submit look="plain">Save</Submit>
+      </PostForm>
+      {shown.map((part) => (
+        <ApprovalsPart key={part.name} {...part} />
+      ))}
+    </AccountPage>
+  )
+}
+
+interface PartProps extends Part {
+  name: string
+  visit: SignedInVisit
+  rows: readonly NamedApproval[]
+  /** Address of the next page of this part, where there is more. */
+  nextPath: string | undefined
+}
+
+function ApprovalsPart({ name, title, none, ...rows }: PartProps) {
+  const isEmpty = rows.rows.length === 0
+  if (isEmpty && none === undefined) return null
+  return (
+    <section aria-labelledby={name}>
+      <h2 id={name}>{title}</h2>
+      {isEmpty ? <p class="muted">{none}</p> : <Rows {...rows} />}
+    </section>
+  )
+}
+
+type RowsProps = Pick<PartProps, 'visit' | 'rows' | 'nextPath' | 'choices' | 'hint'>
+
+function Rows({ visit, rows, nextPath, choices, hint }: RowsProps) {
+  return (
+    <>
+      {hint && <p class="muted">{hint}</p>}
+      <ul class="rows">
+        {rows.map((row) => (
+          <li key={row.appId} class="row-head">
+            <div>
+              <h3 dir="auto">{row.appName}</h3>
+              <p class="muted">
+                Made by <span dir="auto">{row.developerName}</span>
+                <Since row={row} />
+              </p>
+            </div>
+            <PostForm
+              action="/my/approvals"
+              token={formToken(visit, approvalPurpose(row.appId))}
+              values={{ app: row.appId }}
+              class="choices"
+            >
+              {choices.map((choice, index) => (
+                <Submit
+                  key={choice}
+                  look={index === 0 && choice === 'approve' ? undefined : 'plain'}
+                  name="decision"
+                  value={choice}
+                >
+                  {labels[choice]}
+                  <span class="hidden"> {row.appName}</span>
+                </Submit>
+              ))}
+            </PostForm>
+          </li>
+        ))}
+      </ul>
+      <More path={nextPath}>More</More>
+    </>
+  )
+}
+
+function Since({ row }: { row: NamedApproval }) {
+  const asked = row.state === 'requested'
+  const at = asked ? row.requestedAt : row.decidedAt
+  if (at === null) return null
+  const who = asked && row.requestedByEmail ? ` by ${row.requestedByEmail}` : ''
+  const what = {
+    requested: 'asked for',
+    approved: 'approved',
+    declined: 'declined',
+    withdrawn: 'withdrawn',
+  }
+  return (
+    <>
+      , {what[row.state]}
+      {who} on <Time at={at} />
+    </>
+  )
+}

@@ -1,0 +1,181 @@
+import { clientAddress } from '../../limits/client-address.ts'
+import {
+  type DeviceDecision,
+  decideDevice,
+  findWaitingDevice,
+  type WaitingDevice,
+} from '../../oauth/device.ts'
+import { DecidingAs, Maker, PostForm } from '../ui/account.tsx'
+import { Refusal, Submit } from '../ui/fields.tsx'
+import { Minute } from '../ui/format.tsx'
+import { AccountPage } from '../ui/layout.tsx'
+import { AskedScopes, Decide } from '../ui/scopes.tsx'
+import { consentRefusalPage } from './consent-refusal.tsx'
+import { readDecision } from './form.ts'
+import { type SignedInExchange, signedInForm, signedInPage, viewerOf } from './handlers.ts'
+import { type Answer, type PageRoute, show } from './page.ts'
+import { signInPath } from './return-to.ts'
+import { formToken, type SignedInVisit } from './session.ts'
+
+/** Connecting a device: its code, the confirmation, the decision (RFC 8628 §3.3). */
+export const devicePages: PageRoute[] = [
+  {
+    path: '/oauth_device',
+    get: signedInPage(async ({ visit }) => show(entryPage(visit))),
+    post: signedInForm('device', (exchange) => confirm(exchange, exchange.form.one('code'))),
+  },
+  // Opened from a QR code or a link, maybe a stranger's: it shows, and decides nothing.
+  {
+    path: '/oauth/device/complete/:code',
+    get: signedInPage((exchange) => confirm(exchange, String(exchange.req.params.code))),
+  },
+  {
+    path: '/oauth/device/decision',
+    post: signedInForm(
+      (form) => decisionPurpose(form.one('code')),
+      async ({ ctx, req, visit, form }) => {
+        const userCode = form.one('code')
+        const ticked = form.all('scope')
+        const address = clientAddress(req)
+        const decision = { userCode, allow: readDecision(form), ticked, address }
+        const decided = await decideDevice(ctx, visit.session, decision)
+        return decided ? show(donePage(visit, decided)) : show(entryPage(visit, userCode), 400)
+      },
+    ),
+  },
+]
+
+/** A decision is good for the one device that was shown. */
+const decisionPurpose = (userCode: string) => `device ${userCode}`
+
+/** Shows what waits under a code. */
+async function confirm({ ctx, req, visit }: SignedInExchange, code: string): Promise<Answer> {
+  const address = clientAddress(req)
+  const device = await findWaitingDevice(ctx, visit.session, code, address)
+  if (!device) return show(entryPage(visit, code), 400)
+  const { userCode, refusal, client } = device
+  const returnTo = `/oauth/device/complete/${userCode}`
+  if (refusal) return show(consentRefusalPage(visit, { refusal, client, returnTo }), 403)
+  return show(confirmationPage(visit, device, { isNear: device.address === address, returnTo }))
+}
+
+/** The page to enter a code on, once more where the one that was entered leads nowhere. */
+function entryPage(visit: SignedInVisit, entered?: string) {
+  const isRefused = entered !== undefined
+  return (
+    <AccountPage
+      title="Connect a device"
+      description="Enter the code that your device shows."
+      class="sheet narrow"
+      viewer={viewerOf(visit)}
+    >
+      <header>
+        <h1>Connect a device</h1>
+        <p class="muted" id="hint">
+          Enter the code that the device shows, eight letters.
+        </p>
+      </header>
+      {isRefused && (
+        // One that never was and one that has expired are told alike.
+        <Refusal id="refusal">
+          This code is not known, or it has expired. Look at your device again.
+        </Refusal>
+      )}
+      <PostForm action="/oauth_device" token={formToken(visit, 'device')} class="fields">
+        <label for="code">Code</label>
+        <input
+          id="code"
+          name="code"
+          class="code mono"
+          value={entered?.slice(0, 20) ?? ''}
+          required
+          maxLength={40}
+          placeholder="XXXX-XXXX"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          autofocus
+          aria-describedby={isRefused ? 'refusal hint' : 'hint'}
+        />
+        <Submit>Continue</Submit>
+      </PostForm>
+    </AccountPage>
+  )
+}
+
+interface Confirming {
+  /** Whether the device asked from where this person is. */
+  isNear: boolean
+  returnTo: string
+}
+
+/**
+ * The page where a person allows a device or not. Somebody may have sent them here with a code of
+ * their own (RFC 8628 §5.4), so it shows what the device must show too.
+ */
+function confirmationPage(
+  visit: SignedInVisit,
+  device: WaitingDevice,
+  { isNear, returnTo }: Confirming,
+) {
+  const { client, userCode, address, createdAt } = device
+  const { app, environment } = client
+  return (
+    <AccountPage
+      title="Allow a device"
+      description="A device asks for access to your account."
+      class="sheet"
+      viewer={viewerOf(visit)}
+    >
+      <header>
+        <h1>
+          Allow <span dir="auto">{app.name}</span> on your device?
+        </h1>
+        <Maker app={app} isDevelopment={environment === 'development'} />
+      </header>
+      <section class="aside" aria-labelledby="shown">
+        <h2 id="shown">Does your device show this code?</h2>
+        <p class="code mono">{userCode}</p>
+        <p>
+          Asked for from <strong>{address}</strong>
+          {isNear && ', where you are now'}, on <Minute at={createdAt} />.
+        </p>
+        <p>
+          <strong>If somebody sent you this code or a link to it, choose Deny.</strong> They would
+          get access to your account.
+        </p>
+      </section>
+      <DecidingAs email={visit.session.user.email} switchPath={signInPath(returnTo)} />
+      <PostForm
+        action="/oauth/device/decision"
+        token={formToken(visit, decisionPurpose(userCode))}
+        values={{ code: userCode }}
+        class="stack"
+      >
+        <AskedScopes required={device.required} optional={device.optional} />
+        <Decide />
+      </PostForm>
+    </AccountPage>
+  )
+}
+
+/** The page after a decision about a device. */
+function donePage(visit: SignedInVisit, decision: DeviceDecision) {
+  const isAllowed = decision === 'allowed'
+  const title = isAllowed ? 'Your device is connected' : 'You denied the device'
+  return (
+    <AccountPage title={title} description={title} class="sheet" viewer={viewerOf(visit)}>
+      <h1>{title}</h1>
+      <p role="status">
+        {isAllowed
+          ? 'You may go back to your device; it goes on by itself in a few seconds.'
+          : 'It has no access to your account. You may close this page.'}
+      </p>
+      {isAllowed && (
+        <p class="after">
+          You can take this back at any time under <a href="/my/apps">Your apps</a>.
+        </p>
+      )}
+    </AccountPage>
+  )
+}

@@ -1,0 +1,130 @@
+import { rawQuery } from '../../http/body.ts'
+import { clientAddress } from '../../limits/client-address.ts'
+import { authorize } from '../../oauth/authorize.ts'
+import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
+import { PostForm } from '../ui/account.tsx'
+import { Refusal, Submit } from '../ui/fields.tsx'
+import { AccountPage } from '../ui/layout.tsx'
+import { findViewer, ownForm } from './handlers.ts'
+import { type Exchange, goOn, type PageRoute, setAccountHeaders, show } from './page.ts'
+import { readReturnTo, returnToOf } from './return-to.ts'
+import {
+  clearSession,
+  formToken,
+  readKnownBrowser,
+  readVisit,
+  setKnownBrowser,
+  setSession,
+  type Visit,
+} from './session.ts'
+
+/** Signing in and out. */
+export const signInPages: PageRoute[] = [
+  {
+    path: '/sign-in',
+    get: async (exchange) => {
+      const visit = await readVisit(exchange)
+      return show(
+        await signInPage(exchange, visit, { returnTo: returnToOf(rawQuery(exchange.req)) }),
+      )
+    },
+    post: ownForm('sign-in', async ({ visit, form, ...exchange }) => {
+      const { ctx, req, res } = exchange
+      const returnTo = readReturnTo(form.one('return_to'))
+      const credentials = { email: form.one('email'), password: form.one('password') }
+      const outcome = await signIn(ctx, credentials, clientAddress(req), readKnownBrowser(exchange))
+      if ('user' in outcome) {
+        if (visit.session) await endSession(ctx, visit.session.key)
+        setSession(exchange, await createSession(ctx, outcome.user))
+        setKnownBrowser(exchange, outcome.browser)
+        return goOn(returnTo)
+      }
+      const { message: refusal, retryAfter } = outcome
+      if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
+      const { email } = credentials
+      const page = await signInPage(exchange, visit, { returnTo, email, refusal })
+      return show(page, retryAfter === undefined ? 400 : 429)
+    }),
+  },
+  {
+    path: '/sign-out',
+    post: ownForm('sign-out', async ({ visit, ...exchange }) => {
+      if (visit.session) await endSession(exchange.ctx, visit.session.key)
+      clearSession(exchange)
+      return goOn('/sign-in')
+    }),
+  },
+]
+
+interface Shown {
+  /** Where to go on, a path of ours. */
+  returnTo: string
+  /** What was entered before, and why it was refused. */
+  email?: string
+  refusal?: string
+}
+
+/** Names the app that a person is on the way to, and lets the way lead on to it. */
+async function signInPage({ ctx, res }: Exchange, visit: Visit, shown: Shown) {
+  const { returnTo, email = '', refusal } = shown
+  const [path, query = ''] = returnTo.split(/\?(.*)/s)
+  const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
+  const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined
+  // Once signed in, the authorize endpoint may send the browser to the app at once, with an error.
+  if (ahead?.kind === 'sign-in') setAccountHeaders(res, ahead.redirectUri)
+  const viewer = findViewer(visit)
+  return (
+    <AccountPage
+      title="Sign in"
+      description="Sign in to Skillpass."
+      class="sheet narrow"
+      viewer={viewer}
+    >
+      <header>
+        <h1>Sign in</h1>
+        {app && (
+          <p class="muted">
+            to go on to <strong dir="auto">{app.name}</strong> by{' '}
+            <span dir="auto">{app.accountName}</span>
+          </p>
+        )}
+      </header>
+      {viewer && (
+        <p class="aside">
+          You are signed in as <strong>{viewer.email}</strong>. <a href={returnTo}>Go on</a>, or
+          sign in as somebody else.
+        </p>
+      )}
+      {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
+      <PostForm
+        action="/sign-in"
+        token={formToken(visit, 'sign-in')}
+        values={{ return_to: returnTo }}
+        class="fields"
+      >
+        <label for="email">Email</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          autofocus={email === ''}
+          aria-describedby={refusal === undefined ? undefined : 'refusal'}
+        />
+        <label for="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus={email !== ''}
+          aria-describedby={refusal === undefined ? undefined : 'refusal'}
+        />
+        <Submit>Sign in</Submit>
+      </PostForm>
+    </AccountPage>
+  )
+}

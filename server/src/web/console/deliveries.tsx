@@ -1,0 +1,90 @@
+import type { ListPage } from '../../db/page-token.ts'
+import type { DeliveryRecord } from '../../webhooks/deliveries.ts'
+import { PostForm } from '../ui/account.tsx'
+import { More, Submit } from '../ui/fields.tsx'
+import { counted, Minute } from '../ui/format.tsx'
+import { type AppExchange, appToken } from './app.ts'
+import { appPath } from './layout.tsx'
+
+/** What the form does that sends an event again. */
+export const redeliverAct = (deliveryId: string): string => `redeliver ${deliveryId}`
+
+const states: Record<DeliveryRecord['state'], string> = {
+  pending: 'Waiting',
+  delivered: 'Delivered',
+  failed: 'Given up',
+}
+
+interface DeliveriesProps {
+  exchange: AppExchange
+  page: ListPage<DeliveryRecord>
+}
+
+/** The log of an app's events, each with its attempts and a button to send it again. */
+export function Deliveries({ exchange, page }: DeliveriesProps) {
+  const { app, visit } = exchange
+  const { items: deliveries, nextPageToken } = page
+  const nextPath = nextPageToken && `${appPath(app.id, '/webhooks')}?after=${nextPageToken}`
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      {deliveries.length === 0 ? (
+        <p class="muted">No event was sent yet.</p>
+      ) : (
+        <ul class="rows">
+          {deliveries.map((delivery) => (
+            <li key={delivery.id}>
+              <div class="row-head">
+                <div>
+                  <h3>
+                    <code>{delivery.event}</code>{' '}
+                    <span class={`badge ${delivery.state === 'failed' ? 'bad' : ''}`}>
+                      {states[delivery.state]}
+                    </span>
+                  </h3>
+                  <p class="muted">
+                    <Minute at={delivery.createdAt} />
+                    {delivery.nextAttemptAt !== null && (
+                      <>
+                        , tried next on <Minute at={delivery.nextAttemptAt} />
+                      </>
+                    )}
+                  </p>
+                  <p class="name mono">{delivery.id}</p>
+                </div>
+                <PostForm
+                  action={appPath(app.id, '/webhooks/deliveries')}
+                  token={appToken(visit, redeliverAct(delivery.id), app.id)}
+                  values={{ delivery: delivery.id }}
+                >
+                  <Submit look="plain">
+                    Send again<span class="hidden"> {delivery.id}</span>
+                  </Submit>
+                </PostForm>
+              </div>
+              <Attempts attempts={delivery.attempts} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More path={nextPath}>Older deliveries</More>
+    </section>
+  )
+}
+
+function Attempts({ attempts }: Pick<DeliveryRecord, 'attempts'>) {
+  if (attempts.length === 0) return null
+  return (
+    <details class="attempts">
+      <summary>{counted(attempts.length, 'attempt')}</summary>
+      <ol>
+        {attempts.map(({ number, startedAt, durationMs, status, error }) => (
+          <li key={number}>
+            <Minute at={startedAt} />, {durationMs} ms:{' '}
+            {error ?? `The endpoint answered ${status}.`}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,98 @@
+import { type AppEnvironment, environments } from '../../apps/settings.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import { noteOf, type PageRoute, show } from '../account/page.ts'
+import { PostForm } from '../ui/account.tsx'
+import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
+import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { linePrefix, readLines, saveForm } from './issues.ts'
+import { AppPage, appPath, environmentNames } from './layout.tsx'
+
+const notes = { saved: 'The addresses are saved.' }
+
+/** Where an app has people sent back to, per tab. */
+export const redirectsPages: PageRoute[] = [
+  {
+    path: '/console/apps/:id/redirects',
+    get: appPage(async (exchange) =>
+      show(redirectsPage(exchange, { note: noteOf(exchange.req, notes) })),
+    ),
+    post: appForm('redirects', async (exchange) => {
+      const { ctx, developer, app, form } = exchange
+      const values = { development: form.one('development'), production: form.one('production') }
+      const development = readLines(values.development)
+      const production = readLines(values.production)
+      const changes = {
+        development: { redirectUris: development.addresses },
+        production: { redirectUris: production.addresses },
+      }
+      return saveForm({
+        save: () => updateApp(ctx, developer, app.id, changes),
+        placeOf([tab, key, index]) {
+          if (key !== 'redirectUris') return undefined
+          const { lines } = tab === 'production' ? production : development
+          return { field: tab ?? '', prefix: linePrefix(lines, index) }
+        },
+        next: `${appPath(app.id, '/redirects')}?done=saved`,
+        page: (issues) => redirectsPage(exchange, { values, issues }),
+      })
+    }),
+  },
+]
+
+interface Shown {
+  /** Addresses as they stand in the two fields, one per line. */
+  values?: Record<AppEnvironment, string>
+  issues?: FieldIssues
+  note?: string | undefined
+}
+
+function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Shown) {
+  const { app, visit } = exchange
+  return (
+    <AppPage exchange={exchange} tab="redirects" title="Redirects" note={note}>
+      <section aria-labelledby="redirects">
+        <h2 id="redirects">Redirect addresses</h2>
+        <p>
+          Where people are sent back to after they have decided, one address per line. The app must
+          name one of them to the letter: with the same scheme, port and closing slash.
+        </p>
+        <p class="hint">
+          An address is https; http on the person’s own machine, as in{' '}
+          <code>http://127.0.0.1:8090/callback</code>; or the private scheme of a native app, as in{' '}
+          <code>com.example.app:/callback</code>.
+        </p>
+        <FormIssue issues={issues} />
+        {app.type === 'chatbot' && (
+          <p class="hint">
+            A chatbot sends messages by itself and needs none, unless it also asks people for
+            access.
+          </p>
+        )}
+        {app.type === 'server-to-server' ? (
+          <p class="muted">A server-to-server app sends no person anywhere.</p>
+        ) : (
+          <PostForm
+            action={appPath(app.id, '/redirects')}
+            token={appToken(visit, 'redirects', app.id)}
+            class="stack"
+          >
+            {environments.map((environment) => (
+              <TextField
+                key={environment}
+                name={environment}
+                label={environmentNames[environment]}
+                value={values?.[environment] ?? app[environment].redirectUris.join('\n')}
+                issue={issues[environment]}
+                rows={5}
+                placeholder="https://app.example/callback"
+              />
+            ))}
+            <p>
+              <Submit>Save addresses</Submit>
+            </p>
+          </PostForm>
+        )}
+      </section>
+    </AppPage>
+  )
+}

@@ -1,0 +1,132 @@
+import { type AppEnvironment, environments } from '../../apps/settings.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import { migrateScopes, previewMigration } from '../../marketplace/migration.ts'
+import type { Form } from '../account/form.ts'
+import { noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
+import { PostForm } from '../ui/account.tsx'
+import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
+import { counted } from '../ui/format.tsx'
+import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { readEnvironment, saveForm } from './issues.ts'
+import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
+import { migrationPage } from './migration.tsx'
+import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
+import { ScopePicker } from './scope-picker.tsx'
+
+const notes = { saved: 'The scopes are saved.', migrated: 'This tab has granular scopes now.' }
+
+const path = '/console/apps/:id/scopes'
+
+/** The scopes of an app's two tabs, and their migration from classic to granular (OAuth spec §9). */
+export const scopesPages: PageRoute[] = [
+  {
+    path,
+    get: appPage(async (exchange) =>
+      show(scopesPage(exchange, tabOf(exchange), { note: noteOf(exchange.req, notes) })),
+    ),
+    post: appForm(actOn('scopes'), async (exchange) => {
+      const { ctx, developer, app, form } = exchange
+      const environment = readEnvironment(form.one('environment'))
+      const decided = readScopeChoices(scopeRows(app, app[environment]), form.one)
+      return saveForm({
+        save: () => updateApp(ctx, developer, app.id, { [environment]: decided }),
+        placeOf([tab, key, index]) {
+          if (tab !== environment) return undefined
+          const list = key === 'optionalScopes' ? decided.optionalScopes : decided.scopes
+          return { field: choiceField(list[Number(index)] ?? '') }
+        },
+        next: `${scopesPath(app.id, environment)}&done=saved`,
+        page: (issues) =>
+          scopesPage(exchange, environment, { rows: scopeRows(app, decided), issues }),
+      })
+    }),
+  },
+  {
+    path: `${path}/migration`,
+    get: appPage(async (exchange) => show(await previewPage(exchange, tabOf(exchange)))),
+    post: appForm(actOn('migrate'), async (exchange) => {
+      const { ctx, developer, app, form } = exchange
+      const environment = readEnvironment(form.one('environment'))
+      return saveForm({
+        save: () => migrateScopes(ctx, developer, app.id, environment),
+        placeOf: () => undefined,
+        next: `${scopesPath(app.id, environment)}&done=migrated`,
+        // What stands in the way now the page says anew.
+        page: () => previewPage(exchange, environment),
+      })
+    }),
+  },
+]
+
+function actOn(act: string) {
+  return (form: Form) => `${act} ${form.one('environment')}`
+}
+
+/** The tab that an address names; development where it names none. */
+const tabOf = ({ req }: AppExchange): AppEnvironment =>
+  readEnvironment(readQuery(req, 'tab') ?? 'development')
+
+async function previewPage(exchange: AppExchange, environment: AppEnvironment) {
+  const { ctx, app, developer } = exchange
+  const preview = await previewMigration(ctx, developer, app.id, environment)
+  return migrationPage(exchange, environment, preview)
+}
+
+interface Shown {
+  rows?: readonly ScopeRow[]
+  issues?: FieldIssues
+  note?: string | undefined
+}
+
+/** The scopes of an app, one tab of the two at a time. */
+function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: Shown) {
+  const { app, visit } = exchange
+  const { rows = scopeRows(app, app[environment]), issues = {}, note } = shown
+  const token = appToken(visit, `scopes ${environment}`, app.id)
+  const name = environmentNames[environment]
+  const classic = rows.filter(({ isClassic }) => isClassic)
+  return (
+    <AppPage exchange={exchange} tab="scopes" title={`${name} scopes`} note={note}>
+      <nav class="facets" aria-label="Tabs">
+        <ul>
+          {environments.map((one) => (
+            <li key={one}>
+              <a
+                href={scopesPath(app.id, one)}
+                aria-current={one === environment ? 'page' : undefined}
+              >
+                {environmentNames[one]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <h2>{name} scopes</h2>
+      <FormIssue issues={issues} />
+      {classic.length > 0 && (
+        <p class="notice">
+          {counted(classic.length, 'scope')} of this tab {classic.length === 1 ? 'is' : 'are'}{' '}
+          classic, which is legacy.{' '}
+          <a href={scopesPath(app.id, environment, '/migration')}>Migrate to granular scopes</a>
+          {environment === 'production' && ', once the development tab has migrated'}.
+        </p>
+      )}
+      <PostForm
+        action={appPath(app.id, '/scopes')}
+        token={token}
+        values={{ environment }}
+        class="stack"
+      >
+        <ScopePicker rows={rows} issues={issues} />
+        <p class="hint">
+          {app.type === 'general' &&
+            'People must allow what is required, and choose what is optional. What you add they are asked for when they next allow the app; a grant that holds what you take away cannot be refreshed. '}
+          No review is needed to migrate or to reduce scopes.
+        </p>
+        <p>
+          <Submit>Save scopes</Submit>
+        </p>
+      </PostForm>
+    </AppPage>
+  )
+}

@@ -1,0 +1,100 @@
+import type { AppSettings } from '../../apps/settings.ts'
+import { type Form, readChoice } from '../account/form.ts'
+import { ChoiceField, type FieldIssues, TextField, Tick } from '../ui/fields.tsx'
+import { levels } from './layout.tsx'
+
+const visibilities = [
+  {
+    value: 'development',
+    label: 'Development',
+    words: 'Being built: only people of your account can allow it. It receives no events.',
+  },
+  {
+    value: 'private',
+    label: 'Private',
+    words: 'Finished, for your account alone. It receives no events.',
+  },
+  {
+    value: 'public',
+    label: 'Public',
+    words:
+      'Anyone can allow it with the production credentials; development stays with your account. It receives events.',
+  },
+]
+
+/** What may be set on the overview of an app. */
+export type AppValues = Pick<
+  AppSettings,
+  'name' | 'visibility' | 'level' | 'deviceFlow' | 'publicClient' | 'requireS256'
+>
+
+/** What was typed; of an app that has no such fields, what is. */
+export function readValues(form: Form, app: AppValues & { type: string }): AppValues {
+  const isTicked = (name: string) => form.one(name) === 'on'
+  const name = form.one('name')
+  const visibility = readChoice(form, 'visibility', ['development', 'private', 'public'])
+  if (app.type !== 'general') return { ...app, name, visibility }
+  const publicClient = isTicked('public_client')
+  return {
+    name,
+    visibility,
+    level: readChoice(form, 'level', ['user', 'account']),
+    deviceFlow: isTicked('device_flow'),
+    publicClient,
+    // A public client must use S256, so it comes along.
+    requireS256: publicClient || isTicked('require_s256'),
+  }
+}
+
+interface SettingsProps {
+  app: Pick<AppSettings, 'type'>
+  values: AppValues
+  issues: FieldIssues
+}
+
+/** The fields of what may be set on the overview of an app. */
+export function Settings({ app, values, issues }: SettingsProps) {
+  const field = <N extends 'name' | 'visibility' | 'level'>(name: N) => ({
+    name,
+    value: values[name],
+    issue: issues[name],
+  })
+  return (
+    <>
+      <TextField {...field('name')} label="Name" required maxLength={100} />
+      <ChoiceField {...field('visibility')} label="Visibility" options={visibilities} />
+      {app.type === 'general' && (
+        <>
+          <ChoiceField {...field('level')} label="Level" options={levels} />
+          <fieldset class="field">
+            <legend>Clients</legend>
+            <Tick
+              type="checkbox"
+              name="device_flow"
+              value="on"
+              label="Use on devices"
+              words="People can connect devices without a browser by a code."
+              checked={values.deviceFlow}
+            />
+            <Tick
+              type="checkbox"
+              name="public_client"
+              value="on"
+              label="Public client"
+              words="A mobile, desktop or browser app that can keep no secret. It must use PKCE with S256."
+              checked={values.publicClient}
+            />
+            <Tick
+              type="checkbox"
+              name="require_s256"
+              value="on"
+              label="Require PKCE with S256"
+              words="Authorization requests without an S256 challenge are refused."
+              checked={values.requireS256}
+            />
+          </fieldset>
+        </>
+      )}
+    </>
+  )
+}

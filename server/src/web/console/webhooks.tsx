@@ -1,0 +1,173 @@
+import type { RotatedSecret } from '../../apps/apps.ts'
+import { fail } from '../../errors/failure.ts'
+import { updateApp } from '../../marketplace/apps.ts'
+import type { ManagedApp } from '../../marketplace/managed-apps.ts'
+import { rotateManagedSecretToken } from '../../marketplace/secrets.ts'
+import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
+import { validateEndpoint } from '../../webhooks/validate.ts'
+import { goOn, noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
+import { PostForm } from '../ui/account.tsx'
+import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
+import { Minute } from '../ui/format.tsx'
+import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { Deliveries, redeliverAct } from './deliveries.tsx'
+import { saveForm } from './issues.ts'
+import { AppPage, appPath, RotateForm, ShownSecret } from './layout.tsx'
+
+const pageSize = 25
+
+const notes = {
+  saved: 'The address is saved.',
+  valid: 'The endpoint answered as it should, so the address is valid.',
+  resent: 'The event is sent again, now.',
+}
+
+const path = '/console/apps/:id/webhooks'
+const done = (appId: string, what: keyof typeof notes) =>
+  `${appPath(appId, '/webhooks')}?done=${what}`
+
+/** The endpoint of an app's events, its secret token, and the log of deliveries (open-points D). */
+export const webhooksPages: PageRoute[] = [
+  {
+    path,
+    get: appPage(async (exchange) =>
+      show(await webhooksPage(exchange, { note: noteOf(exchange.req, notes) })),
+    ),
+    post: appForm('address', async (exchange) => {
+      const { ctx, developer, app, form } = exchange
+      const url = form.one('url').trim()
+      return saveForm({
+        save: () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null }),
+        placeOf: () => ({ field: 'url' }),
+        next: done(app.id, 'saved'),
+        page: (issues) => webhooksPage(exchange, { url, issues }),
+      })
+    }),
+  },
+  {
+    path: `${path}/validation`,
+    post: appForm('validate', async (exchange) => {
+      const { ctx, app } = exchange
+      const issue = await validateEndpoint(ctx, app.id)
+      if (issue) return show(await webhooksPage(exchange, { endpointIssue: issue }), 400)
+      return goOn(done(app.id, 'valid'))
+    }),
+  },
+  {
+    path: `${path}/secret`,
+    post: appForm('secret token', async (exchange) => {
+      const { ctx, developer, app } = exchange
+      const rotated = await rotateManagedSecretToken(ctx, developer, app.id)
+      return show(await webhooksPage(exchange, { rotated }))
+    }),
+  },
+  {
+    path: `${path}/deliveries`,
+    post: appForm(
+      (form) => redeliverAct(form.one('delivery')),
+      async ({ ctx, app, form }) => {
+        const isKnown = await redeliver(ctx, app.id, form.one('delivery'))
+        if (!isKnown) fail(404, 'This event is no longer in the log.')
+        return goOn(done(app.id, 'resent'))
+      },
+    ),
+  },
+]
+
+interface Shown {
+  /** The address as it was typed. */
+  url?: string
+  issues?: FieldIssues
+  /** What is wrong with the endpoint, after it was tried. */
+  endpointIssue?: string
+  /** A secret token that was just made. */
+  rotated?: RotatedSecret
+  note?: string | undefined
+}
+
+async function webhooksPage(exchange: AppExchange, shown: Shown) {
+  const { ctx, req, app, visit } = exchange
+  const { rotated, note } = shown
+  const after = readQuery(req, 'after') ?? ''
+  const page = await listDeliveries(ctx, app.id, { after, limit: pageSize })
+  return (
+    <AppPage exchange={exchange} tab="webhooks" title="Webhooks" note={note}>
+      <Endpoint exchange={exchange} shown={shown} />
+      <section aria-labelledby="secret">
+        <h2 id="secret">Secret token</h2>
+        <p>It signs every event, so that the app knows who sent it.</p>
+        {rotated && (
+          <>
+            <p class="notice" role="status">
+              <strong>Copy the new secret token now: this page shows it once.</strong> Until{' '}
+              <Minute at={rotated.previousExpiresAt} /> events carry a second signature, made with
+              the one before, in <code>webhook-signature</code>.
+            </p>
+            <dl class="credentials">
+              <ShownSecret label="New secret token" value={rotated.secret} />
+            </dl>
+          </>
+        )}
+        <RotateForm
+          action={appPath(app.id, '/webhooks/secret')}
+          token={appToken(visit, 'secret token', app.id)}
+          label="Rotate secret token"
+        />
+      </section>
+      <Deliveries exchange={exchange} page={page} />
+    </AppPage>
+  )
+}
+
+function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) {
+  const { app, visit } = exchange
+  const { url = app.deauthorizationUrl ?? '', issues = {}, endpointIssue } = shown
+  const token = (act: string) => appToken(visit, act, app.id)
+  return (
+    <section aria-labelledby="endpoint">
+      <h2 id="endpoint">Deauthorization endpoint</h2>
+      <p>
+        When a person removes the app, the event <code>app_deauthorized</code> goes to this address,
+        so that the app deletes the person’s data. {whoReceives(app)}
+      </p>
+      <FormIssue issues={issues} />
+      <PostForm action={appPath(app.id, '/webhooks')} token={token('address')} class="stack">
+        <TextField
+          name="url"
+          label="Address"
+          value={url}
+          issue={issues.url}
+          placeholder="https://app.example/events"
+          hint="Empty where the app takes no events."
+        />
+        <p>
+          <Submit>Save</Submit>
+        </p>
+      </PostForm>
+      {app.deauthorizationUrl !== null && (
+        <div class="card">
+          <h3>
+            {app.endpointIsValid ? 'This address is valid' : 'This address is not validated yet'}
+          </h3>
+          {endpointIssue ? (
+            <Refusal>{endpointIssue}</Refusal>
+          ) : (
+            <p>
+              {app.endpointIsValid
+                ? 'It has proven that it holds the secret token.'
+                : 'Before the first event it must answer endpoint.url_validation within three seconds: with plainToken, and with encryptedToken, its HMAC-SHA256 by the secret token in hexadecimal.'}
+            </p>
+          )}
+          <PostForm action={appPath(app.id, '/webhooks/validation')} token={token('validate')}>
+            <Submit look="plain">Validate</Submit>
+          </PostForm>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function whoReceives({ visibility, type }: ManagedApp): string {
+  if (type !== 'general') return 'Only general apps are allowed and removed by people.'
+  return visibility === 'public' ? '' : 'Only public apps receive it, and this one is not public.'
+}
