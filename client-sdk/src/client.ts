@@ -52,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
   return createClientOn(systemClock, options)
 }
 
-/** The same on a given clock, for tests. */
+/** A client on a given clock, for tests. */
 export function createClientOn(clock: Clock, options: ClientOptions): Client {
   const { apiKey, timeoutMs = 10_000, retries = 2 } = options
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {

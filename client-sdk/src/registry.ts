@@ -194,7 +194,7 @@ async function fetchVerified(
     const message = `The markdown of ${request.url} has ${digest}, its ETag says ${etag ?? 'nothing'}.`
     throw new IntegrityError({ message, status: answer.status, body: markdown })
   }
-  // Of the version that was asked for: an older signed one must not pass for it.
+  // The signature must be of the version that was asked for: an older signed one must not pass for it.
   const version = asked ?? versionOf(answer.headers.get('skillpass-version'))
   if (version === undefined) {
     const message = `The answer of ${request.url} does not tell its version.`

@@ -37,9 +37,8 @@ const needed = new RegExp(
 const suspects = new RegExp(suspect, 'gu')
 
 /**
- * Gives a text with each hidden character replaced: control, bidi, tag, default-ignorable and private
- * ones, noncharacters and line ends, but not the joiners and variation selectors that scripts and
- * emoji need.
+ * A text with each hidden character replaced: control, bidi, tag, default-ignorable, private ones and
+ * line ends, but not the joiners and variation selectors that scripts and emoji need.
  */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
   if (!suspect.test(text)) return text

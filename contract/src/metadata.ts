@@ -50,7 +50,7 @@ export type LimitClass = 'read' | 'write' | 'registration' | 'health' | 'authori
 /** Lets a route state its metadata with literal types and nothing misspelt. */
 export const metadata = <const M extends RouteMetadata>(value: M): M => value
 
-/** The same of a route whose parameters stand in the query or in a form body. */
+/** Metadata of a route whose parameters stand in the query or in a form body. */
 export const formMetadata = <const M extends RouteMetadata>(value: M): M & { form: true } => ({
   ...value,
   form: true,

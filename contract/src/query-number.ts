@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A number in the query string. Written plainly in decimals, tiny ones as JavaScript writes them ("1e-7"): an
- * empty value, another exponent or a hexadecimal form is refused, where JavaScript's own conversion would
- * make 0, 10 or 16 of it.
+ * A number in the query string, in plain decimals, tiny ones as JavaScript writes them ("1e-7"). Empty,
+ * exponential and hexadecimal forms are refused, of which a conversion would make 0, 10 or 16.
  */
 export const queryNumber = <T extends z.ZodType<number, number>>(schema: T) =>
   z

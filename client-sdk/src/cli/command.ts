@@ -84,5 +84,5 @@ function clientFor({ env }: Terminal): Client {
 /** Text of others on one line, made fit for a terminal: control characters could rewrite the screen. */
 export const plain = shownLine
 
-/** One JSON document, for programs. */
+/** Prints one JSON document, for programs. */
 export const json = (value: unknown) => `${shownJson(value, 2)}\n`

@@ -40,9 +40,8 @@ const slugOf = (name: string) =>
     .replace(/^-+|-+$/g, '')
 
 /**
- * The top-level fields of the YAML that a skill file begins with. This reads the forms that such
- * files use (plain, quoted and block text, lists), so that the client needs no YAML parser; the
- * registry, which has one, warns where the rest is wrong.
+ * The top-level fields of the YAML that a skill file begins with, in the forms that such files use, so
+ * that the client needs no YAML parser; the registry, which has one, warns where the rest is wrong.
  */
 export function frontmatter(markdown: string): ReadonlyMap<string, string> {
   const block =

@@ -28,7 +28,7 @@ export function accountToken(options: AccountTokenOptions): TokenSource {
   return accountTokenOn(systemClock, options)
 }
 
-/** The same on a given clock, for tests. */
+/** An account token source on a given clock, for tests. */
 export function accountTokenOn(clock: Clock, options: AccountTokenOptions): TokenSource {
   const account = { grant_type: 'account_credentials', account_id: options.accountId } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...account, ...scope } }))
@@ -45,13 +45,13 @@ export function clientToken(options: ClientTokenOptions): TokenSource {
   return clientTokenOn(systemClock, options)
 }
 
-/** The same on a given clock, for tests. */
+/** A client token source on a given clock, for tests. */
 export function clientTokenOn(clock: Clock, options: ClientTokenOptions): TokenSource {
   const client = { grant_type: 'client_credentials' } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...client, ...scope } }))
 }
 
-/** These have no refresh token: when one ends, another is asked for (OAuth spec §8). */
+/** Tokens of an app by itself have no refresh token: when one ends, another is asked for (OAuth spec §8). */
 function appToken(
   clock: Clock,
   options: ClientTokenOptions,

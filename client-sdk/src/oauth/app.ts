@@ -18,7 +18,7 @@ export const oauthOf = (
   options: AppOptions & { clientSecret?: string | undefined },
 ) => createClientOn(clock, { ...options, baseUrl: options.authUrl }).oauth
 
-/** The same, named. */
+/** Parameters that name the app. */
 export type OAuthCalls = ReturnType<typeof oauthOf>
 
 /** Scopes, as a list or separated by spaces. */

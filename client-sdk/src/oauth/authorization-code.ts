@@ -75,7 +75,7 @@ export function authorizationCode(options: AuthorizationCodeOptions): Authorizat
   return authorizationCodeOn(systemClock, options)
 }
 
-/** The same on a given clock, for tests. */
+/** An authorization code flow on a given clock, for tests. */
 export function authorizationCodeOn(
   clock: Clock,
   options: AuthorizationCodeOptions,

@@ -20,7 +20,7 @@ export interface DeviceAuthorization {
   /** What the user enters at `verificationUri`. */
   readonly userCode: string
   readonly verificationUri: string
-  /** The same with the code filled in, for a QR code. */
+  /** The address with the code filled in, for a QR code. */
   readonly verificationUriComplete: string
   /** Seconds that the user has. */
   readonly expiresIn: number
@@ -56,7 +56,7 @@ export function deviceFlow(options: DeviceFlowOptions): DeviceFlow {
   return deviceFlowOn(systemClock, options)
 }
 
-/** The same on a given clock, for tests. */
+/** A device flow on a given clock, for tests. */
 export function deviceFlowOn(clock: Clock, options: DeviceFlowOptions): DeviceFlow {
   const { store } = options
   const oauth = oauthOf(clock, options)

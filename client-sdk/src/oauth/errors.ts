@@ -70,7 +70,7 @@ const classOfCode: Readonly<Record<string, new (fields: OAuthErrorFields) => OAu
   expired_token: DeviceCodeExpiredError,
 }
 
-/** A redirect address that differs is the app's mistake; authorizing again does not mend it. */
+/** A redirect address that differs is the app's to mend; authorizing again does not help. */
 const redirectUriMismatch = 4709
 
 /** The error of the class that belongs to its code and number. */

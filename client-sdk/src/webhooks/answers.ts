@@ -23,9 +23,8 @@ export async function answerEndpointValidation(
 }
 
 /**
- * Whether `payload.signature` of an `app_deauthorized` fits (open-points D). A receiver need not ask:
- * `verifyWebhook` has verified the whole body. It is for those who get the event passed on without its
- * headers; it knows no age, and the secret token is the one of the time of the event.
+ * Whether `payload.signature` of an `app_deauthorized` fits (open-points D), for those who get the event
+ * without its headers; `verifyWebhook` verifies the whole body. It knows no age.
  */
 export async function isDeauthorizationSigned(
   { payload }: Pick<AppDeauthorizedEvent, 'payload'>,

@@ -14,9 +14,8 @@ export interface OAuthErrorEntry {
 }
 
 /**
- * Every error of the authorization service (OAuth spec §7; open-points B). Clients that follow the
- * RFCs parse only 400 and 401, so an OAuth error has no other status; 429, faults, unknown addresses and
- * methods aside.
+ * Every error of the authorization service (OAuth spec §7; open-points B). Clients that follow the RFCs
+ * parse only 400 and 401, so an OAuth error has no other status, faults and 404, 405, 429 aside.
  */
 export const oauthErrors = {
   invalid_request: {

@@ -10,7 +10,7 @@ export const webhookHeaders = {
   signature: 'x-zm-signature',
   /** The id of the event, the same at every attempt (Standard Webhooks). */
   standardId: 'webhook-id',
-  /** As `timestamp` (Standard Webhooks). */
+  /** Second of sending, as `timestamp` (Standard Webhooks). */
   standardTimestamp: 'webhook-timestamp',
   /** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`; several while a secret rotates. */
   standardSignature: 'webhook-signature',

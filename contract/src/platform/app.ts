@@ -5,7 +5,7 @@ import { Instant } from './instant.ts'
 
 /** Apps as the marketplace shows and takes them (OAuth spec §1, §4, §9). */
 
-/** Which of the two sets of credentials of an app. */
+/** The set of credentials of an app that is meant. */
 export const Environment = z.enum(['development', 'production']).meta({
   description: 'Which set of credentials: `development` works for users of the own account alone.',
   example: 'development',

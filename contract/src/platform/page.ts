@@ -6,7 +6,7 @@ import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
 
 const { max, default: usual } = bounds.platformPageSize
 
-/** Which page of a list: what every list of the resource API is asked with. */
+/** The page of a list: what every list of the resource API is asked with. */
 export const pageQuery = {
   page_size: emptyAsDefault(
     queryNumber(

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`. An agent registers its public key
- * once, so a reader who has seen it can tell a version that its publisher signed from one that somebody
- * else put in its place, the registry included. A signature is published once: whoever holds an API key but
- * not the signing key could else bring an old version back by deleting the skill and publishing it anew.
+ * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`, by a key that is registered once.
+ * Each is published once: else an API key alone could bring an old version back.
  */
 
 /** The bits of the last character that hold nothing are 0, so that one value has one spelling. */

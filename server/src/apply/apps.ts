@@ -112,7 +112,7 @@ export async function writeApps(
   const applied: AppliedApp[] = []
   for (const { declared, settings, known, accountId } of apps) {
     const { name, account } = declared
-    // As it is by now: its developer may have changed it since the plan was made.
+    // Its developer may have changed the app since the plan was made.
     const present = known && (await holdApp(trx, known.id))
     const clients = present && (await findClients(trx, present.id))
     if (present && clients) {

@@ -8,10 +8,10 @@ import {
 } from '@skillpass/contract'
 import { z } from 'zod'
 
-/** Of an account or an app. */
+/** Name of an account or an app. */
 const name = label(bounds.appName)
 
-/** Of emails that an account gives out; kept in lower case. */
+/** Domain of emails that an account gives out; kept in lower case. */
 const domain = label(bounds.email)
   .transform((text) => text.normalize('NFC').toLowerCase())
   .refine((text) => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text), 'must be a domain')

@@ -109,7 +109,7 @@ async function planUsers(
     const place = [...path, 'users', index]
     const known = account && (await findUserOfAccount(db, declared.email, account.id))
     const verified = await findUserByEmail(db, declared.email)
-    // One that waits here for a proof can be taken out all the same.
+    // A user who waits here for a proof can be removed all the same.
     const isTaken = verified !== undefined && verified.accountId !== account?.id
     if (isTaken && !(declared.removed && known)) {
       refuse([...place, 'email'], `${declared.email} is a user of another account`)

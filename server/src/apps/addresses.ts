@@ -49,7 +49,7 @@ function checkForm(uri: string): string | undefined {
   return authorityWithUser.test(uri) ? 'must not hold a user name' : undefined
 }
 
-/** By which browsers tell an address's site: scheme, host and port; the scheme of a private one. */
+/** The origin by which browsers tell a site: scheme, host and port; the scheme of a private address. */
 export function originOf(uri: string): string {
   const { origin, protocol } = new URL(uri)
   return origin === 'null' ? protocol : origin

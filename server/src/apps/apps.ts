@@ -148,7 +148,7 @@ export interface RotatedSecret {
 
 type Rotating = Pick<Context, 'random' | 'steadyNow'>
 
-/** The same in the caller's transaction. Throws 404. */
+/** Gives a client a new secret, in the caller's transaction. Throws 404. */
 export async function rotateClientSecret(
   ctx: Rotating,
   trx: Db,
@@ -179,7 +179,7 @@ function overlapOf({ steadyNow }: Pick<Context, 'steadyNow'>) {
   return { now, previousExpiresAt: now + secretOverlap }
 }
 
-/** Whose word keeps the app disabled, where a developer has disabled it. */
+/** The one whose word keeps the app disabled, where a developer has disabled it. */
 const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
 
 const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>

@@ -14,6 +14,6 @@ export function isSecretOf(client: OAuthClient | undefined, text: string, now: n
   return isCurrent || isPrevious
 }
 
-/** Both are of one length, and one is not the caller's to choose. */
+/** Equality of hashes in constant time; one of the two is not the caller's to choose. */
 const equalHashes = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

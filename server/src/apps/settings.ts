@@ -7,7 +7,7 @@ export type { AppEnvironment }
 /** What either set of credentials of an app is registered for. */
 export interface ClientSettings {
   scopes: string[]
-  /** Those that the user may leave out. */
+  /** Scopes that the user may leave out. */
   optionalScopes: string[]
   redirectUris: string[]
 }
@@ -31,7 +31,7 @@ export interface AppSettings {
   production: ClientSettings
 }
 
-/** Both sets of credentials of an app. */
+/** The two sets of credentials of an app, in the order of their use. */
 export const environments = ['development', 'production'] as const
 
 type Partially<T> = { [K in keyof T]?: T[K] | undefined }

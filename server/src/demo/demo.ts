@@ -10,9 +10,8 @@ import { createDemoPeople } from './people.ts'
 const folder = fileURLToPath(new URL('../../demo/skills', import.meta.url))
 
 /**
- * Fills an empty registry with the skills of `demo/skills` and an agent to try things with, and
- * makes people and apps. Gives what to try, credentials included, or nothing when the registry was
- * in use before.
+ * Fills an empty registry with the skills of `demo/skills`, an agent, people and apps. Gives what to
+ * try, credentials included; nothing when the registry was in use before.
  */
 export async function createDemoData(ctx: AppContext): Promise<string | undefined> {
   if ((await countAgents(ctx.db.read)) > 0) return undefined

@@ -19,7 +19,7 @@ import { findHead } from '../platform/store/users.ts'
 /** Who manages apps: a person in the console, or a token of the API. */
 export interface Developer {
   readonly accountId: string
-  /** Whose apps they are, null where an account token's account has no user. */
+  /** The user who owns the apps, null where an account token's account has no user. */
   readonly userId: string | null
   /** Who acts: the user, or for an account token the account. */
   readonly who: Party
@@ -44,9 +44,8 @@ export const developerOf = (user: UserRecord): Developer => ({
 })
 
 /**
- * What a token may do with apps: those that its user has made, or with an admin scope all of the
- * account. For an account token the user is the head of the account, as `me` is. Throws
- * insufficient_scope for an account token whose scopes are for sub-accounts alone.
+ * What a token may do with its user's apps, or by an admin scope with all of the account; an account
+ * token's user is the head of the account. Throws insufficient_scope for scopes of sub-accounts alone.
  */
 export async function developerOfToken(
   ctx: Pick<OAuthContext, 'db'>,
@@ -93,8 +92,7 @@ export function requireReach(developer: Developer, app: ScopedApp): void {
 }
 
 /**
- * By a token, who holds the secret of an app that acts by itself gets no scope that the token lacks.
- * No token has the scope of chatbots, so their secrets take an admin's.
+ * A token gives no secret of an app that acts by itself with more scopes than the token has. No token has the scope of chatbots, so their secrets take an admin's.
  */
 export function requireScopes(developer: Developer, app: ScopedApp): void {
   const { scopes } = developer

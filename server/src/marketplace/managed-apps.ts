@@ -91,7 +91,7 @@ const managed = (app: AppRecord, clients: Clients | undefined): ManagedApp => {
   return { ...app, ...clients, endpointIsValid }
 }
 
-/** Which apps the developer manages; nothing where there is nobody to have made one. */
+/** The apps that the developer manages; nothing where there is nobody to have made one. */
 function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | undefined {
   if (seesAll) return { accountId }
   return userId === null ? undefined : { accountId, createdBy: userId }

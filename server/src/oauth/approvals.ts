@@ -52,9 +52,8 @@ export async function requestApproval(
 export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
 /**
- * An admin allows an app for the account, asked or not, declines it, or takes the approval back. A
- * no ends the tokens of all the account's users for this app at once (OAuth spec §7, 4738). Throws
- * FORBIDDEN for a member, app_not_found, and not_allowed_now for declining what is approved.
+ * An admin's decision about an app, asked for or not; a no ends all its tokens in the account at once
+ * (OAuth spec §7, 4738). Throws FORBIDDEN, app_not_found, not_allowed_now for declining what is approved.
  */
 export async function decideApproval(
   ctx: Pick<OAuthContext, 'clock' | 'db' | 'network' | 'random' | 'steadyNow'>,
@@ -153,7 +152,7 @@ export async function getSettings(
   return { requireAppApproval: account.requireAppApproval }
 }
 
-/** Sets it, and gives what it is then. What was allowed before lives on. Throws 403 for a member. */
+/** Sets what the account asks of apps; what was allowed before lives on. Throws 403 for a member. */
 export async function updateSettings(
   ctx: Recording & Pick<OAuthContext, 'db'>,
   admin: Decider,

@@ -63,7 +63,7 @@ export interface Consent {
   readonly user: UserRecord
   readonly redirectUri: string
   readonly required: DescribedScope[]
-  /** Those that the user may leave out. */
+  /** Scopes that the user may leave out. */
   readonly optional: DescribedScope[]
 }
 

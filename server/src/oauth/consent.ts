@@ -26,9 +26,8 @@ export interface ConsentDecision {
 }
 
 /**
- * Carries out what a user decided, and gives the address to send the browser to. Throws app_disabled,
- * redirect_uri_mismatch where the app has removed that address since the page was shown, and 403
- * where the page was used before, is too old, or was shown to somebody else.
+ * Carries out what a user decided; gives the address to send the browser to. Throws app_disabled,
+ * redirect_uri_mismatch for an address removed since, 403 for a page used, too old or another's.
  */
 export async function decideConsent(
   ctx: OAuthContext,
@@ -54,7 +53,7 @@ export async function decideConsent(
     error === undefined
       ? { code: createDatedSecret('authorizationCode', ctx.random, now) }
       : { error }
-  // One transaction: where it could not be kept, Allow can be pressed again.
+  // The code and the taking of the request are one transaction, so that Allow can be pressed again.
   await ctx.db.write(async (trx) => {
     if (!(await takeConsentRequest(trx, page))) expired()
     const { id, accountId } = session.user

@@ -53,7 +53,7 @@ export async function requestDeviceCode(
     try {
       await ctx.db.write((trx) => insertDeviceCode(trx, code))
     } catch (error) {
-      // One in 2.6·10^10 for each code that is kept: another one, then.
+      // A user code is taken once in 2.6·10^10 for each that is kept: another one, then.
       if (error instanceof UniqueViolation) continue
       throw error
     }

@@ -3,7 +3,7 @@ import { fail } from '../errors/failure.ts'
 
 /** Parameters of an OAuth request, each at most once. */
 export interface OAuthParameters {
-  /** Those with a value; an empty one counts as absent (RFC 6749 §3.1). */
+  /** Parameters with a value; an empty one counts as absent (RFC 6749 §3.1). */
   readonly values: ReadonlyMap<string, string>
   /** Names of all that were there, empty ones too. */
   readonly names: ReadonlySet<string>

@@ -36,7 +36,7 @@ export function readChallenge({ values, names }: OAuthParameters, isStrict: bool
     if (isStrict) fail('invalid_request', 'This app must send an S256 code_challenge.')
     return { codeChallenge: null, codeChallengeMethod: null }
   }
-  // With a challenge an empty method is a mistake, and must not pass for plain.
+  // An empty method beside a challenge is malformed, and must not pass for plain.
   const isNamed = names.has('code_challenge_method')
   const method = isNamed ? values.get('code_challenge_method') : 'plain'
   if (method !== 'S256' && method !== 'plain') {

@@ -9,9 +9,8 @@ import { endGrant } from './store/grants.ts'
 import { findRefreshToken } from './store/refresh-tokens.ts'
 
 /**
- * Ends the grant that a token belongs to, or a token without one and the meeting tokens that were made
- * with it (OAuth spec §4; RFC 7009). What is unknown or dead is taken as done; a living token of
- * another app is refused and lives on.
+ * Ends a token's grant, or a token without one and its meeting tokens (OAuth spec §4; RFC 7009). What is
+ * unknown or dead is taken as done; a living token of another app is refused and lives on.
  */
 export async function revokeToken(
   ctx: OAuthContext,

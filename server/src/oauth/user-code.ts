@@ -16,7 +16,7 @@ export function makeUserCode(random: Random): string {
   return code
 }
 
-/** As people read it: `XXXX-XXXX`. */
+/** A user code as people read it: `XXXX-XXXX`. */
 export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
 /** What a person typed as a code without its dash; case and spaces do not count. */

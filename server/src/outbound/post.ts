@@ -24,11 +24,11 @@ export interface Posting {
   readonly allowsPrivate: boolean
   /** Breaks the attempt off. */
   readonly signal?: AbortSignal | undefined
-  /** In place of the system's. */
+  /** Look-up of names, in place of the system's. */
   readonly lookup?: LookupFunction | undefined
 }
 
-/** What came of it. */
+/** What came of a request. */
 export type Posted =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   /** Nothing was sent: the address leads where webhooks may not go. */

@@ -11,7 +11,7 @@ import { type AccountRecord, findAccount } from './store/accounts.ts'
 import type { Role, UserRecord } from './store/user-record.ts'
 import { findHead, findUser, findUserBelow } from './store/users.ts'
 
-/** Whose data an access token opens, and what the request that it came with takes. */
+/** The owner of the data that an access token opens, and what the request with it takes. */
 export interface Bearer {
   /** Null for account tokens, whose `me` is the head of the account. */
   readonly userId: string | null
@@ -24,10 +24,8 @@ export interface Bearer {
 }
 
 /**
- * The user that a path names by `me`, an id or an email, where the bearer's scopes reach that far: the own one with any scope
- * of the route, another of the account with an admin one, of a sub-account with a master one
- * (OAuth spec §2). A route that takes an admin scope at least takes it for the own user too.
- * Throws insufficient_scope, user_not_found.
+ * The user that a path names by `me`, id or email: the own one by any scope of the route, the account's
+ * by an admin one, a sub-account's by a master one (OAuth spec §2). Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleUser(
   ctx: Pick<PlatformContext, 'db'>,
@@ -44,9 +42,8 @@ export async function findVisibleUser(
 }
 
 /**
- * The account whose users the bearer's scopes open as a whole: the own one with an admin scope, a
- * sub-account with a master one (OAuth spec §2). Without a master scope every other id is refused
- * alike, so that nobody learns which there are. Throws insufficient_scope, user_not_found.
+ * The account that the bearer's scopes open as a whole (OAuth spec §2). Without a master scope all other
+ * ids are refused alike, so that nobody learns which there are. Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleAccount(
   ctx: Pick<PlatformContext, 'db'>,

@@ -39,7 +39,7 @@ export async function reportContentAccess(
     await insertContentAccess(trx, { ...subject, id, createdAt: ctx.clock.now() }, bearer)
     return findContentAccess(trx, subject, bearer)
   })
-  // It ended between the two, by another request of the app.
+  // Another request of the app ended the access between insert and look-up.
   return access ?? fail('not_allowed_now', 'The access has just been ended; report it again.')
 }
 

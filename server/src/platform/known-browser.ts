@@ -12,9 +12,8 @@ type Known = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
 type Keyed = Pick<PlatformContext, 'encryption' | 'steadyNow'>
 
 /**
- * What a browser keeps to be known at the next sign-in: for each of its last users the id, the time
- * (ms) and an HMAC that only the server can make. Another password makes it worthless. It opens
- * nothing: it only spares the limit of guesses that all browsers share. `former` is what it kept before.
+ * What a browser keeps to be known at the next sign-in: id, time and an HMAC of its last users. It opens
+ * nothing, but spares the limit of guesses that all browsers share; another password makes it worthless.
  */
 export function rememberUser(
   { encryption, steadyNow }: Keyed,

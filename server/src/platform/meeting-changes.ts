@@ -18,9 +18,8 @@ export interface KnownMeeting {
 }
 
 /**
- * The meeting with its changes; what they leave out stays. Its times are made anew where something
- * is said of them, of which another duration alone is nothing: what was removed stays removed then.
- * Throws validation_failed, and not_allowed_now for what this meeting cannot become.
+ * The meeting with its changes. Its times are made anew where they change; another duration alone leaves
+ * removed ones removed. Throws validation_failed, not_allowed_now for what it cannot become.
  */
 export function changeMeeting(
   ctx: Pick<PlatformContext, 'clock' | 'encryption'>,

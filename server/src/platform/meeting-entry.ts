@@ -34,11 +34,11 @@ export interface EntryKeys {
   readonly passcode: string
   /** A meeting token of type `token`; empty where nothing was given. */
   readonly token: string
-  /** As `clientAddress` folds it. */
+  /** Client address as `clientAddress` folds it. */
   readonly address: string
 }
 
-/** What became of it. */
+/** What became of a try to enter. */
 export type Entry =
   | { readonly admitted: HostedMeeting }
   /** A passcode is asked for. */
@@ -48,10 +48,8 @@ export type Entry =
   | { readonly refused: 'tooMany'; readonly retryAfter: number }
 
 /**
- * Lets the host, admins of the host's account, their meeting tokens and the right passcode see a
- * meeting. A number that is no meeting's is answered like a wrong passcode. After too many of those
- * even the right one has to wait, so that guessing on tells nothing; the host never waits, and users
- * of the meeting's account wait for no stranger's guesses.
+ * Lets the host, admins, their meeting tokens and the right passcode in; an unknown number is answered
+ * like a wrong passcode. After too many of those the right one waits too, so that guessing tells nothing.
  */
 export async function enterMeeting(
   ctx: Pick<PlatformContext, 'db' | 'encryption' | 'limiter' | 'steadyNow'>,

@@ -17,7 +17,7 @@ const usualLifetime = bounds.zakSeconds.default * 1000
 
 /** What a meeting token is made of. */
 export interface MeetingTokenParts {
-  /** Whose meetings it starts (`zak`), or as whom it joins. */
+  /** The user whose meetings it starts (`zak`), or as whom it joins. */
   readonly user: Pick<UserRecord, 'id'>
   readonly type: MeetingTokenType
   /** Milliseconds; two hours where it is left out. */

@@ -46,9 +46,8 @@ export interface OpenedMeeting extends HostedMeeting {
 }
 
 /**
- * The meeting of this number, where the bearer's scopes reach its host (OAuth spec §2). What they do
- * not reach is answered like what does not exist, so that nobody learns which numbers are taken.
- * Throws meeting_not_found.
+ * The meeting of this number, where the bearer's scopes reach its host (OAuth spec §2). Throws
+ * meeting_not_found, also for what they do not reach: nobody learns which numbers are taken.
  */
 export async function findVisibleMeeting(
   ctx: Pick<PlatformContext, 'db'>,

@@ -64,7 +64,7 @@ export async function verifyPassword(
 
 const encode = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/** One text however the keyboard composed it. */
+/** A password as one text, however the keyboard composed it. */
 const normalise = (password: string) => password.normalize('NFKC')
 
 async function derive(

@@ -42,7 +42,7 @@ export function expandRule(
       ? start.time
       : timeAt(date.toPlainDateTime(start.clock.toPlainTime()), timeZone)
     if (times.length === most || time > last) break
-    // Of a day that the place has skipped, the time is moved on to that of the next.
+    // The time of a day that the place has skipped is moved on to that of the next day.
     if (time > (times.at(-1) ?? Number.NEGATIVE_INFINITY)) times.push(time)
   }
   return times

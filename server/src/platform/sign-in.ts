@@ -35,7 +35,7 @@ const target = { limit: 10, window: 60_000 }
 /** Life of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
 
-/** What became of a try to sign in. */
+/** What became of a sign-in. */
 export type SignIn =
   /** `browser` is what it keeps to be known from now on. */
   | { readonly user: UserRecord; readonly browser: string }
@@ -48,10 +48,8 @@ export type SignIn =
     }
 
 /**
- * Looks whether email and password belong to a user. An unknown email is answered in the words and
- * the time of a wrong password. After too many failures even the right password is refused, so that
- * guessing on tells nothing. `address` as `clientAddress` folds it; `browser` is what the browser was
- * told to keep at its last sign-in. Throws 503 under load.
+ * Checks email and password; an unknown email gets the words and the time of a wrong password, and too
+ * many failures refuse the right one too, so that guessing tells nothing. Throws 503 under load.
  */
 export async function signIn(
   ctx: Pick<PlatformContext, 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'>,

@@ -27,7 +27,7 @@ import { dismissUser, makeUser, type UserParts } from './user-changes.ts'
 /** What an answer about a user says beyond the user. */
 export interface UserSurroundings {
   readonly account: Pick<AccountRecord, 'name'>
-  /** With the password of the meeting where the user asks herself. */
+  /** Address of the personal meeting, with its password where the user asks herself. */
   readonly personalMeetingUrl: string
 }
 
@@ -95,11 +95,8 @@ export async function listUsers(
 const noPassword = ''
 
 /**
- * Adds a member to an account that the bearer's scopes reach. The member is pending, and cannot sign in,
- * until the email is proven: by its domain, which the operator has given to the account, or by the
- * operator. Of an email that another account's user has nothing is told, and that user stays as they
- * are. Throws user_exists for one of this account, and 503 when too many passwords wait to be
- * hashed.
+ * Adds a member, pending until the email is proven by a domain of the account or by the operator. An
+ * email of another account's user tells nothing. Throws user_exists, and 503 under load.
  */
 export async function createUser(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
@@ -140,7 +137,7 @@ export async function createUser(
   }
 }
 
-/** Whose user has the email: the account's, or anybody's. Throws any other error. */
+/** Who has the email: the account, or anybody. Throws any other error. */
 function takenBy(error: unknown): 'account' | 'anybody' {
   if (!(error instanceof UniqueViolation) || !error.columns.includes('email_key')) throw error
   return error.columns.includes('account_id') ? 'account' : 'anybody'

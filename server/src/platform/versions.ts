@@ -1,7 +1,7 @@
 /** The first versions that show the in-meeting indicator (OAuth spec §6). */
 const firstVersions = { client: '5.6.7', meetingSdk: '5.9.0' } as const
 
-/** Whose version it is. */
+/** Programs that have a version. */
 export type VersionOf = keyof typeof firstVersions
 
 /** Whether a meeting client or SDK of a version shows the in-meeting indicator. */

@@ -39,7 +39,7 @@ export async function deliver(
     if (!counted) return
     const { number, isDelivered } = counted
     await insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
-    // One that was delivered before is sent once for each time that it is asked for.
+    // An event that was delivered before is sent once for each time that it is asked for.
     const isOver = deliveredAt !== undefined || isDelivered
     const next = isOver ? null : nextAttemptAt(number, event.createdAt, now)
     await settleEvent(trx, event, { deliveredAt, nextAttemptAt: next, now })

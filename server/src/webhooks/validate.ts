@@ -38,9 +38,8 @@ export function secretsOf(
 }
 
 /**
- * Asks the endpoint of an app to show that it has the secret token (open-points D), and notes its
- * address as validated: one at a time, and ten in a minute, for whoever registers an app names the
- * host that gets it. Gives what is wrong as a sentence, or nothing.
+ * Asks an app's endpoint to show that it has the secret token (open-points D); gives what is wrong as a
+ * sentence. One at a time and ten a minute, for whoever registers an app names the host that gets it.
  */
 export async function validateEndpoint(
   ctx: Validating & Pick<WebhookContext, 'limiter'>,
@@ -63,7 +62,7 @@ async function validateApp(ctx: Validating, appId: string): Promise<string | und
   return issue
 }
 
-/** Has an endpoint at hand show it; gives what came back too. */
+/** Has an endpoint show that it has the secret token; gives what came back too. */
 export async function validate(
   ctx: Validating,
   endpoint: EndpointRecord & { url: string },

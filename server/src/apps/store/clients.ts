@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
-/** Which of the two sets of credentials of an app (OAuth spec §9: tabs). */
+/** The set of credentials of an app that is meant (OAuth spec §9: tabs). */
 export type AppEnvironment = 'development' | 'production'
 
 /** An app as its clients and its users see it. */
@@ -25,7 +25,7 @@ export interface ClientApp {
   disabled: boolean
 }
 
-/** One of the two sets of credentials of an app (OAuth spec §9: tabs). Times are milliseconds. */
+/** A set of credentials of an app (OAuth spec §9: tabs). Times are milliseconds. */
 export interface OAuthClient {
   clientId: string
   environment: AppEnvironment
@@ -167,16 +167,16 @@ export async function replaceRedirectUris(
   if (rows.length > 0) await trx.insertInto('redirect_uris').values(rows).execute()
 }
 
-/** Both sets of credentials of an app. */
+/** The two sets of credentials of an app. */
 export type Clients = Record<AppEnvironment, ClientRecord>
 
-/** Both sets of credentials of an app. */
+/** The sets of credentials of an app. */
 export async function findClients(db: Db, appId: string): Promise<Clients | undefined> {
   const found = await listClientsOf(db, [appId])
   return found.get(appId)
 }
 
-/** Both sets of credentials of several apps, by app. */
+/** The sets of credentials of several apps, by app. */
 export async function listClientsOf(
   db: Db,
   appIds: readonly string[],

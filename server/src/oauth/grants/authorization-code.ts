@@ -24,7 +24,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
     const now = ctx.steadyNow()
     return exchange(ctx, async (trx) => {
       const code = await findAuthorizationCode(trx, key)
-      // Of another client it stays good, and is told from no code by nothing.
+      // Another client's code stays good, and gets the answer of a code that never was.
       if (!code || code.clientId !== client.clientId) return 'code_invalid'
       if (code.usedAt !== null) return endReplayed(trx, key, now)
       const refusal = refusalOf(code, request, now)

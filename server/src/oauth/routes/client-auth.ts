@@ -28,9 +28,8 @@ interface Credentials {
 }
 
 /**
- * Authenticates an app's client: Basic, or `client_id` and `client_secret` of the form body; a public
- * client sends its id alone (OAuth spec §5, RFC 6749 §2.3). Nothing else of the request has been
- * looked at by then, so that a wrong secret uses up no code.
+ * Authenticates an app's client by Basic or by the form body; a public client sends its id alone (OAuth
+ * spec §5, RFC 6749 §2.3). Nothing else is looked at before, so that a wrong secret uses up no code.
  */
 export function authenticateClient(ctx: OAuthContext): RequestHandler {
   return async (req, res, next) => {
@@ -121,7 +120,7 @@ function credentialsOf(req: Request, body: Record<string, string | undefined>): 
   }
 }
 
-/** As it is, and percent-decoded (RFC 6749 §2.3.1): libraries encode all, `:` alone or nothing. */
+/** A credential as it is, and percent-decoded (RFC 6749 §2.3.1): libraries encode all, `:` or nothing. */
 function spellings(text: string): string[] {
   if (!/^[\x20-\x7e]+$/.test(text)) fail('invalid_client')
   if (!text.includes('%')) return [text]

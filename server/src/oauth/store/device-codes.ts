@@ -23,7 +23,7 @@ const fields = [
 /** A device code that is about to be kept. */
 export type NewDeviceCode = {
   key: SecretHash
-  /** Of eight consonants without the dash. */
+  /** Eight consonants without the dash, as they are matched. */
   userCode: Matchable
   clientId: string
   /** Space-separated: what the user is asked for. */

@@ -189,7 +189,7 @@ export async function endGrantsOfUser(
   return endGrants(trx, ending, 'user_id', userId)
 }
 
-/** The same for all users of an account. */
+/** Ends what all users of an account have allowed an app; gives which grants. */
 export async function endGrantsOfAccount(
   trx: Db,
   { accountId, ...ending }: Ending & { readonly accountId: string },

@@ -60,9 +60,8 @@ export async function deleteMeetingTokensOf(trx: Db, accessTokenKey: string): Pr
 }
 
 /**
- * The user of a token of this type that is alive at `now` (ms), unless removed. A token lives no
- * longer than the app may act for who let it: it hangs on the app, the grant, the grant's user and,
- * where it is another user's, on the role by which that user was reached (see `bearer.ts`).
+ * The user of a token that is alive at `now` (ms), unless removed. It lives no longer than the app may
+ * act: it hangs on app, grant, the grant's user and the role that reached another user (`bearer.ts`).
  */
 export async function findUserOfMeetingToken(
   db: Db,

@@ -24,7 +24,7 @@ export interface MeetingRecord {
   agenda: string
   /** Sealed with the uuid: see `passcodeOf`. */
   password: Sealed
-  /** As the contract has it. */
+  /** A rule as the contract has it. */
   recurrence: Record<string, unknown> | null
   settings: Record<string, unknown>
   createdAt: number
@@ -140,7 +140,7 @@ export async function markMeetingDeleted(trx: Db, id: number, now: number): Prom
   return row !== undefined
 }
 
-/** Which meetings of a host: all but the personal one, going on, with time to come, or over. */
+/** Lists of a host's meetings: all but the personal one, going on, with time to come, over. */
 export type MeetingList = 'scheduled' | 'live' | 'upcoming' | 'previous'
 
 /** A list of a host's meetings at a moment, ms. */

@@ -29,7 +29,7 @@ const byEmail = prepared((db, { key }: { key: string }) =>
     .selectFrom('users')
     .select([...userColumns, 'password_hash as passwordHash'])
     .where('email_key', '=', key)
-    // As the index has it that keeps it to one.
+    // The literal matches the partial index that keeps verified emails unique.
     .where('verified', '=', sql.lit(1))
     .where('removed_at', 'is', null),
 )
@@ -157,7 +157,7 @@ const ownerOf = prepared((db, { accountId }: { accountId: string }) =>
     .selectFrom('users')
     .select(userColumns)
     .where('account_id', '=', accountId)
-    // As the index has it that keeps it to one.
+    // The literal matches the partial index that keeps owners to one.
     .where('role', '=', sql.lit('owner'))
     .where('removed_at', 'is', null),
 )

@@ -105,7 +105,7 @@ async function withAttempts(
   return events.map(({ made, ...event }) => ({
     ...event,
     state: stateOf(event),
-    // One that was made between the two queries is not part of what the first has seen.
+    // An attempt that was made between the two queries is not part of what the first has seen.
     attempts: (attempts.get(event.id) ?? []).filter(({ number }) => number <= made),
   }))
 }

@@ -148,7 +148,7 @@ export interface EventFate {
   now: number
 }
 
-/** Writes it down. Who has asked for the event once more meanwhile keeps it due. */
+/** Writes down what becomes of an event; who has asked for it once more meanwhile keeps it due. */
 export async function settleEvent(
   trx: Db,
   { id, leasedUntil }: TakenEvent,
