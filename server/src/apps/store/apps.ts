@@ -1,30 +1,7 @@
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import type { AppTable } from '../../db/schema.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
-
-/** An app as its developer sees it. Times are milliseconds since 1970. */
-export interface AppRecord {
-  id: string
-  accountId: string
-  name: string
-  type: AppTable['type']
-  level: AppTable['level']
-  visibility: AppTable['visibility']
-  deviceFlow: boolean
-  publicClient: boolean
-  requireS256: boolean
-  deauthorizationUrl: string | null
-  createdAt: number
-  /** The user who made it; null where the operator has declared it. */
-  createdBy: string | null
-  disabledAt: number | null
-  /** The user who disabled it, or the account by a token of its own; null for the operator. */
-  disabledBy: string | null
-  /** The deauthorization address that has answered the validation request. */
-  validatedUrl: string | null
-}
 
 const fixedFields = ['id', 'accountId', 'createdAt', 'createdBy'] as const
 
@@ -40,10 +17,16 @@ const settableFields = [
 
 const flags = ['deviceFlow', 'publicClient', 'requireS256'] as const
 
-const columns = columnsOf('apps', ...fixedFields, ...settableFields, ...flags, 'validatedUrl')
+const columns = columnsOf('apps', [...fixedFields, ...settableFields, ...flags, 'validatedUrl'])
 
 type Flag = (typeof flags)[number]
-type Row = Omit<AppRecord, Flag> & Record<Flag, 0 | 1>
+type Row = Pick<
+  Fields<'apps'>,
+  (typeof fixedFields)[number] | (typeof settableFields)[number] | Flag | 'validatedUrl'
+>
+
+/** An app as its developer sees it. */
+export type AppRecord = Omit<Row, Flag> & Record<Flag, boolean>
 
 const record = (row: Row): AppRecord => ({
   ...row,
@@ -56,7 +39,7 @@ type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag>
 
 /** The columns of an app that a change of its settings may set. */
 const settableOf = (app: Settable) => ({
-  ...rowOf(app, ...settableFields),
+  ...toRow(app, settableFields),
   device_flow: flag(app.deviceFlow),
   public_client: flag(app.publicClient),
   require_s256: flag(app.requireS256),
@@ -71,7 +54,7 @@ export async function insertApp(
 ): Promise<void> {
   await trx
     .insertInto('apps')
-    .values({ ...settableOf(app), ...rowOf(app, ...fixedFields, 'webhookSecret') })
+    .values({ ...settableOf(app), ...toRow(app, [...fixedFields, 'webhookSecret']) })
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { AppTable } from '../../db/schema.ts'
@@ -73,19 +73,18 @@ const byId = prepared((db, { clientId }: { clientId: string }) =>
     .innerJoin('apps', 'apps.id', 'clients.app_id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .select([
-      ...columnsOf(
-        'clients',
+      ...columnsOf('clients', [
         'environment',
         'secretHash',
         'previousSecretHash',
         'previousSecretExpiresAt',
         'scopes',
         'optionalScopes',
-      ),
+      ]),
       'apps.id as appId',
-      ...columnsOf('apps', 'name', 'type', 'level', 'visibility', 'accountId'),
+      ...columnsOf('apps', ['name', 'type', 'level', 'visibility', 'accountId']),
       'accounts.name as accountName',
-      ...columnsOf('apps', 'deviceFlow', 'publicClient', 'requireS256', 'disabledAt'),
+      ...columnsOf('apps', ['deviceFlow', 'publicClient', 'requireS256', 'disabledAt']),
     ])
     .where('clients.client_id', '=', clientId),
 )
@@ -132,7 +131,7 @@ export async function insertClient(
   await trx
     .insertInto('clients')
     .values({
-      ...rowOf(client, 'clientId', 'environment', 'secretHash'),
+      ...toRow(client, ['clientId', 'environment', 'secretHash']),
       app_id: appId,
       previous_secret_hash: null,
       previous_secret_expires_at: null,
@@ -186,7 +185,7 @@ export async function listClientsOf(
     .selectFrom('clients')
     .leftJoin('redirect_uris', 'redirect_uris.client_id', 'clients.client_id')
     .select([
-      ...columnsOf('clients', 'appId', 'clientId', 'environment', 'scopes', 'optionalScopes'),
+      ...columnsOf('clients', ['appId', 'clientId', 'environment', 'scopes', 'optionalScopes']),
       'redirect_uris.uri as uri',
     ])
     .where('clients.app_id', 'in', appIds)

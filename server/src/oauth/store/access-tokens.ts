@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
@@ -7,31 +7,17 @@ import type { SecretHash } from '../../secrets/secrets.ts'
 const fields = ['clientId', 'grantId', 'accountId', 'userId', 'scopes', 'expiresAt'] as const
 
 /** An access token that is about to be kept. */
-export type NewAccessToken = {
+export type NewAccessToken = Pick<Fields<'access_tokens'>, (typeof fields)[number]> & {
   key: SecretHash
-  clientId: string
-  /** Null for account and client tokens. */
-  grantId: string | null
-  accountId: string
-  userId: string | null
-  /** Space-separated. */
-  scopes: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
 /** An access token with the state of all that it hangs on. */
-export interface AccessTokenRecord {
+export type AccessTokenRecord = Omit<NewAccessToken, 'key' | 'scopes'> & {
   key: string
-  clientId: string
   appId: string
-  grantId: string | null
-  accountId: string
-  userId: string | null
   /** What its user is in the account by now; null where there is none. */
-  role: 'owner' | 'admin' | 'member' | null
+  role: Fields<'users'>['role'] | null
   scopes: string[]
-  expiresAt: number
   /** Whether it, its grant or its user has come to an end. */
   ended: boolean
   /** Whether its app has been disabled. */
@@ -40,10 +26,7 @@ export interface AccessTokenRecord {
 
 /** Keeps a new access token by its hash. */
 export const insertAccessToken = prepared((db, token: NewAccessToken) =>
-  db.insertInto('access_tokens').values({
-    ...rowOf(token, 'key', ...fields),
-    revoked_at: null,
-  }),
+  db.insertInto('access_tokens').values(toRow(token, ['key', ...fields])),
 )
 
 /** The access token of a hash, whatever its state. */
@@ -74,10 +57,10 @@ const byKey = prepared((db, { key }: { key: string }) =>
     .leftJoin('users', 'users.id', 'access_tokens.user_id')
     .select([
       'clients.app_id as appId',
-      ...columnsOf('access_tokens', ...fields, 'revokedAt'),
+      ...columnsOf('access_tokens', [...fields, 'revokedAt']),
       'grants.id as keptGrant',
       'grants.ended_at as endedAt',
-      ...columnsOf('users', 'role', 'removedAt'),
+      ...columnsOf('users', ['role', 'removedAt']),
       'apps.disabled_at as disabledAt',
     ])
     .where('access_tokens.key', '=', key),

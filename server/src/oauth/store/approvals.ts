@@ -1,23 +1,8 @@
-import { columnsOf } from '../../db/columns.ts'
+import { columnsOf, type Fields } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import type { ApprovalTable } from '../../db/schema.ts'
 
-/** What an account has decided about an app. Times are milliseconds since 1970. */
-export interface ApprovalRecord {
-  accountId: string
-  appId: string
-  /** A refusal stays one while it waits for another decision. */
-  state: ApprovalTable['state']
-  requestedBy: string | null
-  requestedAt: number | null
-  decidedBy: string | null
-  /** Null while it waits, for the first decision or for another. */
-  decidedAt: number | null
-}
-
-const columns = columnsOf(
-  'approvals',
+const fields = [
   'accountId',
   'appId',
   'state',
@@ -25,7 +10,15 @@ const columns = columnsOf(
   'requestedAt',
   'decidedBy',
   'decidedAt',
-)
+] as const
+
+/**
+ * What an account has decided about an app. A refusal stays one while it waits for another decision;
+ * `decidedAt` is null while it waits.
+ */
+export type ApprovalRecord = Pick<Fields<'approvals'>, (typeof fields)[number]>
+
+const columns = columnsOf('approvals', fields)
 
 const select = (db: Db, accountId: string, appId: string) =>
   db

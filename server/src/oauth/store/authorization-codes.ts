@@ -1,11 +1,10 @@
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { EndReason } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** How a code challenge is compared with its verifier (RFC 7636 §4.2). */
-export type ChallengeMethod = 'S256' | 'plain'
+export type ChallengeMethod = NonNullable<Fields<'authorization_codes'>['codeChallengeMethod']>
 
 const fields = [
   'clientId',
@@ -17,39 +16,23 @@ const fields = [
   'expiresAt',
 ] as const
 
+const ends = ['usedAt', 'endReason', 'grantId'] as const
+
 /** An authorization code that is about to be kept. */
-export type NewAuthorizationCode = {
+export type NewAuthorizationCode = Pick<Fields<'authorization_codes'>, (typeof fields)[number]> & {
   key: SecretHash
-  clientId: string
-  userId: string
-  redirectUri: string
-  /** Space-separated. */
-  scopes: string
-  codeChallenge: string | null
-  codeChallengeMethod: ChallengeMethod | null
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
-/** A code with its user. Times are milliseconds. */
-export interface AuthorizationCode extends Omit<NewAuthorizationCode, 'key'> {
-  key: string
-  accountId: string
-  userExists: boolean
-  usedAt: number | null
-  endReason: EndReason | null
-  /** The grant that was made from it. */
-  grantId: string | null
-}
+/** An authorization code with its user, and the grant that was made from it. */
+export type AuthorizationCode = Omit<NewAuthorizationCode, 'key'> &
+  Pick<Fields<'authorization_codes'>, 'key' | (typeof ends)[number]> & {
+    accountId: string
+    userExists: boolean
+  }
 
 /** Keeps a new code by its hash. */
 export const insertAuthorizationCode = prepared((db, code: NewAuthorizationCode) =>
-  db.insertInto('authorization_codes').values({
-    ...rowOf(code, 'key', ...fields),
-    used_at: null,
-    end_reason: null,
-    grant_id: null,
-  }),
+  db.insertInto('authorization_codes').values(toRow(code, ['key', ...fields])),
 )
 
 /** The code of a hash, whatever its state. */
@@ -65,13 +48,13 @@ export async function findAuthorizationCode(
 
 const byKey = prepared((db, { key }: { key: string }) =>
   db
-    .selectFrom('authorization_codes as codes')
-    .innerJoin('users', 'users.id', 'codes.user_id')
+    .selectFrom('authorization_codes')
+    .innerJoin('users', 'users.id', 'authorization_codes.user_id')
     .select([
-      ...columnsOf('codes', ...fields, 'usedAt', 'endReason', 'grantId'),
-      ...columnsOf('users', 'accountId', 'removedAt'),
+      ...columnsOf('authorization_codes', [...fields, ...ends]),
+      ...columnsOf('users', ['accountId', 'removedAt']),
     ])
-    .where('codes.key', '=', key),
+    .where('authorization_codes.key', '=', key),
 )
 
 /**

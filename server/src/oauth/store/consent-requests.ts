@@ -1,8 +1,6 @@
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import type { ChallengeMethod } from './authorization-codes.ts'
 
 const fields = [
   'clientId',
@@ -15,35 +13,17 @@ const fields = [
 ] as const
 
 /** An authorization request that waits on the consent page for its user. */
-export interface ConsentRequest {
-  clientId: string
-  redirectUri: string
-  /** Percent-encoded, as it goes back; sealed with the key of the request. */
-  state: Sealed | null
-  /** Space-separated: what comes with Allow, and what the user may tick. */
-  scopes: string
-  optionalScopes: string
-  codeChallenge: string | null
-  codeChallengeMethod: ChallengeMethod | null
-}
+export type ConsentRequest = Pick<Fields<'consent_requests'>, (typeof fields)[number]>
 
-/** A request that is about to be shown. */
-export interface NewConsentRequest extends ConsentRequest {
-  key: SecretHash
-  /** The session that the page is shown in; no other may decide. */
-  sessionKey: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
-}
+/** A request that is about to be shown, in the session that alone may decide. */
+export type NewConsentRequest = ConsentRequest &
+  Pick<Fields<'consent_requests'>, 'sessionKey' | 'expiresAt'> & { key: SecretHash }
 
 /** Keeps a request until its user decides. */
 export async function insertConsentRequest(trx: Db, request: NewConsentRequest): Promise<void> {
   await trx
     .insertInto('consent_requests')
-    .values({
-      ...rowOf(request, 'key', 'sessionKey', 'expiresAt', ...fields),
-      decided_at: null,
-    })
+    .values(toRow(request, ['key', 'sessionKey', 'expiresAt', ...fields]))
     .execute()
 }
 
@@ -61,7 +41,7 @@ export async function findConsentRequest(
 ): Promise<ConsentRequest | undefined> {
   return db
     .selectFrom('consent_requests')
-    .select(columnsOf('consent_requests', ...fields))
+    .select(columnsOf('consent_requests', fields))
     .where('key', '=', key)
     .where('session_key', '=', sessionKey)
     .where('decided_at', 'is', null)

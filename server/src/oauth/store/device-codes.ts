@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { EndReason } from '../../db/schema.ts'
 import type { Matchable } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** States of a device code (OAuth spec §3), and of one that was exchanged. */
-export type DeviceState = 'pending' | 'authorized' | 'denied' | 'redeemed'
+export type DeviceState = DeviceCode['state']
 
 const fields = [
   'key',
@@ -20,47 +19,26 @@ const fields = [
   'expiresAt',
 ] as const
 
+const progress = ['state', 'userId', 'endReason', 'polledAt'] as const
+
 /** A device code that is about to be kept. */
-export type NewDeviceCode = {
+export type NewDeviceCode = Pick<Fields<'device_codes'>, (typeof fields)[number]> & {
   key: SecretHash
-  /** Eight consonants without the dash, as they are matched. */
-  userCode: Matchable
-  clientId: string
-  /** Space-separated: what the user is asked for. */
-  scopes: string
-  intervalSeconds: number
-  /** Where it was asked for from. */
-  address: string
-  /** Milliseconds since 1970. */
-  createdAt: number
-  expiresAt: number
 }
 
-/** A device code. Times are milliseconds. */
-export interface DeviceCode extends Omit<NewDeviceCode, 'key'> {
-  key: string
-  state: DeviceState
-  /** Who decided. */
-  userId: string | null
-  endReason: EndReason | null
-  polledAt: number | null
-}
+/** A device code with how far it has come, and the user who decided. */
+export type DeviceCode = Pick<
+  Fields<'device_codes'>,
+  (typeof fields)[number] | (typeof progress)[number]
+>
 
 /** Keeps a new device code by its hash. Throws `UniqueViolation` where the user code is in use. */
 export const insertDeviceCode = prepared((db, code: NewDeviceCode) =>
-  db.insertInto('device_codes').values({
-    ...rowOf(code, ...fields),
-    state: 'pending',
-    user_id: null,
-    end_reason: null,
-    polled_at: null,
-  }),
+  db.insertInto('device_codes').values({ ...toRow(code, fields), state: 'pending' }),
 )
 
 const select = (db: Db) =>
-  db
-    .selectFrom('device_codes')
-    .select(columnsOf('device_codes', ...fields, 'state', 'userId', 'endReason', 'polledAt'))
+  db.selectFrom('device_codes').select(columnsOf('device_codes', [...fields, ...progress]))
 
 /** The device code of a hash, whatever its state. */
 export async function findDeviceCode(db: Db, key: SecretHash): Promise<DeviceCode | undefined> {

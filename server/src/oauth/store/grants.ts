@@ -1,30 +1,18 @@
 import { parseScopes } from '@skillpass/contract'
 import { sql } from 'kysely'
-import { rowOf } from '../../db/columns.ts'
+import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
 
+const fields = ['id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'] as const
+
 /** What a user has just allowed an app. */
-export type NewGrant = {
-  id: string
-  clientId: string
-  appId: string
-  userId: string
-  accountId: string
-  /** Space-separated. */
-  scopes: string
-  /** Milliseconds since 1970. */
-  createdAt: number
-}
+export type NewGrant = Pick<Fields<'grants'>, (typeof fields)[number]>
 
 /** Keeps what a user has allowed an app. */
 export const insertGrant = prepared((db, grant: NewGrant) =>
-  db.insertInto('grants').values({
-    ...rowOf(grant, 'id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'),
-    ended_at: null,
-    end_reason: null,
-  }),
+  db.insertInto('grants').values(toRow(grant, fields)),
 )
 
 /** Ends a grant and with it all its tokens; the first reason stays. */

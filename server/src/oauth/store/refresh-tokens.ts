@@ -1,41 +1,29 @@
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { EndReason } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
+const fields = ['expiresAt', 'usedAt', 'successorSalt'] as const
+const grantFields = ['clientId', 'accountId', 'userId', 'scopes', 'endReason'] as const
+
 /** A refresh token that is about to be kept. */
-export type NewRefreshToken = {
+export type NewRefreshToken = Pick<Fields<'refresh_tokens'>, 'grantId' | 'expiresAt'> & {
   key: SecretHash
-  grantId: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
-/** A refresh token with the grant it belongs to. Times are milliseconds. */
-export interface RefreshToken {
-  key: string
-  expiresAt: number
-  usedAt: number | null
-  successorSalt: string | null
-  grantId: string
-  clientId: string
-  accountId: string
-  userId: string
-  /** Scopes of the grant, space-separated. */
-  scopes: string
-  endReason: EndReason | null
-  /** Whether the user still exists. */
-  userExists: boolean
-}
+/** A refresh token with the grant it belongs to. */
+export type RefreshToken = Pick<
+  Fields<'refresh_tokens'>,
+  'key' | 'grantId' | (typeof fields)[number]
+> &
+  Pick<Fields<'grants'>, (typeof grantFields)[number]> & {
+    /** Whether the user still exists. */
+    userExists: boolean
+  }
 
 /** Keeps a new refresh token by its hash. */
 export const insertRefreshToken = prepared((db, token: NewRefreshToken) =>
-  db.insertInto('refresh_tokens').values({
-    ...rowOf(token, 'key', 'grantId', 'expiresAt'),
-    used_at: null,
-    successor_salt: null,
-  }),
+  db.insertInto('refresh_tokens').values(toRow(token, ['key', 'grantId', 'expiresAt'])),
 )
 
 /** The refresh token of a hash, whatever its state. */
@@ -52,9 +40,9 @@ const byKey = prepared((db, { key }: { key: string }) =>
     .innerJoin('grants', 'grants.id', 'refresh_tokens.grant_id')
     .innerJoin('users', 'users.id', 'grants.user_id')
     .select([
-      ...columnsOf('refresh_tokens', 'expiresAt', 'usedAt', 'successorSalt'),
+      ...columnsOf('refresh_tokens', fields),
       'grants.id as grantId',
-      ...columnsOf('grants', 'clientId', 'accountId', 'userId', 'scopes', 'endReason'),
+      ...columnsOf('grants', grantFields),
       'users.removed_at as removedAt',
     ])
     .where('refresh_tokens.key', '=', key),

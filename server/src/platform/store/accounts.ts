@@ -1,4 +1,4 @@
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** An account: a company that has users and apps. Times are milliseconds since 1970. */
@@ -12,14 +12,13 @@ export interface AccountRecord {
   createdAt: number
 }
 
-const columns = columnsOf(
-  'accounts',
+const columns = columnsOf('accounts', [
   'id',
   'name',
   'masterAccountId',
   'requireAppApproval',
   'createdAt',
-)
+])
 
 type Row = Omit<AccountRecord, 'requireAppApproval'> & { requireAppApproval: 0 | 1 }
 
@@ -33,7 +32,7 @@ export async function insertAccount(trx: Db, account: AccountRecord): Promise<vo
   await trx
     .insertInto('accounts')
     .values({
-      ...rowOf(account, 'id', 'name', 'masterAccountId', 'createdAt'),
+      ...toRow(account, ['id', 'name', 'masterAccountId', 'createdAt']),
       require_app_approval: account.requireAppApproval ? 1 : 0,
     })
     .execute()

@@ -1,27 +1,19 @@
 import { sql } from 'kysely'
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
+const fields = ['id', 'appId', 'accountId', 'robotJid', 'toJid', 'sentAt'] as const
+
 /** A message of a chatbot. */
-export interface ChatMessageRecord {
-  id: string
-  appId: string
-  accountId: string
-  robotJid: string
-  toJid: string
+export type ChatMessageRecord = Pick<Fields<'chat_messages'>, (typeof fields)[number]> & {
   content: Record<string, unknown>
-  /** Milliseconds since 1970. */
-  sentAt: number
 }
 
 /** Keeps a message that was sent. */
 export async function insertMessage(trx: Db, message: ChatMessageRecord): Promise<void> {
   await trx
     .insertInto('chat_messages')
-    .values({
-      ...rowOf(message, 'id', 'appId', 'accountId', 'robotJid', 'toJid', 'sentAt'),
-      content: JSON.stringify(message.content),
-    })
+    .values({ ...toRow(message, fields), content: JSON.stringify(message.content) })
     .execute()
 }
 
@@ -39,11 +31,8 @@ export async function listMessages(
 ): Promise<ShownMessage[]> {
   return db
     .selectFrom('chat_messages')
-    .select([
-      ...columnsOf('chat_messages', 'id', 'appId', 'accountId', 'robotJid', 'toJid'),
-      sql<string>`substr(content, 1, ${length})`.as('content'),
-      'sent_at as sentAt',
-    ])
+    .select(columnsOf('chat_messages', fields))
+    .select(sql<string>`substr(content, 1, ${length})`.as('content'))
     .where('app_id', '=', appId)
     .orderBy('sent_at', 'desc')
     .orderBy('id', 'desc')

@@ -1,34 +1,20 @@
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import type { ContentAccessTable } from '../../db/schema.ts'
 
 /** What of a meeting an app has access to. */
-export type ContentType = ContentAccessTable['content_type']
+export type ContentType = Fields<'content_accesses'>['contentType']
 
-/** Who has reported an access: an app, by the grant of a user or by an account token. */
-export interface Reporter {
-  readonly appId: string
-  /** Null for account tokens. */
-  readonly grantId: string | null
-  readonly accountId: string
-}
+const fields = ['id', 'meetingId', 'contentType', 'createdAt'] as const
+const reporterFields = ['appId', 'grantId', 'accountId'] as const
 
-/** An access that an app has reported. Times are milliseconds since 1970. */
-export interface ContentAccessRecord {
-  id: string
-  meetingId: number
-  contentType: ContentType
-  appName: string
-  /** Name of the account in which the app was allowed. */
-  approvedBy: string
-  createdAt: number
-}
+/** Who has reported an access: an app, by the grant of a user or, without one, by an account token. */
+export type Reporter = Readonly<Pick<Fields<'content_accesses'>, (typeof reporterFields)[number]>>
 
 /** An access that is about to be kept. */
-export type NewContentAccess = Pick<
-  ContentAccessRecord,
-  'id' | 'meetingId' | 'contentType' | 'createdAt'
->
+export type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[number]>
+
+/** An access that an app has reported, and the name of the account in which the app was allowed. */
+export type ContentAccessRecord = NewContentAccess & { appName: string; approvedBy: string }
 
 /** Keeps an access, unless the same reporter has one of this type to this meeting that has not ended. */
 export async function insertContentAccess(
@@ -38,11 +24,7 @@ export async function insertContentAccess(
 ): Promise<void> {
   await trx
     .insertInto('content_accesses')
-    .values({
-      ...rowOf(access, 'id', 'meetingId', 'contentType', 'createdAt'),
-      ...rowOf(by, 'appId', 'grantId', 'accountId'),
-      ended_at: null,
-    })
+    .values({ ...toRow(access, fields), ...toRow(by, reporterFields) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -54,21 +36,20 @@ export async function findContentAccess(
   by: Reporter,
 ): Promise<ContentAccessRecord | undefined> {
   return db
-    .selectFrom('content_accesses as access')
-    .innerJoin('apps', 'apps.id', 'access.app_id')
-    .innerJoin('accounts', 'accounts.id', 'access.account_id')
+    .selectFrom('content_accesses')
+    .innerJoin('apps', 'apps.id', 'content_accesses.app_id')
+    .innerJoin('accounts', 'accounts.id', 'content_accesses.account_id')
     .select([
-      ...columnsOf('access', 'id', 'meetingId', 'contentType'),
+      ...columnsOf('content_accesses', fields),
       'apps.name as appName',
       'accounts.name as approvedBy',
-      'access.created_at as createdAt',
     ])
-    .where('access.meeting_id', '=', meetingId)
-    .where('access.content_type', '=', contentType)
-    .where('access.app_id', '=', by.appId)
-    .where('access.account_id', '=', by.accountId)
-    .where('access.grant_id', by.grantId === null ? 'is' : '=', by.grantId)
-    .where('access.ended_at', 'is', null)
+    .where('content_accesses.meeting_id', '=', meetingId)
+    .where('content_accesses.content_type', '=', contentType)
+    .where('content_accesses.app_id', '=', by.appId)
+    .where('content_accesses.account_id', '=', by.accountId)
+    .where('content_accesses.grant_id', by.grantId === null ? 'is' : '=', by.grantId)
+    .where('content_accesses.ended_at', 'is', null)
     .executeTakeFirst()
 }
 
@@ -115,28 +96,27 @@ export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' |
 export async function listActiveAccesses(db: Db, meetingId: number): Promise<ActiveAccess[]> {
   return (
     db
-      .selectFrom('content_accesses as access')
-      .innerJoin('meetings', 'meetings.id', 'access.meeting_id')
-      .innerJoin('apps', 'apps.id', 'access.app_id')
-      .innerJoin('accounts', 'accounts.id', 'access.account_id')
-      .leftJoin('grants', 'grants.id', 'access.grant_id')
+      .selectFrom('content_accesses')
+      .innerJoin('meetings', 'meetings.id', 'content_accesses.meeting_id')
+      .innerJoin('apps', 'apps.id', 'content_accesses.app_id')
+      .innerJoin('accounts', 'accounts.id', 'content_accesses.account_id')
+      .leftJoin('grants', 'grants.id', 'content_accesses.grant_id')
       .leftJoin('users', 'users.id', 'grants.user_id')
       .select([
-        ...columnsOf('access', 'appId', 'accountId'),
+        ...columnsOf('content_accesses', ['appId', 'accountId', 'contentType']),
         'apps.name as appName',
-        'access.content_type as contentType',
         'accounts.name as approvedBy',
       ])
       // Several users of an account may have allowed the same app.
       .distinct()
-      .where('access.meeting_id', '=', meetingId)
-      .where('access.ended_at', 'is', null)
+      .where('content_accesses.meeting_id', '=', meetingId)
+      .where('content_accesses.ended_at', 'is', null)
       .where('meetings.ended_at', 'is', null)
       .where('meetings.deleted_at', 'is', null)
       .where('apps.disabled_at', 'is', null)
       .where((eb) =>
         eb.or([
-          eb('access.grant_id', 'is', null),
+          eb('content_accesses.grant_id', 'is', null),
           eb.and([
             eb('users.id', 'is not', null),
             eb('users.removed_at', 'is', null),
@@ -145,10 +125,10 @@ export async function listActiveAccesses(db: Db, meetingId: number): Promise<Act
         ]),
       )
       .orderBy('apps.name')
-      .orderBy('access.content_type')
+      .orderBy('content_accesses.content_type')
       .orderBy('accounts.name')
-      .orderBy('access.app_id')
-      .orderBy('access.account_id')
+      .orderBy('content_accesses.app_id')
+      .orderBy('content_accesses.account_id')
       .execute()
   )
 }

@@ -1,4 +1,4 @@
-import { rowOf } from '../../db/columns.ts'
+import { toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import type { MeetingTokenTable } from '../../db/schema.ts'
@@ -32,7 +32,7 @@ export async function insertMeetingToken(trx: Db, token: NewMeetingToken): Promi
   await trx
     .insertInto('meeting_tokens')
     .values({
-      ...rowOf(token, 'key', 'userId', 'type', 'expiresAt'),
+      ...toRow(token, ['key', 'userId', 'type', 'expiresAt']),
       client_id: token.by.clientId,
       grant_id: token.by.grantId,
       access_token_key: token.by.grantId === null ? token.by.key : null,

@@ -1,36 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { columnsOf, rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import type { MeetingTable, Schema } from '../../db/schema.ts'
-import type { Sealed } from '../../secrets/encryption.ts'
-
-/** A meeting. Times are milliseconds since 1970, the duration is minutes. */
-export interface MeetingRecord {
-  /** The number that people dial: 11 digits, 10 of a personal meeting. */
-  id: number
-  uuid: string
-  hostId: string
-  accountId: string
-  topic: string
-  /** 1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring. */
-  type: MeetingTable['type']
-  startTime: number | null
-  /** When the last occurrence is over; null where there is no fixed time. */
-  endTime: number | null
-  duration: number
-  /** An IANA name. */
-  timezone: string
-  agenda: string
-  /** Sealed with the uuid: see `passcodeOf`. */
-  password: Sealed
-  /** A rule as the contract has it. */
-  recurrence: Record<string, unknown> | null
-  settings: Record<string, unknown>
-  createdAt: number
-  startedAt: number | null
-  endedAt: number | null
-}
+import type { Schema } from '../../db/schema.ts'
 
 const fixedFields = ['id', 'uuid', 'accountId', 'createdAt', 'startedAt', 'endedAt'] as const
 
@@ -46,11 +18,17 @@ const planFields = [
   'password',
 ] as const
 
-const columns = columnsOf('meetings', ...fixedFields, ...planFields, 'recurrence', 'settings')
+const columns = columnsOf('meetings', [...fixedFields, ...planFields, 'recurrence', 'settings'])
 
-type Row = Omit<MeetingRecord, 'recurrence' | 'settings'> & {
-  recurrence: string | null
-  settings: string
+type Row = Pick<
+  Fields<'meetings'>,
+  (typeof fixedFields)[number] | (typeof planFields)[number] | 'recurrence' | 'settings'
+>
+
+/** A meeting, by the number that people dial; rule and settings are as the contract has them. */
+export type MeetingRecord = Omit<Row, 'recurrence' | 'settings'> & {
+  recurrence: Record<string, unknown> | null
+  settings: Record<string, unknown>
 }
 
 const record = ({ recurrence, settings, ...row }: Row): MeetingRecord => ({
@@ -61,7 +39,7 @@ const record = ({ recurrence, settings, ...row }: Row): MeetingRecord => ({
 
 /** The columns of a meeting that a change may set. */
 const planOf = (meeting: MeetingRecord) => ({
-  ...rowOf(meeting, ...planFields),
+  ...toRow(meeting, planFields),
   recurrence: meeting.recurrence === null ? null : JSON.stringify(meeting.recurrence),
   settings: JSON.stringify(meeting.settings),
 })
@@ -70,7 +48,7 @@ const planOf = (meeting: MeetingRecord) => ({
 export async function insertMeeting(trx: Db, meeting: MeetingRecord): Promise<void> {
   await trx
     .insertInto('meetings')
-    .values({ ...planOf(meeting), ...rowOf(meeting, ...fixedFields), deleted_at: null })
+    .values({ ...planOf(meeting), ...toRow(meeting, fixedFields) })
     .execute()
 }
 

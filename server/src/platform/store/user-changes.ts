@@ -1,18 +1,12 @@
-import { rowOf } from '../../db/columns.ts'
+import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import {
-  emailKey,
-  type Profile,
-  profileFields,
-  type UserRecord,
-  userFields,
-} from './user-record.ts'
+import { emailKey, profileFields, type UserRecord, userFields } from './user-record.ts'
+
+const changeable = [...profileFields, 'email', 'role', 'verified', 'passwordHash'] as const
 
 /** What may be changed of a user; what is undefined stays as it is. */
 export type UserChanges = {
-  [K in keyof Profile | 'email' | 'role' | 'verified' | 'passwordHash']?:
-    | (UserRecord & { passwordHash: string })[K]
-    | undefined
+  [K in (typeof changeable)[number]]?: Fields<'users'>[K] | undefined
 }
 
 /**
@@ -26,9 +20,8 @@ export async function insertUser(
   await trx
     .insertInto('users')
     .values({
-      ...rowOf(user, ...userFields, 'passwordHash'),
+      ...toRow(user, [...userFields, 'passwordHash']),
       email_key: emailKey(user.email),
-      removed_at: null,
     })
     .execute()
 }
@@ -37,7 +30,7 @@ export async function insertUser(
 export async function updateUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
   const { email } = changes
   const columns = {
-    ...rowOf(changes, ...profileFields, 'email', 'role', 'verified', 'passwordHash'),
+    ...toRow(changes, changeable),
     email_key: email === undefined ? undefined : emailKey(email),
   }
   const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../db/columns.ts'
+import { columnsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
@@ -112,7 +112,7 @@ const homeOf = prepared((db, { accountId, pmi }: { accountId: string; pmi: numbe
     .leftJoin('meetings', (join) =>
       join.on('meetings.id', '=', pmi).on('meetings.deleted_at', 'is', null),
     )
-    .select(['accounts.name as accountName', ...columnsOf('meetings', 'uuid', 'password')])
+    .select(['accounts.name as accountName', ...columnsOf('meetings', ['uuid', 'password'])])
     .where('accounts.id', '=', accountId),
 )
 

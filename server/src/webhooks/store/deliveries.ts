@@ -1,29 +1,18 @@
-import { rowOf } from '../../db/columns.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** One attempt to deliver an event. Times are milliseconds since 1970. */
-export interface AttemptRecord {
-  /** From 1. */
-  number: number
-  startedAt: number
-  durationMs: number
-  /** What the endpoint answered, to its validation where that failed; null where nothing came. */
-  status: number | null
-  /** What was wrong, as a sentence; null where nothing was. Nothing of the answer's body is kept. */
-  error: string | null
-}
+const attemptFields = ['number', 'startedAt', 'durationMs', 'status', 'error'] as const
 
-/** An event with what became of it. Times are milliseconds since 1970. */
-export interface DeliveryRecord {
-  /** The id that its receiver sees. */
-  id: string
-  event: string
-  createdAt: number
-  /** When it is tried again; null when it was delivered or given up. */
-  nextAttemptAt: number | null
-  deliveredAt: number | null
+/** An attempt to deliver an event, numbered from 1; its status is the validation's where that failed. */
+export type AttemptRecord = Pick<Fields<'webhook_attempts'>, (typeof attemptFields)[number]>
+
+const eventFields = ['id', 'event', 'createdAt', 'nextAttemptAt', 'deliveredAt'] as const
+
+type EventRow = Pick<Fields<'webhook_events'>, (typeof eventFields)[number]>
+
+/** An event by the id that its receiver sees, with its last attempts in the order of their making. */
+export type DeliveryRecord = EventRow & {
   state: 'pending' | 'delivered' | 'failed'
-  /** The last ones, in the order in which they were made. */
   attempts: AttemptRecord[]
 }
 
@@ -38,10 +27,7 @@ export async function insertAttempt(
 ): Promise<void> {
   await trx
     .insertInto('webhook_attempts')
-    .values({
-      event_id: eventId,
-      ...rowOf(attempt, 'number', 'startedAt', 'durationMs', 'status', 'error'),
-    })
+    .values({ event_id: eventId, ...toRow(attempt, attemptFields) })
     .execute()
   await trx
     .deleteFrom('webhook_attempts')
@@ -84,19 +70,12 @@ export async function findDeliveryOf(
 const eventsOf = (db: Db, appId: string) =>
   db
     .selectFrom('webhook_events')
-    .select([
-      'id',
-      'event',
-      'created_at as createdAt',
-      'next_attempt_at as nextAttemptAt',
-      'delivered_at as deliveredAt',
-      'attempts as made',
-    ])
+    .select([...columnsOf('webhook_events', eventFields), 'attempts as made'])
     .where('app_id', '=', appId)
 
 async function withAttempts(
   db: Db,
-  events: readonly (Omit<DeliveryRecord, 'attempts' | 'state'> & { made: number })[],
+  events: readonly (EventRow & { made: number })[],
 ): Promise<DeliveryRecord[]> {
   const attempts = await attemptsOf(
     db,
@@ -110,10 +89,7 @@ async function withAttempts(
   }))
 }
 
-function stateOf({
-  deliveredAt,
-  nextAttemptAt,
-}: Pick<DeliveryRecord, 'deliveredAt' | 'nextAttemptAt'>): DeliveryRecord['state'] {
+function stateOf({ deliveredAt, nextAttemptAt }: EventRow): DeliveryRecord['state'] {
   if (deliveredAt !== null) return 'delivered'
   return nextAttemptAt === null ? 'failed' : 'pending'
 }
@@ -127,14 +103,7 @@ async function attemptsOf(
   if (eventIds.length === 0) return byEvent
   const rows = await db
     .selectFrom('webhook_attempts')
-    .select([
-      'event_id as eventId',
-      'number',
-      'started_at as startedAt',
-      'duration_ms as durationMs',
-      'status',
-      'error',
-    ])
+    .select(columnsOf('webhook_attempts', ['eventId', ...attemptFields]))
     .where('event_id', 'in', eventIds)
     .orderBy('number')
     .execute()

@@ -1,28 +1,17 @@
 import { sql } from 'kysely'
-import { rowOf } from '../../db/columns.ts'
+import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** An event on its way. Times are milliseconds since 1970. */
-export interface EventRecord {
-  id: string
-  appId: string
-  event: string
-  /** The bytes that are sent, at every attempt. */
-  body: string
-  createdAt: number
-}
+const fields = ['id', 'appId', 'event', 'body', 'createdAt'] as const
+
+/** An event on its way. */
+export type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 
 /** Keeps a new event, due at once. */
 export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
   await trx
     .insertInto('webhook_events')
-    .values({
-      ...rowOf(event, 'id', 'appId', 'event', 'body', 'createdAt'),
-      next_attempt_at: event.createdAt,
-      attempts: 0,
-      delivered_at: null,
-      done_at: null,
-    })
+    .values({ ...toRow(event, fields), next_attempt_at: event.createdAt, attempts: 0 })
     .execute()
 }
 
