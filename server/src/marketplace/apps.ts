@@ -25,7 +25,7 @@ export type NewSettings = Omit<SettingChanges, 'disabled'> & Pick<AppSettings, '
 
 /**
  * Registers an app of the developer's account; its secrets are in this answer alone. Throws
- * VALIDATION_ERROR, insufficient_scope, and not_allowed_now for a taken name and for too many apps of one user.
+ * 400, insufficient_scope, and not_allowed_now for a taken name and for too many apps of one user.
  */
 export async function registerApp(
   ctx: Pick<OAuthContext, 'clock' | 'config' | 'db' | 'encryption' | 'network' | 'random'>,
@@ -53,7 +53,7 @@ export async function registerApp(
 }
 
 /**
- * Changes what is given of an app. Throws app_not_found, VALIDATION_ERROR, insufficient_scope, and
+ * Changes what is given of an app. Throws app_not_found, 400, insufficient_scope, and
  * not_allowed_now for a taken name and for an app that the operator or an admin has disabled.
  */
 export async function updateApp(

@@ -53,7 +53,7 @@ export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
 /**
  * An admin's decision about an app, asked for or not; a no ends all its tokens in the account at once
- * (OAuth spec §7, 4738). Throws FORBIDDEN, app_not_found, not_allowed_now for declining what is approved.
+ * (OAuth spec §7, 4738). Throws 403, app_not_found, not_allowed_now for declining what is approved.
  */
 export async function decideApproval(
   ctx: Pick<OAuthContext, 'clock' | 'db' | 'network' | 'random' | 'steadyNow'>,

@@ -1,37 +1,23 @@
 import { parseScopes } from '@skillpass/contract'
-import { columnsOf, toRow } from '../../db/fields.ts'
+import { columnsOf, type Fields, fieldsOf, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { AppTable } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** The set of credentials of an app that is meant (OAuth spec §9: tabs). */
 export type AppEnvironment = 'development' | 'production'
 
-/** An app as its clients and its users see it. */
-export interface ClientApp {
-  id: string
-  name: string
-  type: AppTable['type']
-  level: AppTable['level']
-  visibility: AppTable['visibility']
-  /** Account that made it. */
-  accountId: string
-  accountName: string
-  deviceFlow: boolean
-  publicClient: boolean
-  /** Whether every authorization request must bring an S256 challenge. */
-  requireS256: boolean
-  disabled: boolean
-}
+const appFields = ['name', 'type', 'level', 'visibility', 'accountId'] as const
+const appFlags = ['deviceFlow', 'publicClient', 'requireS256'] as const
+const secretFields = ['secretHash', 'previousSecretHash', 'previousSecretExpiresAt'] as const
 
-/** A set of credentials of an app (OAuth spec §9: tabs). Times are milliseconds. */
-export interface OAuthClient {
-  clientId: string
+/** An app as its clients and its users see it. */
+export type ClientApp = Pick<Fields<'apps'>, 'id' | (typeof appFields)[number]> &
+  Record<(typeof appFlags)[number] | 'disabled', boolean> & { accountName: string }
+
+/** A set of credentials of an app (OAuth spec §9: tabs). */
+export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFields)[number]> & {
   environment: AppEnvironment
-  secretHash: string
-  previousSecretHash: string | null
-  previousSecretExpiresAt: number | null
   /** Registered scopes that a user must allow, and those the user may leave out. */
   scopes: string[]
   optionalScopes: string[]
@@ -42,27 +28,20 @@ export interface OAuthClient {
 export async function findClient(db: Db, clientId: string): Promise<OAuthClient | undefined> {
   const [row] = await byId(db, { clientId })
   if (!row) return undefined
-  const { scopes, optionalScopes, ...rest } = row
   return {
     clientId,
-    environment: rest.environment,
-    secretHash: rest.secretHash,
-    previousSecretHash: rest.previousSecretHash,
-    previousSecretExpiresAt: rest.previousSecretExpiresAt,
-    scopes: parseScopes(scopes),
-    optionalScopes: parseScopes(optionalScopes),
+    environment: row.environment,
+    ...fieldsOf(row, secretFields, ''),
+    scopes: parseScopes(row.scopes),
+    optionalScopes: parseScopes(row.optionalScopes),
     app: {
-      id: rest.appId,
-      name: rest.name,
-      type: rest.type,
-      level: rest.level,
-      visibility: rest.visibility,
-      accountId: rest.accountId,
-      accountName: rest.accountName,
-      deviceFlow: rest.deviceFlow === 1,
-      publicClient: rest.publicClient === 1,
-      requireS256: rest.requireS256 === 1,
-      disabled: rest.disabledAt !== null,
+      id: row.appId,
+      ...fieldsOf(row, appFields, ''),
+      accountName: row.accountName,
+      deviceFlow: row.deviceFlow === 1,
+      publicClient: row.publicClient === 1,
+      requireS256: row.requireS256 === 1,
+      disabled: row.disabledAt !== null,
     },
   }
 }
@@ -72,20 +51,10 @@ const byId = prepared((db, { clientId }: { clientId: string }) =>
     .selectFrom('clients')
     .innerJoin('apps', 'apps.id', 'clients.app_id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
-    .select([
-      ...columnsOf('clients', [
-        'environment',
-        'secretHash',
-        'previousSecretHash',
-        'previousSecretExpiresAt',
-        'scopes',
-        'optionalScopes',
-      ]),
-      'apps.id as appId',
-      ...columnsOf('apps', ['name', 'type', 'level', 'visibility', 'accountId']),
-      'accounts.name as accountName',
-      ...columnsOf('apps', ['deviceFlow', 'publicClient', 'requireS256', 'disabledAt']),
-    ])
+    .select(columnsOf('clients', ['appId', 'environment', 'scopes', 'optionalScopes']))
+    .select(columnsOf('clients', secretFields))
+    .select(columnsOf('apps', [...appFields, ...appFlags, 'disabledAt']))
+    .select('accounts.name as accountName')
     .where('clients.client_id', '=', clientId),
 )
 
