@@ -91,7 +91,7 @@ export type Calls<T extends AppRouter> = {
 }
 
 /** What the calls of one service have in common. */
-export interface Caller extends Target {
+export interface CalledService extends Target {
   readonly wire: Wire
   readonly readRefusal: ReadRefusal
   /** Asked for a token at each call of a route that needs one. */
@@ -104,8 +104,8 @@ type Input = RouteInput & CallOptions
  * The calls of a contract. TypeScript cannot follow a loop over keys into a mapped type, so this
  * signature is a claim; the type tests of the client hold it to the contract.
  */
-export function callsOf<T extends AppRouter>(router: T, caller: Caller): Calls<T>
-export function callsOf(router: AppRouter, caller: Caller): object {
+export function callsOf<T extends AppRouter>(router: T, caller: CalledService): Calls<T>
+export function callsOf(router: AppRouter, caller: CalledService): object {
   return Object.fromEntries(
     Object.entries(router).map(([key, value]) => [
       key,
@@ -114,7 +114,7 @@ export function callsOf(router: AppRouter, caller: Caller): object {
   )
 }
 
-function callOf(route: AppRoute, caller: Caller) {
+function callOf(route: AppRoute, caller: CalledService) {
   const call = async (input: Input = {}) => {
     const answer = await answerTo(caller, route, input)
     const conditional = input.headers?.['if-none-match'] !== undefined
@@ -127,7 +127,7 @@ function callOf(route: AppRoute, caller: Caller) {
     : call
 }
 
-function answerTo(caller: Caller, route: AppRoute, input: Input) {
+function answerTo(caller: CalledService, route: AppRoute, input: Input) {
   const request = toRequest(caller, route, input)
   const { wire, accessToken } = caller
   const needed = metadataOf(route).auth === 'accessToken' && !request.headers.has('authorization')

@@ -3,7 +3,7 @@ import { type Calls, callsOf } from './calls.ts'
 import { type AccessToken, accessTokenSource, appCredentials } from './credentials.ts'
 import { oauthRefusal, platformRefusal, registryRefusal } from './refusals.ts'
 import { type RegistryExtras, registryExtras } from './registry.ts'
-import { type Clock, systemClock } from './transport.ts'
+import { systemClock, type WaitingClock } from './transport.ts'
 
 /** Settings of a client. */
 export interface ClientOptions {
@@ -53,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** A client on a given clock, for tests. */
-export function createClientOn(clock: Clock, options: ClientOptions): Client {
+export function createClientOn(clock: WaitingClock, options: ClientOptions): Client {
   const { apiKey, timeoutMs = 10_000, retries = 2 } = options
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be one line of visible ASCII characters.')

@@ -1,5 +1,5 @@
 import { contract } from '#contract'
-import type { Caller, CallResult, Calls } from './calls.ts'
+import type { CalledService, CallResult, Calls } from './calls.ts'
 import {
   GoneError,
   IntegrityError,
@@ -97,7 +97,7 @@ export interface RegistryExtras {
 }
 
 /** Builds what is derived from several calls of the registry. */
-export function registryExtras(registry: Calls<Registry>, caller: Caller): RegistryExtras {
+export function registryExtras(registry: Calls<Registry>, caller: CalledService): RegistryExtras {
   return {
     async resolveAndFetch(task, options = {}) {
       const { threshold, limit = 3, allow = 'notice', ...call } = options
@@ -179,7 +179,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 async function fetchVerified(
-  caller: Caller,
+  caller: CalledService,
   address: SkillAddress,
   { version: asked, verify = true, requireSigned = false, ...call }: FetchOptions,
 ): Promise<FetchedMarkdown> {

@@ -30,7 +30,7 @@ export interface WireAnswer {
 }
 
 /** Time and chance, so that tests can set them. */
-export interface Clock {
+export interface WaitingClock {
   /** Milliseconds since 1970. */
   now(): number
   /** Waits; rejects with the signal's reason as soon as it is aborted. */
@@ -42,7 +42,7 @@ export interface Clock {
 /** What the transport is made of. */
 export interface Wire {
   readonly fetch: typeof fetch
-  readonly clock: Clock
+  readonly clock: WaitingClock
   readonly timeoutMs: number
   readonly retries: number
 }
@@ -52,7 +52,7 @@ export const maxRetryWaitMs = 30_000
 
 const backoff = { firstMs: 500, maxMs: 8_000 }
 
-export const systemClock: Clock = {
+export const systemClock: WaitingClock = {
   now: Date.now,
   random: Math.random,
   sleep: (ms, signal) =>
@@ -98,7 +98,7 @@ const mayRepeat = (status: number, repeatable: boolean) =>
   status === 429 || (status === 503 && repeatable)
 
 /** Exponential, between half and whole, so that clients that failed together do not return together. */
-const jittered = (attempt: number, clock: Clock) =>
+const jittered = (attempt: number, clock: WaitingClock) =>
   Math.min(backoff.maxMs, backoff.firstMs * 2 ** attempt) * (0.5 + clock.random() / 2)
 
 /** Seconds that `Retry-After` asks for: a number, or the time until a date (RFC 9110 §10.2.3). */

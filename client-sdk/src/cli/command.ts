@@ -25,7 +25,7 @@ export function safeTerminal(terminal: Terminal): Terminal {
 export class UsageError extends Error {}
 
 /** One command, ready to be run with its arguments. */
-export interface Command {
+export interface CliCommand {
   readonly summary: string
   readonly usage: string
   run(args: string[], terminal: Terminal): Promise<void>
@@ -52,7 +52,7 @@ interface Spec<O extends Options> {
 }
 
 /** Makes a command: checks its arguments and options before it acts. */
-export function command<const O extends Options>(spec: Spec<O>): Command {
+export function command<const O extends Options>(spec: Spec<O>): CliCommand {
   const [least, most] = spec.arguments
   return {
     summary: spec.summary,

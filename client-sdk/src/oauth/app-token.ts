@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../transport.ts'
+import { systemClock, type WaitingClock } from '../transport.ts'
 import { type AppOptions, type OAuthCalls, oauthOf, type Scopes, scopeText } from './app.ts'
 import { type TokenSource, tokenSource } from './token-source.ts'
 import { tokensOf } from './tokens.ts'
@@ -29,7 +29,7 @@ export function accountToken(options: AccountTokenOptions): TokenSource {
 }
 
 /** An account token source on a given clock, for tests. */
-export function accountTokenOn(clock: Clock, options: AccountTokenOptions): TokenSource {
+export function accountTokenOn(clock: WaitingClock, options: AccountTokenOptions): TokenSource {
   const account = { grant_type: 'account_credentials', account_id: options.accountId } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...account, ...scope } }))
 }
@@ -46,14 +46,14 @@ export function clientToken(options: ClientTokenOptions): TokenSource {
 }
 
 /** A client token source on a given clock, for tests. */
-export function clientTokenOn(clock: Clock, options: ClientTokenOptions): TokenSource {
+export function clientTokenOn(clock: WaitingClock, options: ClientTokenOptions): TokenSource {
   const client = { grant_type: 'client_credentials' } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...client, ...scope } }))
 }
 
 /** Tokens of an app by itself have no refresh token: when one ends, another is asked for (OAuth spec §8). */
 function appToken(
-  clock: Clock,
+  clock: WaitingClock,
   options: ClientTokenOptions,
   request: (oauth: OAuthCalls, scope: { scope?: string }) => ReturnType<OAuthCalls['token']>,
 ): TokenSource {

@@ -1,5 +1,5 @@
 import { createClientOn } from '../client.ts'
-import type { Clock } from '../transport.ts'
+import type { WaitingClock } from '../transport.ts'
 
 /** The app that asks for tokens, and where. */
 export interface AppOptions {
@@ -14,7 +14,7 @@ export interface AppOptions {
 
 /** The calls of the authorization service as an app. */
 export const oauthOf = (
-  clock: Clock,
+  clock: WaitingClock,
   options: AppOptions & { clientSecret?: string | undefined },
 ) => createClientOn(clock, { ...options, baseUrl: options.authUrl }).oauth
 

@@ -1,6 +1,6 @@
 import { contract } from '#contract'
 import { addressOf } from '../client.ts'
-import { type Clock, systemClock } from '../transport.ts'
+import { systemClock, type WaitingClock } from '../transport.ts'
 import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { codeOf } from './callback.ts'
 import { challengeOf, randomText } from './pkce.ts'
@@ -77,7 +77,7 @@ export function authorizationCode(options: AuthorizationCodeOptions): Authorizat
 
 /** An authorization code flow on a given clock, for tests. */
 export function authorizationCodeOn(
-  clock: Clock,
+  clock: WaitingClock,
   options: AuthorizationCodeOptions,
 ): AuthorizationCodeFlow {
   const { clientId, redirectUri, store } = options

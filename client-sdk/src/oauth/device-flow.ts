@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../transport.ts'
+import { systemClock, type WaitingClock } from '../transport.ts'
 import { type AppOptions, type OAuthCalls, oauthOf, type Scopes, scopeText } from './app.ts'
 import { AuthorizationPendingError, DeviceCodeExpiredError, SlowDownError } from './errors.ts'
 import { isOutage, type TokenSource } from './token-source.ts'
@@ -57,7 +57,7 @@ export function deviceFlow(options: DeviceFlowOptions): DeviceFlow {
 }
 
 /** A device flow on a given clock, for tests. */
-export function deviceFlowOn(clock: Clock, options: DeviceFlowOptions): DeviceFlow {
+export function deviceFlowOn(clock: WaitingClock, options: DeviceFlowOptions): DeviceFlow {
   const { store } = options
   const oauth = oauthOf(clock, options)
   return {
@@ -88,7 +88,7 @@ const maxBackoffMs = 60_000
 
 /** Polls by the rules of RFC 8628 §3.5: never sooner than the interval, which only grows. */
 function poller(
-  clock: Clock,
+  clock: WaitingClock,
   oauth: OAuthCalls,
   codes: { device_code: string; interval: number },
   expiresAt: number,

@@ -1,6 +1,6 @@
 import type { AccessTokenSource } from '../credentials.ts'
 import { type SkillpassError, TransportError } from '../errors.ts'
-import type { Clock } from '../transport.ts'
+import type { WaitingClock } from '../transport.ts'
 import { OAuthRequestError } from './errors.ts'
 import { isFresh, type Tokens } from './tokens.ts'
 
@@ -29,7 +29,7 @@ export interface TokenSupply {
 }
 
 /** A source that asks its supply once, however many callers wait. */
-export function tokenSource(clock: Clock, supply: TokenSupply): TokenSource {
+export function tokenSource(clock: WaitingClock, supply: TokenSupply): TokenSource {
   let present: Tokens | undefined
   let renewal: Promise<Tokens> | undefined
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../transport.ts'
+import type { WaitingClock } from '../transport.ts'
 import type { OAuthCalls } from './app.ts'
 import { AuthorizeAgainError, TokenStoreError } from './errors.ts'
 import { type TokenSource, tokenSource } from './token-source.ts'
@@ -6,7 +6,7 @@ import { isFresh, memoryTokenStore, type TokenStore, type Tokens, tokensOf } fro
 
 /** What the tokens of a user are kept and renewed with. */
 export interface UserTokenOptions {
-  readonly clock: Clock
+  readonly clock: WaitingClock
   readonly oauth: OAuthCalls
   /** Without one, memory alone. */
   readonly store: TokenStore | undefined

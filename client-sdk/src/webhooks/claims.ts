@@ -8,7 +8,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What a family of headers claims about the body. */
-export interface Claim {
+export interface SignatureClaim {
   /** The id of the event, where the signature covers one. */
   readonly id?: string
   /** Seconds since 1970, in digits. */
@@ -25,10 +25,10 @@ export interface Claim {
  * What the headers claim, by each family that is complete (open-points D). Standard Webhooks stands
  * first: it signs the id too, and the previous secret while a secret rotates.
  */
-export const claimsOf = (headers: WebhookHeaders): Claim[] =>
+export const claimsOf = (headers: WebhookHeaders): SignatureClaim[] =>
   [standardClaim(headers), platformClaim(headers)].filter((claim) => claim !== undefined)
 
-function standardClaim(headers: WebhookHeaders): Claim | undefined {
+function standardClaim(headers: WebhookHeaders): SignatureClaim | undefined {
   const id = headerOf(headers, webhookHeaders.standardId)
   const timestamp = headerOf(headers, webhookHeaders.standardTimestamp)
   const signature = headerOf(headers, webhookHeaders.standardSignature)
@@ -42,7 +42,7 @@ function standardClaim(headers: WebhookHeaders): Claim | undefined {
   }
 }
 
-function platformClaim(headers: WebhookHeaders): Claim | undefined {
+function platformClaim(headers: WebhookHeaders): SignatureClaim | undefined {
   const timestamp = headerOf(headers, webhookHeaders.timestamp)
   const signature = headerOf(headers, webhookHeaders.signature)
   if (!timestamp || !signature) return undefined

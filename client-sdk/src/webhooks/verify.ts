@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { WebhookEvent } from '#contract'
-import { type Claim, claimsOf, type WebhookHeaders } from './claims.ts'
+import { claimsOf, type SignatureClaim, type WebhookHeaders } from './claims.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { hmac, isEqual, type SecretToken, secretTokensOf } from './signature.ts'
 
@@ -62,7 +62,7 @@ export async function verifyWebhook(
     const message = 'The delivery has no signature, or the headers of it did not get through.'
     throw new WebhookVerificationError('missing-headers', message)
   }
-  const check = (claim: Claim) => refusalOf(claim, body, { secretTokens, tolerance, now })
+  const check = (claim: SignatureClaim) => refusalOf(claim, body, { secretTokens, tolerance, now })
   const refusal = await check(claim)
   if (!refusal) return eventOf(body, claim.id)
   for (const other of others) {
@@ -78,7 +78,11 @@ interface Terms {
 }
 
 /** What speaks against a claim. */
-async function refusalOf(claim: Claim, body: Uint8Array, { secretTokens, tolerance, now }: Terms) {
+async function refusalOf(
+  claim: SignatureClaim,
+  body: Uint8Array,
+  { secretTokens, tolerance, now }: Terms,
+) {
   const { id = '', timestamp, prefix, given, write } = claim
   // A full stop in the id would let the same signed text be cut up in another way.
   if (!/^\d{1,12}$/.test(timestamp) || id.includes('.')) {

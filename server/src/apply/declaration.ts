@@ -89,7 +89,8 @@ export type DeclaredUser = z.output<typeof UserDeclaration>
 export type DeclaredAccount = z.output<typeof SubAccountDeclaration>
 export type DeclaredApp = z.output<typeof AppDeclaration>
 
-type Path = readonly PropertyKey[]
+/** Where something stands in a declaration. */
+export type Path = readonly PropertyKey[]
 
 /** Notes that what stands at a place of the declaration cannot be made. */
 export type Refuse = (path: Path, message: string) => void

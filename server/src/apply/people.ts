@@ -12,9 +12,8 @@ import { findDomainAccount } from '../platform/store/domains.ts'
 import { emailKey } from '../platform/store/user-record.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../platform/store/users.ts'
 import { assignDomains, changeUser, dismissUser, makeUser } from '../platform/user-changes.ts'
-import type { Declaration, DeclaredAccount, DeclaredUser, Refuse } from './declaration.ts'
+import type { Declaration, DeclaredAccount, DeclaredUser, Path, Refuse } from './declaration.ts'
 
-type Path = readonly (string | number)[]
 type Known = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
 
 /** A user of the file beside the one of the database. */
@@ -222,15 +221,9 @@ async function writeUsers(
     }
     const passwordHash = hashes.get(user)
     if (known) {
-      await changeUser(trx, known.id, {
-        email,
-        role,
-        firstName,
-        lastName,
-        passwordHash,
-        // Whom the operator declares, the operator stands for.
-        verified: 1,
-      })
+      // Whom the operator declares, the operator stands for.
+      const verified = 1
+      await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash, verified })
       ids.set(user, known.id)
     } else if (passwordHash !== undefined) {
       const created = await makeUser(ctx, trx, {

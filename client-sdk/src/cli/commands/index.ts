@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import type { CliCommand } from '../command.ts'
 import { feedback } from './feedback.ts'
 import { fetch } from './fetch.ts'
 import { publish } from './publish.ts'
@@ -9,7 +9,7 @@ import { star } from './star.ts'
 import { verify } from './verify.ts'
 
 /** The commands by name. */
-export const commands: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<string, CliCommand>> = {
   register,
   resolve,
   search,
