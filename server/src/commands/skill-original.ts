@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addressOf } from '../registry/moderation/notices.ts'
-import { type Decision, decideCopy } from '../registry/moderation/originals.ts'
+import { type Decision, decideOriginal } from '../registry/moderation/originals.ts'
 import { asOperator } from './database.ts'
 import { reasonOption } from './options.ts'
 import { printJson, printLine } from './print.ts'
@@ -25,7 +25,7 @@ export const original = new Command('original')
   .option('--json', 'print one JSON object')
   .action(async (copy: string, named: string | undefined, options: Options) => {
     const decision = decisionOf(named, options)
-    const done = await asOperator((ctx) => decideCopy(ctx, copy, decision, options.reason))
+    const done = await asOperator((ctx) => decideOriginal(ctx, copy, decision, options.reason))
     const address = addressOf(done.copy)
     const of = done.original && addressOf(done.original)
     if (options.json) {

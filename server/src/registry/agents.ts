@@ -8,15 +8,8 @@ import { usernameSkeleton } from '../names/skeleton.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import type { RegistryContext } from './context.ts'
 import { signingKeyOf } from './signatures.ts'
-import {
-  type AgentOrigin,
-  type AgentRecord,
-  countAgentSkills,
-  findAgent,
-  findAgentByUsername,
-  insertAgent,
-  listAgentSkillIds,
-} from './store/agents.ts'
+import type { AgentOrigin, AgentRecord } from './store/agents.ts'
+import * as store from './store/agents.ts'
 import { insertApiKey } from './store/api-keys.ts'
 import { setAgentNetwork } from './store/networks.ts'
 import { ownerExists, ownerLooksLike } from './store/repositories.ts'
@@ -70,7 +63,7 @@ export async function createAgent(
   const skeleton = usernameSkeleton(agent.username)
   // An imported owner's name is taken too: else a stranger could publish beside its skills.
   if (
-    !(await insertAgent(trx, { ...agent, origin, skeleton })) ||
+    !(await store.registerAgent(trx, { ...agent, origin, skeleton })) ||
     (await (origin === 'api' ? ownerLooksLike(trx, skeleton) : ownerExists(trx, agent.username)))
   ) {
     fail(
@@ -95,7 +88,7 @@ export async function createAgent(
 /** An agent with its numbers, the key that it signs with and what it has proven to be. */
 export const getProfile = async (ctx: Pick<RegistryContext, 'db'>, agent: AgentRecord) => ({
   agent,
-  counts: await countAgentSkills(ctx.db.read, agent.id),
+  counts: await store.countAgentSkills(ctx.db.read, agent.id),
   signingKey: await signingKeyOf(ctx, agent.id),
   verifications: await listProven(ctx, agent.id),
 })
@@ -104,21 +97,21 @@ export type AgentProfile = Awaited<ReturnType<typeof getProfile>>
 
 /** An agent as anyone sees it. */
 export async function getAgent(ctx: RegistryContext, id: string) {
-  const agent = await findAgent(ctx.db.read, id)
+  const agent = await store.findAgent(ctx.db.read, id)
   return publicProfile(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
 }
 
 /** An agent as anyone sees it, by its username. */
 export async function getAgentByUsername(ctx: RegistryContext, username: string) {
   const agent = isStorable(username)
-    ? await findAgentByUsername(ctx.db.read, username.toLowerCase())
+    ? await store.findAgentByUsername(ctx.db.read, username.toLowerCase())
     : undefined
   return publicProfile(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))
 }
 
 async function publicProfile(ctx: RegistryContext, agent: AgentRecord) {
   const profile = await getProfile(ctx, agent)
-  const ids = await listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
+  const ids = await store.listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
   return { ...profile, skills: ids.flatMap((id) => ctx.catalogue.get(id) ?? []) }
 }
 

@@ -5,20 +5,19 @@ import { fail } from '../errors/failure.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { digestOf } from './catalogue/readmes.ts'
-import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { signVersion } from './signatures.ts'
-import type { PublishedSkill } from './skills.ts'
+import { type PublishedSkill, showWritten } from './skills.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { ensureRepository, findRepository, type RepositoryRecord } from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
 import { shownOf } from './store/skill-record.ts'
-import { findSkill, insertSkill } from './store/skills.ts'
+import * as store from './store/skills.ts'
 import { insertVersion } from './store/versions.ts'
 
 /** Publishes a skill; once this resolves, every reader finds it. */
@@ -40,7 +39,7 @@ export async function publishSkill(
     const repository = await repositoryFor(ctx, trx, agent, input.repoId)
     await refuseRemovedAddress(trx, repository, input.slug)
     const id = ctx.random.uuid()
-    const kept = await insertSkill(trx, {
+    const kept = await store.publishSkill(trx, {
       id,
       repositoryId: repository.id,
       agentId: agent.id,
@@ -63,15 +62,12 @@ export async function publishSkill(
     const version = { version: 1, digest, readme, createdAt: now, judgement }
     await insertVersion(trx, id, version)
     await spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell)
-    const record = await findSkill(trx, id)
+    const record = await store.findSkill(trx, id)
     if (!record) throw new Error(`the skill ${id} vanished`)
     if (input.signature !== undefined) await signVersion(trx, agent, record, input.signature)
     return record
   })
-  await ctx.catalogue.admit(skill, readme)
-  ctx.readmes.set(digest, readme)
-  const signature = (await signaturesOf(ctx, skill))(skill.version)
-  return { skill, readme, signature, findings: judgement.findings, warnings }
+  return showWritten(ctx, skill, { readme, judgement, warnings })
 }
 
 /** The repository to publish in: the one named, which must be the agent's, or its own. */

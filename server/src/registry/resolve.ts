@@ -5,7 +5,7 @@ import type { Verdict } from './lint/judge.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { demotion, voteTrust } from './votes/trust.ts'
 
-export interface ResolveQuery {
+interface ResolveQuery {
   task: string
   limit: number
   threshold: number

@@ -3,9 +3,9 @@ import type { Wanted } from './catalogue/finder.ts'
 import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
 
-export type SearchSort = 'stars' | 'downloads' | 'recent'
+type SearchSort = 'stars' | 'downloads' | 'recent'
 
-export interface SearchQuery {
+interface SearchQuery {
   q?: string | undefined
   /** Comma-separated; a skill must have all of them. */
   tags?: string | undefined

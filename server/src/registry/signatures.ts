@@ -50,7 +50,7 @@ export async function setSigningKey(
       fail('FORBIDDEN', 'Register the signing key with the API key that came with registration.')
     }
     const key = { agentId: agent.id, publicKey, createdAt: ctx.clock.now() }
-    if (await store.insertSigningKey(trx, key)) {
+    if (await store.setSigningKey(trx, key)) {
       const action = 'agent.signing-key-registered'
       return record(ctx, trx, { action, who: agentParty(agent.id), note: publicKey })
     }

@@ -5,6 +5,7 @@ import { refuseEnded } from './access/key-standing.ts'
 import { currentReadme } from './catalogue/readmes.ts'
 import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
+import type { Judgement } from './lint/judge.ts'
 import type { LintWarning } from './lint/report/types.ts'
 import { failMissing, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
@@ -12,7 +13,7 @@ import type { KeyHolder } from './store/api-keys.ts'
 import { takeDownloads } from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
-import { findSkill, markSkillDeleted } from './store/skills.ts'
+import * as store from './store/skills.ts'
 import { deleteStarsOfSkill } from './store/stars.ts'
 import * as versions from './store/versions.ts'
 
@@ -23,7 +24,7 @@ export async function ownSkill(
   agent: AgentRecord,
   id: string,
 ): Promise<SkillRecord> {
-  const skill = await findSkill(trx, id)
+  const skill = await store.findSkill(trx, id)
   if (!skill) fail('NOT_FOUND')
   refuseHidden(ctx, skill, agent.id)
   if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the owner of a skill may change it.')
@@ -36,7 +37,7 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
     const revision = await nextRevision(trx)
     await refuseEnded(ctx, trx, agent)
     const skill = await ownSkill(ctx, trx, agent, id)
-    await markSkillDeleted(trx, id, ctx.clock.now(), revision)
+    await store.deleteSkill(trx, id, ctx.clock.now(), revision)
     const starCount = await deleteStarsOfSkill(trx, id, skill.repository.id)
     const downloadCount = await takeDownloads(trx, skill.repository.id, skill.fetchCount)
     const whom = { kind: 'skill', id } as const
@@ -71,7 +72,7 @@ export async function getSkillByAddress(
 }
 
 /** A skill in full: the readme and signature of its current version, and what the lint found in that. */
-export interface ReadSkill {
+export interface FullSkill {
   readonly skill: SkillRecord
   readonly readme: string
   readonly signature: { publicKey: string; value: string } | null
@@ -79,11 +80,24 @@ export interface ReadSkill {
 }
 
 /** A skill in full as it was just written, and all that the lint tells its author. */
-export interface PublishedSkill extends ReadSkill {
+export interface PublishedSkill extends FullSkill {
   readonly warnings: LintWarning[]
 }
 
-async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<ReadSkill> {
+/** Shows a skill that was just written to every reader; gives what its publisher gets back. */
+export async function showWritten(
+  ctx: RegistryContext,
+  skill: SkillRecord,
+  written: { readme: string; judgement: Judgement; warnings: LintWarning[] },
+): Promise<PublishedSkill> {
+  const { readme, judgement, warnings } = written
+  await ctx.catalogue.admit(skill, readme)
+  ctx.readmes.set(skill.digest, readme)
+  const signature = (await signaturesOf(ctx, skill))(skill.version)
+  return { skill, readme, signature, findings: judgement.findings, warnings }
+}
+
+async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<FullSkill> {
   const readme = (await currentReadme(ctx, skill)) ?? fail('NOT_FOUND')
   const findings = await findingsOf(ctx, skill)
   return { skill, readme, signature: (await signaturesOf(ctx, skill))(skill.version), findings }

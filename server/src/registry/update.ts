@@ -5,7 +5,6 @@ import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { digestOf } from './catalogue/readmes.ts'
-import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import { isAlike } from './copies/near.ts'
 import { samplePassages } from './copies/passages.ts'
@@ -15,7 +14,7 @@ import { judgementOf } from './lint/judge.ts'
 import { refuseHidden, refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { signVersion } from './signatures.ts'
-import { ownSkill, type PublishedSkill } from './skills.ts'
+import { ownSkill, type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { nextRevision, passageKey } from './store/revision.ts'
 import { deleteSignatures } from './store/signatures.ts'
@@ -93,10 +92,7 @@ export async function updateSkill(
       if (!(error instanceof UniqueViolation)) throw error
       return fail('CONFLICT', `The slug "${changes.slug}" is already taken in this repository.`)
     })
-  await ctx.catalogue.admit(skill, readme)
-  ctx.readmes.set(skill.digest, readme)
-  const signature = (await signaturesOf(ctx, skill))(skill.version)
-  return { skill, readme, signature, findings: judgement.findings, warnings }
+  return showWritten(ctx, skill, { readme, judgement, warnings })
 }
 
 /**

@@ -5,7 +5,7 @@ import { record } from '@skillpass/server/audit/record'
 import { removeOldEntries } from '@skillpass/server/audit/retention'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
-import { decideCopy } from '@skillpass/server/registry/moderation/originals'
+import { decideOriginal } from '@skillpass/server/registry/moderation/originals'
 import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
@@ -208,7 +208,7 @@ describe.each(engines)('the audit log on %s', async (engine) => {
     const acts = [
       ['skill.hidden', skill.id, () => hideSkill(operator, skill.id, note)],
       ['skill.shown', skill.id, () => showSkill(operator, skill.id, note)],
-      ['skill.original-decided', skill.id, () => decideCopy(operator, skill.id, 'none', note)],
+      ['skill.original-decided', skill.id, () => decideOriginal(operator, skill.id, 'none', note)],
       ['agent.blocked', agent.id, () => blockAgent(operator, agent.username, note)],
       ['agent.unblocked', agent.id, () => unblockAgent(operator, agent.username, note)],
       [

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { decideCopy } from '@skillpass/server/registry/moderation/originals'
+import { decideOriginal } from '@skillpass/server/registry/moderation/originals'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { readManifest } from '@skillpass/server/snapshot/manifest'
 import { describe, expect, test } from 'vitest'
@@ -470,7 +470,7 @@ describe.each(engines)('the original stands before its copy on %s', async (engin
     const { server, original, attacker } = await registry()
     const garden = { slug: 'garden', name: 'Garden', description: 'Grows.' }
     const other = await publish(attacker, { ...garden, readme: readme(strangers) })
-    await decideCopy(server.ctx, original.id, { copyOf: other.id }, 'mistaken')
+    await decideOriginal(server.ctx, original.id, { copyOf: other.id }, 'mistaken')
     const { skills } = server.client.registry
     const told = async () => (await skills.get({ params: { id: original.id } })).data.copyOf?.id
     await expect.poll(told, soon).toBe(other.id)

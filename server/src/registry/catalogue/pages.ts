@@ -2,7 +2,7 @@ import type { SearchMatches } from '../../search/index.ts'
 import type { SortedList } from '../columns/sorted-list.ts'
 import type { Lists } from './orders.ts'
 import { createRepositoryPages, smallShare, type Walk } from './repository-pages.ts'
-import { type Ranking, selectByKeys, selectPage, type WriteKeys } from './select.ts'
+import { type SortKeys, selectByKeys, selectPage, type WriteKeys } from './select.ts'
 import type { CatalogueState } from './state.ts'
 
 /**
@@ -35,20 +35,20 @@ export function createPages(state: CatalogueState): Pages {
   const { columns, copies, orders, repositories } = state
   const { starCount, updatedAt, repository } = columns
   /** By the skills' own stars, then by id. */
-  const withinStars: Ranking = [
+  const withinStars: SortKeys = [
     greatestFirst((slot) => -listsOf(copies.isCopy(slot)).byStars.place(slot)),
   ]
   const originalsFirst = greatestFirst((slot) => (copies.isCopy(slot) ? 0 : 1))
-  const byStars: Ranking = [
+  const byStars: SortKeys = [
     greatestFirst((slot) => repositories.starCount(repository.get(slot))),
     ...withinStars,
   ]
-  const byUpdate: Ranking = [
+  const byUpdate: SortKeys = [
     greatestFirst((slot) => Math.floor(updatedAt.get(slot) / span)),
     greatestFirst((slot) => (updatedAt.get(slot) >>> 0) - span / 2),
     ...byStars,
   ]
-  const rankings: Record<SkillOrder, Ranking> = {
+  const rankings: Record<SkillOrder, SortKeys> = {
     stars: byStars,
     downloads: [
       greatestFirst((slot) => repositories.downloadCount(repository.get(slot))),
@@ -72,7 +72,7 @@ export function createPages(state: CatalogueState): Pages {
       selectByKeys(slots, scores, start, end, withCopiesLast(byStars)),
   }
 
-  function withCopiesLast(ranking: Ranking): Ranking {
+  function withCopiesLast(ranking: SortKeys): SortKeys {
     return copies.count === 0 ? ranking : [originalsFirst, ...ranking]
   }
 

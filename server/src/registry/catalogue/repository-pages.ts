@@ -1,7 +1,7 @@
 import type { SortedList } from '../columns/sorted-list.ts'
 import { repositoryGroup } from './filter.ts'
 import type { Lists } from './orders.ts'
-import { keep, type Ranking, selectPage } from './select.ts'
+import { keep, type SortKeys, selectPage } from './select.ts'
 import type { CatalogueState } from './state.ts'
 
 /** A part of all skills small enough to look at each of it rather than at each of all. */
@@ -27,7 +27,7 @@ export interface Walk {
 /**
  * Cuts pages out of orders that go by repositories first; `withinStars` orders skills by their own stars.
  */
-export function createRepositoryPages(state: CatalogueState, withinStars: Ranking) {
+export function createRepositoryPages(state: CatalogueState, withinStars: SortKeys) {
   const { columns, copies, postings, orders, repositories } = state
   const { repository } = columns
   /** By number of the repository: whether it is among those looked at. */

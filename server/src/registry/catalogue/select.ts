@@ -5,7 +5,7 @@ export type WriteKeys = (items: Uint32Array, keys: Int32Array) => void
  * What items are ordered by, the greatest key first: each kind of key tells apart what those before
  * it leave equal, and the last leaves none.
  */
-export type Ranking = readonly WriteKeys[]
+export type SortKeys = readonly WriteKeys[]
 
 /** Few enough to be sorted. */
 const few = 32
@@ -18,7 +18,7 @@ export function selectPage(
   items: Uint32Array,
   start: number,
   end: number,
-  ranking: Ranking,
+  ranking: SortKeys,
 ): number[] {
   const [first, ...others] = ranking
   if (start >= Math.min(end, items.length)) return []
@@ -32,7 +32,7 @@ export function selectByKeys(
   keys: Int32Array,
   start: number,
   end: number,
-  ranking: Ranking,
+  ranking: SortKeys,
 ): number[] {
   const last = Math.min(end, items.length)
   if (start >= last) return []
@@ -67,7 +67,7 @@ export function selectByKeys(
 
 const aboveAll = 2 ** 31
 
-function sorted(items: Uint32Array, keys: Int32Array, ranking: Ranking): number[] {
+function sorted(items: Uint32Array, keys: Int32Array, ranking: SortKeys): number[] {
   if (items.length < 2) return [...items]
   const columns = [keys, ...ranking.map((write) => keysOf(items, write))]
   const places = Array.from(items.keys()).sort((a, b) => {

@@ -9,10 +9,13 @@ export function hashText(text: string): [number, number] {
   return [digest.readUInt32LE(0), digest.readUInt32LE(4)]
 }
 
-/** Mixes the words of a random id into 32 bits. */
-export function mixWords(a: number, b: number, c: number, d: number): number {
-  let mixed = a ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35) ^ Math.imul(d, 0x9e3779b1)
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+/** The finaliser of MurmurHash3. */
+export function mix(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
+  return mixed ^ (mixed >>> 16)
 }
+
+/** Mixes the words of a random id into 32 bits. */
+export const mixWords = (a: number, b: number, c: number, d: number): number =>
+  mix(a ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35) ^ Math.imul(d, 0x9e3779b1)) >>> 0

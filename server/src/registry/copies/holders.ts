@@ -1,6 +1,7 @@
 import type { Column } from '../columns/column.ts'
+import { mix } from '../columns/hashes.ts'
 import { createSlotTable } from '../columns/slot-table.ts'
-import { mix, SAMPLE } from './passages.ts'
+import { SAMPLE } from './passages.ts'
 
 /**
  * Who holds a passage. An entry is a place in the column of samples: the slot's number times `SAMPLE`,

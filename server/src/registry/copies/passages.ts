@@ -1,3 +1,4 @@
+import { mix } from '../columns/hashes.ts'
 import { readLetters } from './read-letters.ts'
 
 /**
@@ -110,10 +111,3 @@ const CUT = 2 ** 32 / 5
 
 /** From here on most scripts are written without blanks, with few letters to a word. */
 const FIRST_WITHOUT_BLANKS = 0x2e80
-
-/** The finaliser of MurmurHash3. */
-export function mix(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return mixed ^ (mixed >>> 16)
-}

@@ -7,14 +7,14 @@ import { cosine } from './vector.ts'
 /** How many of the best are ordered again. */
 const rerankDepth = 100
 
-/** A hit as resolve shows it. */
+/** A hit of resolve. */
 interface Ranked {
   readonly skill: { readonly id: string }
   readonly score: number
 }
 
 /** Why an order by meaning is not to be had, as the metrics count it. */
-type Obstacle = 'late' | 'failed' | 'paused' | 'busy' | 'missing'
+type Unranked = 'late' | 'failed' | 'paused' | 'busy' | 'missing'
 
 /**
  * The answer that `rank` gives with its best 100 hits in the order of score and meaning
@@ -55,7 +55,7 @@ async function cosinesOf(
   task: { space: string; vector: Int8Array },
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<(number | undefined)[] | Obstacle> {
+): Promise<(number | undefined)[] | Unranked> {
   try {
     const vectors = await before(signal, findVectors(db.read, task.space, ids))
     if (!vectors) return 'late'

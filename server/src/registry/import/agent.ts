@@ -6,7 +6,7 @@ import {
   type AgentRecord,
   findAgentByUsername,
   findAgentOrigin,
-  insertAgent,
+  registerAgent,
 } from '../store/agents.ts'
 import type { Importer } from './write.ts'
 
@@ -26,7 +26,7 @@ export async function importingAgent(ctx: Importer, username: string): Promise<A
     verifiedAs: null,
   }
   return ctx.db.write(async (trx) => {
-    await insertAgent(trx, { ...agent, origin: 'operator', skeleton: usernameSkeleton(username) })
+    await registerAgent(trx, { ...agent, origin: 'operator', skeleton: usernameSkeleton(username) })
     if ((await findAgentOrigin(trx, username)) !== 'operator') throw new Error(isStranger(username))
     const found = (await findAgentByUsername(trx, username)) ?? agent
     const [who, whom] = [currentOperator(), { kind: 'agent', id: found.id } as const]

@@ -3,7 +3,7 @@ import type { Frontmatter } from '../frontmatter/frontmatter-lines.ts'
 import { slugOf } from './slug.ts'
 import type { ImportWarning } from './types.ts'
 
-export interface SkillFile {
+interface SkillFile {
   name: string
   slug: string
   description: string

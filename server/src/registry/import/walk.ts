@@ -5,12 +5,12 @@ import type { Refusal } from './types.ts'
 
 const skipped = new Set(['node_modules', '.git'])
 
-export interface FoundFile {
+interface FoundFile {
   path: string
   bytes: number
 }
 
-export type Found = FoundFile | ({ path: string } & Refusal)
+type WalkedFile = FoundFile | ({ path: string } & Refusal)
 
 export function isSkillFile(name: string): boolean {
   return name.toLowerCase() === 'skill.md'
@@ -21,9 +21,9 @@ export function isSkillFile(name: string): boolean {
  * show stands elsewhere in the folder, or leads out of it, or in a circle. A linked SKILL.md counts
  * when its target lies within the folder under another name.
  */
-export async function findSkillFiles(root: string): Promise<Found[]> {
+export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
   const realRoot = await realpath(root)
-  const found: Found[] = []
+  const found: WalkedFile[] = []
   const folders = [realRoot]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => error)
@@ -44,7 +44,7 @@ export async function findSkillFiles(root: string): Promise<Found[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-async function foundFile(path: string, root: string): Promise<Found | null> {
+async function foundFile(path: string, root: string): Promise<WalkedFile | null> {
   try {
     if ((await lstat(path)).isSymbolicLink()) {
       const target = await realpath(path)

@@ -10,7 +10,7 @@ import { findRemoval } from '../store/moderation.ts'
 import { ensureRepository, type RepositoryRecord, setUpstreamStars } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import { shownOf } from '../store/skill-record.ts'
-import { findSkillBySlug, insertSkill, updateSkillFields } from '../store/skills.ts'
+import { findSkillBySlug, publishSkill, updateSkillFields } from '../store/skills.ts'
 import { insertVersion, saveJudgement } from '../store/versions.ts'
 import type { ImportedSkill, ImportSkill } from './types.ts'
 
@@ -105,7 +105,7 @@ async function writeSkill(
     await updateSkillFields(trx, id, { ...fields, ...times })
   } else {
     const [repositoryId, agentId] = [at.repository.id, at.agent.id]
-    await insertSkill(trx, { ...fields, id, repositoryId, agentId, createdAt: now })
+    await publishSkill(trx, { ...fields, id, repositoryId, agentId, createdAt: now })
   }
   if (isNewVersion) {
     const { version } = fields

@@ -1,33 +1,25 @@
-import type { LintRule, TextCheck } from './report/types.ts'
+import { rulesOf, type TextCheck } from './report/types.ts'
 import { lineBefore } from './text/code-in.ts'
 import { eachMatch } from './text/each-match.ts'
 import { quotedIn } from './text/quoted.ts'
 
-export const exfiltrationRules: readonly LintRule[] = [
-  {
-    id: 'sends-secrets',
-    level: 'warning',
-    explanation:
+export const exfiltrationRules = [
+  ...rulesOf('warning', {
+    'sends-secrets':
       'Keys, credentials or the environment are sent to an address: whoever holds it has them from then on.',
-  },
-  {
-    id: 'quoted-exfiltration',
-    level: 'notice',
-    explanation:
+  }),
+  ...rulesOf('notice', {
+    'quoted-exfiltration':
       'A way to send secrets away stands here as an example of an attack. An agent may follow it all the same.',
-  },
-  {
-    id: 'leaking-link',
-    level: 'warning',
-    explanation:
+  }),
+  ...rulesOf('warning', {
+    'leaking-link':
       'An image or link whose address is to be filled with secrets or the conversation sends them away as soon as it is shown.',
-  },
-  {
-    id: 'asks-for-secrets',
-    level: 'notice',
-    explanation:
+  }),
+  ...rulesOf('notice', {
+    'asks-for-secrets':
       'A key or password that is pasted into a conversation stays in its history and in logs; name a variable instead.',
-  },
+  }),
 ]
 
 const files =

@@ -1,41 +1,18 @@
-import type { LintRule, LintSkill, Report } from './report/types.ts'
+import { type LintSkill, quote, type Report, rulesOf } from './report/types.ts'
 
 const minDescription = 20
 const maxSlug = 64
 
-export const fieldRules: readonly LintRule[] = [
-  {
-    id: 'name-slug-mismatch',
-    level: 'advice',
-    explanation:
-      'The public format names a skill after its folder, so its slug should be its name.',
-  },
-  {
-    id: 'slug-format',
-    level: 'advice',
-    explanation: `A skill folder's name has at most ${maxSlug} of a-z, 0-9 and single inner hyphens.`,
-  },
-  {
-    id: 'description-missing',
-    level: 'advice',
-    explanation: 'Agents choose a skill by its description alone.',
-  },
-  {
-    id: 'description-short',
-    level: 'advice',
-    explanation: 'A description of a few words cannot tell a task it serves from one it does not.',
-  },
-  {
-    id: 'description-no-trigger',
-    level: 'advice',
-    explanation: 'A description should say when to use the skill, as in "Use when …".',
-  },
-  {
-    id: 'tag-unusable',
-    level: 'advice',
-    explanation: 'A tag that is empty, repeated or holds a comma cannot be searched for.',
-  },
-]
+export const fieldRules = rulesOf('advice', {
+  'name-slug-mismatch':
+    'The public format names a skill after its folder, so its slug should be its name.',
+  'slug-format': `A skill folder's name has at most ${maxSlug} of a-z, 0-9 and single inner hyphens.`,
+  'description-missing': 'Agents choose a skill by its description alone.',
+  'description-short':
+    'A description of a few words cannot tell a task it serves from one it does not.',
+  'description-no-trigger': 'A description should say when to use the skill, as in "Use when …".',
+  'tag-unusable': 'A tag that is empty, repeated or holds a comma cannot be searched for.',
+})
 
 export function checkFields(skill: LintSkill, report: Report): void {
   checkName(skill, report)
@@ -92,8 +69,4 @@ function checkTags(tags: readonly string[], report: Report): void {
       report('tag-unusable', 'tags', `the tag ${quote(tag)} holds a comma`)
     seen.add(key)
   }
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.slice(0, 64))
 }

@@ -1,72 +1,25 @@
 import { readFrontmatter, splitFrontmatter } from '../frontmatter/frontmatter.ts'
 import type { FrontmatterEntry } from '../frontmatter/frontmatter-lines.ts'
-import type { LintRule, LintSkill, Report } from './report/types.ts'
+import { type LintSkill, quote, type Report, rulesOf } from './report/types.ts'
 
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 const limits = { name: 64, description: 1024, compatibility: 500 } as const
 
-export const frontmatterRules: readonly LintRule[] = [
-  {
-    id: 'frontmatter-unclosed',
-    level: 'advice',
-    explanation: 'Without a closing --- the whole file is frontmatter.',
-  },
-  {
-    id: 'frontmatter-broken',
-    level: 'advice',
-    explanation: 'Agents skip a skill whose frontmatter is no valid YAML.',
-  },
-  {
-    id: 'frontmatter-too-large',
-    level: 'advice',
-    explanation: 'Every skill’s frontmatter is in the context at all times.',
-  },
-  {
-    id: 'frontmatter-duplicate-key',
-    level: 'advice',
-    explanation: 'YAML allows a key once; readers differ on which counts.',
-  },
-  {
-    id: 'frontmatter-unknown-key',
-    level: 'advice',
-    explanation: `The format knows ${known.join(', ')}; anything else belongs under metadata.`,
-  },
-  {
-    id: 'frontmatter-name',
-    level: 'advice',
-    explanation: `The format requires a name of 1 to ${limits.name} of a-z, 0-9 and single inner hyphens.`,
-  },
-  {
-    id: 'frontmatter-name-mismatch',
-    level: 'advice',
-    explanation: 'The format requires the name to be that of the folder, which is the slug.',
-  },
-  {
-    id: 'frontmatter-description',
-    level: 'advice',
-    explanation: `The format requires a description of 1 to ${limits.description} characters.`,
-  },
-  {
-    id: 'frontmatter-license',
-    level: 'advice',
-    explanation: 'The license is text: its name or that of a file.',
-  },
-  {
-    id: 'frontmatter-compatibility',
-    level: 'advice',
-    explanation: `Compatibility is text of 1 to ${limits.compatibility} characters.`,
-  },
-  {
-    id: 'frontmatter-metadata',
-    level: 'advice',
-    explanation: 'Metadata maps text to text; quote numbers and versions.',
-  },
-  {
-    id: 'frontmatter-allowed-tools',
-    level: 'advice',
-    explanation: 'The allowed tools are text, separated by spaces.',
-  },
-]
+export const frontmatterRules = rulesOf('advice', {
+  'frontmatter-unclosed': 'Without a closing --- the whole file is frontmatter.',
+  'frontmatter-broken': 'Agents skip a skill whose frontmatter is no valid YAML.',
+  'frontmatter-too-large': 'Every skill’s frontmatter is in the context at all times.',
+  'frontmatter-duplicate-key': 'YAML allows a key once; readers differ on which counts.',
+  'frontmatter-unknown-key': `The format knows ${known.join(', ')}; anything else belongs under metadata.`,
+  'frontmatter-name': `The format requires a name of 1 to ${limits.name} of a-z, 0-9 and single inner hyphens.`,
+  'frontmatter-name-mismatch':
+    'The format requires the name to be that of the folder, which is the slug.',
+  'frontmatter-description': `The format requires a description of 1 to ${limits.description} characters.`,
+  'frontmatter-license': 'The license is text: its name or that of a file.',
+  'frontmatter-compatibility': `Compatibility is text of 1 to ${limits.compatibility} characters.`,
+  'frontmatter-metadata': 'Metadata maps text to text; quote numbers and versions.',
+  'frontmatter-allowed-tools': 'The allowed tools are text, separated by spaces.',
+})
 
 /**
  * Checks the frontmatter against the public Agent Skills format. A readme without any is fine: the
@@ -157,8 +110,4 @@ function checkAllowedTools(entries: Entries, report: FieldReport): void {
   const list = Array.isArray(value) ? value : [value]
   if (list.every((tool) => typeof tool === 'string' && tool.trim() !== '')) return
   report('allowed-tools', 'frontmatter-allowed-tools', 'the allowed tools are not text')
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.slice(0, 64))
 }

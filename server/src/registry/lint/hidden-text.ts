@@ -1,6 +1,6 @@
 import { describeHidden } from '@skillpass/contract'
 import { enoughFindings } from './report/collector.ts'
-import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
+import { type LintField, type LintSkill, type Report, rulesOf } from './report/types.ts'
 import { hiddenEnd, nextHidden } from './text/hidden-runs.ts'
 import { isLegitimate } from './text/legitimate-hidden.ts'
 
@@ -13,19 +13,15 @@ export function* hiddenRuns(text: string): Generator<[start: number, end: number
   }
 }
 
-export const hiddenTextRules: readonly LintRule[] = [
-  {
-    id: 'hidden-message',
-    level: 'warning',
-    explanation:
+export const hiddenTextRules = [
+  ...rulesOf('warning', {
+    'hidden-message':
       'Tag characters, rows of zero-width characters and reversed text show one thing to people and another to an agent.',
-  },
-  {
-    id: 'hidden-unicode',
-    level: 'notice',
-    explanation:
+  }),
+  ...rulesOf('notice', {
+    'hidden-unicode':
       'Characters that show nothing can carry instructions that a reviewer does not see.',
-  },
+  }),
 ]
 
 export function checkHiddenText(skill: LintSkill, report: Report): void {

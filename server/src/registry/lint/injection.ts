@@ -1,5 +1,5 @@
 import { findRemoteInstructions, remoteInstructionRules } from './remote-instructions.ts'
-import type { LintRule, TextCheck } from './report/types.ts'
+import { rulesOf, type TextCheck } from './report/types.ts'
 import { codeIn } from './text/code-in.ts'
 import { eachMatch } from './text/each-match.ts'
 import {
@@ -10,24 +10,16 @@ import {
   mostQuotations,
 } from './text/quoted.ts'
 
-export const injectionRules: readonly LintRule[] = [
-  {
-    id: 'prompt-injection',
-    level: 'warning',
-    explanation:
+export const injectionRules = [
+  ...rulesOf('warning', {
+    'prompt-injection':
       'The text tells an agent to set aside its instructions or to take on others: what an attacker writes and an honest skill has no need of.',
-  },
-  {
-    id: 'quoted-injection',
-    level: 'notice',
-    explanation:
+  }),
+  ...rulesOf('notice', {
+    'quoted-injection':
       'A prompt injection stands here as an example of one. An agent may take it for an instruction all the same.',
-  },
-  {
-    id: 'conceal-from-user',
-    level: 'notice',
-    explanation: 'The text tells an agent to keep what it does from its user.',
-  },
+    'conceal-from-user': 'The text tells an agent to keep what it does from its user.',
+  }),
   ...remoteInstructionRules,
 ]
 

@@ -1,13 +1,9 @@
-import type { LintRule } from './report/types.ts'
+import { rulesOf } from './report/types.ts'
 
-export const intricateRules: readonly LintRule[] = [
-  {
-    id: 'too-intricate',
-    level: 'warning',
-    explanation:
-      'The text holds so many commands that they could not be checked. No skill needs a thousand; a long row of them can hide one.',
-  },
-]
+export const intricateRules = rulesOf('warning', {
+  'too-intricate':
+    'The text holds so many commands that they could not be checked. No skill needs a thousand; a long row of them can hide one.',
+})
 
 /** What the checks of commands begin at; their time grows with how often it stands. */
 const beginning =

@@ -1,14 +1,10 @@
 import { measureProse } from '../../search/index.ts'
-import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
+import { type LintField, type LintSkill, type Report, rulesOf } from './report/types.ts'
 
-export const keywordStuffingRules: readonly LintRule[] = [
-  {
-    id: 'keyword-stuffing',
-    level: 'notice',
-    explanation:
-      'Words in lists, said again and again, or in a description far wider than its readme tell an agent little, and count next to nothing when skills are ranked.',
-  },
-]
+export const keywordStuffingRules = rulesOf('notice', {
+  'keyword-stuffing':
+    'Words in lists, said again and again, or in a description far wider than its readme tell an agent little, and count next to nothing when skills are ranked.',
+})
 
 /** A readme longer than this is looked at up to here. */
 const mostRead = 16_384

@@ -1,14 +1,10 @@
-import type { LintRule, TextReport } from './report/types.ts'
+import { rulesOf, type TextReport } from './report/types.ts'
 import { eachMatch } from './text/each-match.ts'
 
-export const remoteInstructionRules: readonly LintRule[] = [
-  {
-    id: 'remote-instructions',
-    level: 'warning',
-    explanation:
-      'The text has an agent obey what stands at an address: whoever holds it can order something else tomorrow, which no check has seen.',
-  },
-]
+export const remoteInstructionRules = rulesOf('warning', {
+  'remote-instructions':
+    'The text has an agent obey what stands at an address: whoever holds it can order something else tomorrow, which no check has seen.',
+})
 
 const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/g
 const near = 160

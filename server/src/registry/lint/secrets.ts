@@ -1,4 +1,4 @@
-import type { LintField, LintRule, LintSkill, Report } from './report/types.ts'
+import { type LintField, type LintSkill, type Report, rulesOf } from './report/types.ts'
 import {
   assigned,
   isPlaceholderToken,
@@ -11,14 +11,9 @@ import {
 import { eachMatch } from './text/each-match.ts'
 import { longRuns } from './text/token-runs.ts'
 
-export const secretRules: readonly LintRule[] = [
-  {
-    id: 'secret',
-    level: 'notice',
-    explanation:
-      'Everyone can read a published skill: revoke the secret and name a variable instead.',
-  },
-]
+export const secretRules = rulesOf('notice', {
+  secret: 'Everyone can read a published skill: revoke the secret and name a variable instead.',
+})
 
 const tokens = tokenPattern()
 /** Nobody leaks secrets on purpose: a text with more that could be one is no skill with a slip in it. */

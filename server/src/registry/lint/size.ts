@@ -1,21 +1,13 @@
-import type { LintRule, LintSkill, Report } from './report/types.ts'
+import { type LintSkill, type Report, rulesOf } from './report/types.ts'
 
 /** What the public format recommends for one SKILL.md; more belongs into files beside it. */
 const maxLines = 500
 const maxTokens = 5000
 
-export const sizeRules: readonly LintRule[] = [
-  {
-    id: 'readme-empty',
-    level: 'advice',
-    explanation: 'A skill without text tells an agent nothing to do.',
-  },
-  {
-    id: 'readme-too-long',
-    level: 'advice',
-    explanation: `An agent reads the whole text into its context: keep it under ${maxLines} lines and about ${maxTokens} tokens.`,
-  },
-]
+export const sizeRules = rulesOf('advice', {
+  'readme-empty': 'A skill without text tells an agent nothing to do.',
+  'readme-too-long': `An agent reads the whole text into its context: keep it under ${maxLines} lines and about ${maxTokens} tokens.`,
+})
 
 export function checkSize({ readme }: LintSkill, report: Report): void {
   if (!/\S/.test(readme)) {

@@ -1,16 +1,12 @@
 import { holdsInjection } from './injection.ts'
-import type { LintRule, TextCheck } from './report/types.ts'
+import { rulesOf, type TextCheck } from './report/types.ts'
 import { codeIn } from './text/code-in.ts'
 import { eachMatch } from './text/each-match.ts'
 
-export const unseenRules: readonly LintRule[] = [
-  {
-    id: 'hidden-instruction',
-    level: 'warning',
-    explanation:
-      'An HTML comment, an attribute, the title of a link definition or a hidden element holds an instruction: an agent reads it, a person who looks at the page does not.',
-  },
-]
+export const unseenRules = rulesOf('warning', {
+  'hidden-instruction':
+    'An HTML comment, an attribute, the title of a link definition or a hidden element holds an instruction: an agent reads it, a person who looks at the page does not.',
+})
 
 /** A note to an editor is shorter; more than this is not searched but reported. */
 const longest = 4000

@@ -15,7 +15,7 @@ export type Decision = { copyOf: string } | 'none' | 'undecided'
  * named by id or by `owner/repo/slug`. Throws NOT_FOUND, and CONFLICT where a skill would be its own
  * original.
  */
-export async function decideCopy(
+export async function decideOriginal(
   ctx: Operating,
   copy: string,
   decision: Decision,

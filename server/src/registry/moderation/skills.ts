@@ -6,7 +6,7 @@ import * as moderation from '../store/moderation.ts'
 import { findRepositoryAt, recountDownloads } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import { findSkill, findSkillBySlug, markSkillDeleted } from '../store/skills.ts'
+import { deleteSkill, findSkill, findSkillBySlug } from '../store/skills.ts'
 import { deleteStarsOfSkill, recountStars } from '../store/stars.ts'
 import { addressOf, notify } from './notices.ts'
 
@@ -38,8 +38,8 @@ export const removeSkill = (ctx: Operating, name: string, reason: string): Promi
   moderate(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     const now = ctx.clock.now()
     const repositoryId = skill.repository.id
-    await moderation.insertRemoval(trx, { repositoryId, slug: skill.slug, reason, now })
-    await markSkillDeleted(trx, skill.id, now, revision)
+    await moderation.removeAddress(trx, { repositoryId, slug: skill.slug, reason, now })
+    await deleteSkill(trx, skill.id, now, revision)
     await deleteStarsOfSkill(trx, skill.id, repositoryId)
     await recountDownloads(trx, repositoryId)
   })

@@ -6,7 +6,7 @@ import { uncheckedRule, type Verdict, verdictOf } from '../lint/judge.ts'
 import type { LintWarning } from '../lint/report/types.ts'
 import type { ResolvedSkills } from '../resolve.ts'
 import type { FoundSkills } from '../search.ts'
-import type { PublishedSkill, ReadSkill, SkillVersion } from '../skills.ts'
+import type { FullSkill, PublishedSkill, SkillVersion } from '../skills.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { trustScore } from '../votes/trust.ts'
 import { keepItem } from './kept-items.ts'
@@ -99,7 +99,7 @@ const uncheckedWarning: LintWarning = {
 /** A skill in full. */
 export const serializeDetail = (
   ctx: Base & Pick<CatalogueContext, 'catalogue' | 'clock'>,
-  { skill, findings, ...text }: ReadSkill,
+  { skill, findings, ...text }: FullSkill,
 ): SkillDetail => ({
   ...serializeSkill(ctx, skill),
   warnings: skill.verdict === null ? [uncheckedWarning] : [...findings],

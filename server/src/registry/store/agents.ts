@@ -22,7 +22,7 @@ export type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; 
  * Keeps a new agent; false when the username is taken, or looks like that of another agent. The
  * operator's agent takes the look over, so that nobody's registration stands in its way.
  */
-export async function insertAgent(trx: Db, agent: NewAgent): Promise<boolean> {
+export async function registerAgent(trx: Db, agent: NewAgent): Promise<boolean> {
   const { username, skeleton, origin } = agent
   if (origin === 'operator' && !(await findAgentByUsername(trx, username))) {
     await trx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { type ChangePlace, changedAfter } from './revision.ts'
 
@@ -74,15 +75,13 @@ export async function releaseSpace(
     .execute()
 }
 
+const embeddable = [
+  ...(['id', 'revision', 'name', 'description', 'indexedDescription'] as const),
+  ...(['digest', 'version'] as const),
+]
+
 /** A skill as far as its vector is concerned. */
-export interface EmbeddableSkill {
-  id: string
-  revision: number
-  name: string
-  description: string
-  indexedDescription: string | null
-  digest: string
-  version: number
+export interface EmbeddableSkill extends Pick<Fields<'skills'>, (typeof embeddable)[number]> {
   deleted: boolean
   /** What the vector that is there was made from; null where there is none. */
   embeddedSource: string | null
@@ -100,17 +99,8 @@ export async function listEmbeddableAfter(
     .leftJoin('embeddings', (join) =>
       join.onRef('embeddings.skill_id', '=', 'skills.id').on('embeddings.space', '=', space),
     )
-    .select([
-      'skills.id',
-      'skills.revision',
-      'skills.name',
-      'skills.description',
-      'skills.indexed_description as indexedDescription',
-      'skills.digest',
-      'skills.version',
-      'skills.deleted_at',
-      'embeddings.source as embeddedSource',
-    ])
+    .select(columnsOf('skills', embeddable))
+    .select(['skills.deleted_at', 'embeddings.source as embeddedSource'])
     .where(changedAfter(last))
     .orderBy('skills.revision')
     .orderBy('skills.id')

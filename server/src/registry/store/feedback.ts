@@ -1,14 +1,13 @@
+import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** How a skill was found, as feedback tells it. */
 export type FeedbackContext = 'resolve' | 'search' | 'direct'
 
 /** One agent's word on a skill for one UTC day. Times are milliseconds since 1970. */
-export interface FeedbackEntry {
-  task: string
+export interface FeedbackEntry extends Pick<Fields<'feedback'>, 'task' | 'createdAt'> {
   helpful: boolean
   context: FeedbackContext | null
-  createdAt: number
 }
 
 interface Key {
@@ -45,13 +44,7 @@ export async function upsertFeedback(
   }
   await trx
     .insertInto('feedback')
-    .values({
-      skill_id: key.skillId,
-      agent_id: key.agentId,
-      day: key.day,
-      created_at: entry.now,
-      ...said,
-    })
+    .values({ ...toRow(key, ['skillId', 'agentId', 'day']), created_at: entry.now, ...said })
     .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id', 'day']).doUpdateSet(said))
     .execute()
 }
@@ -80,15 +73,12 @@ export async function listRecentFeedback(
   }))
 }
 
-/** Numbers of a skill that feedback moves. */
-export interface FeedbackCounts {
-  feedbackCount: number
-  helpfulCount: number
-  helpfulWeight: number
-  unhelpfulWeight: number
-}
+const counted = ['feedbackCount', 'helpfulCount', 'helpfulWeight', 'unhelpfulWeight'] as const
 
-/** Sets them. */
+/** Numbers of a skill that feedback moves. */
+export type FeedbackCounts = Pick<Fields<'skills'>, (typeof counted)[number]>
+
+/** Sets the numbers of a skill that feedback moves. */
 export async function setFeedbackCounts(
   trx: Db,
   skillId: string,
@@ -97,13 +87,7 @@ export async function setFeedbackCounts(
 ): Promise<void> {
   await trx
     .updateTable('skills')
-    .set({
-      feedback_count: counts.feedbackCount,
-      helpful_count: counts.helpfulCount,
-      helpful_weight: counts.helpfulWeight,
-      unhelpful_weight: counts.unhelpfulWeight,
-      revision,
-    })
+    .set({ ...toRow(counts, counted), revision })
     .where('id', '=', skillId)
     .execute()
 }

@@ -1,11 +1,9 @@
+import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
 /** A skill that the operator hides: whose it is, and why. */
-export interface HiddenSkill {
-  agentId: string
-  reason: string
-}
+export type HiddenSkill = { agentId: string; reason: string }
 
 /** The hidden skill with this id. */
 export async function findHiddenSkill(db: Db, id: string): Promise<HiddenSkill | undefined> {
@@ -104,18 +102,13 @@ export async function showSkillsOfAgent(
 }
 
 /** Keeps an address from being published at again. */
-export async function insertRemoval(
+export async function removeAddress(
   trx: Db,
   removal: { repositoryId: string; slug: string; reason: string; now: number },
 ): Promise<void> {
   await trx
     .insertInto('removed_addresses')
-    .values({
-      repository_id: removal.repositoryId,
-      slug: removal.slug,
-      reason: removal.reason,
-      created_at: removal.now,
-    })
+    .values({ ...toRow(removal, ['repositoryId', 'slug', 'reason']), created_at: removal.now })
     .onConflict((conflict) =>
       conflict.columns(['repository_id', 'slug']).doUpdateSet({ reason: removal.reason }),
     )

@@ -17,7 +17,7 @@ export async function findSigningKey(db: Db, agentId: string): Promise<string | 
 }
 
 /** Keeps the key of an agent that has none; false where it has one. */
-export async function insertSigningKey(trx: Db, key: Fields<'signing_keys'>): Promise<boolean> {
+export async function setSigningKey(trx: Db, key: Fields<'signing_keys'>): Promise<boolean> {
   const row = await trx
     .insertInto('signing_keys')
     .values(toRow(key, ['agentId', 'publicKey', 'createdAt']))

@@ -102,7 +102,7 @@ const toColumns = <S extends WrittenSkill>(skill: S) => ({
 })
 
 /** Keeps a new skill; false when the slug is taken in its repository. */
-export async function insertSkill(
+export async function publishSkill(
   trx: Db,
   skill: WrittenSkill & { id: string; repositoryId: string; agentId: string; createdAt: number },
 ): Promise<boolean> {
@@ -154,7 +154,7 @@ export async function setCopyWord(
 }
 
 /** Takes a skill out of the registry; the row stays, so that other processes hear of it. */
-export async function markSkillDeleted(
+export async function deleteSkill(
   trx: Db,
   id: string,
   now: number,
@@ -187,11 +187,7 @@ export async function setVoteSums(
 ): Promise<void> {
   await trx
     .updateTable('skills')
-    .set({
-      helpful_weight: sums.helpfulWeight,
-      unhelpful_weight: sums.unhelpfulWeight,
-      revision,
-    })
+    .set({ ...toRow(sums, ['helpfulWeight', 'unhelpfulWeight']), revision })
     .where('id', '=', id)
     .execute()
 }

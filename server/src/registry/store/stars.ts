@@ -1,3 +1,4 @@
+import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** Counts after a star came or went. */
@@ -21,9 +22,7 @@ export async function insertStar(
   const row = await trx
     .insertInto('stars')
     .values({
-      skill_id: star.skillId,
-      agent_id: star.agentId,
-      repository_id: star.repositoryId,
+      ...toRow(star, ['skillId', 'agentId', 'repositoryId']),
       created_at: now,
       counted: counted ? 1 : 0,
       network,

@@ -1,16 +1,13 @@
+import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
 import { readWarnings, shownOf, toVerdictColumns } from './skill-record.ts'
 import { saveJudgement } from './versions.ts'
 
 /** A version that no lint or an older one has looked at, with the skill as it is now. */
-export interface UnlintedVersion {
-  skillId: string
-  version: number
-  readme: string
-  slug: string
-  name: string
-  description: string
+export interface UnlintedVersion
+  extends Pick<Fields<'skill_versions'>, 'skillId' | 'version' | 'readme'>,
+    Pick<Fields<'skills'>, 'slug' | 'name' | 'description'> {
   tags: readonly string[]
   /** The column's text. */
   storedTags: string
@@ -27,16 +24,9 @@ export async function listUnlinted(
   const rows = await db
     .selectFrom('skill_versions')
     .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
-    .select([
-      'skill_versions.skill_id as skillId',
-      'skill_versions.version',
-      'skill_versions.readme',
-      'skills.slug',
-      'skills.name',
-      'skills.description',
-      'skills.tags as storedTags',
-      'skills.version as currentVersion',
-    ])
+    .select(columnsOf('skill_versions', ['skillId', 'version', 'readme']))
+    .select(columnsOf('skills', ['slug', 'name', 'description']))
+    .select(['skills.tags as storedTags', 'skills.version as currentVersion'])
     .where('skill_versions.lint_version', '<', lintVersion)
     .limit(limit)
     .execute()
@@ -76,16 +66,13 @@ export async function settleVerdict(
 }
 
 /** A skill that the lint warns of. */
-export interface JudgedSkill {
-  id: string
+export interface JudgedSkill
+  extends Pick<Fields<'skills'>, 'id' | 'slug' | 'version' | 'updatedAt'> {
   owner: string
   repo: string
-  slug: string
   publisher: string
-  version: number
   verdict: Verdict
   warnings: readonly Finding[]
-  updatedAt: number
 }
 
 /** Live skills of a verdict in the order of their ids, after `id`, with what was found. */

@@ -1,33 +1,28 @@
 import { sql } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { Judgement, Verdict } from '../lint/judge.ts'
+import type { Judgement } from '../lint/judge.ts'
 import type { LintWarning } from '../lint/report/types.ts'
 
+const listed = ['version', 'digest', 'verdict', 'createdAt'] as const
+
 /** One immutable version. Sizes are bytes of UTF-8, times milliseconds since 1970. */
-export interface VersionRecord {
-  version: number
-  digest: string
+export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof listed)[number]> & {
   size: number
-  createdAt: number
-  /** Null until it has been linted. */
-  verdict: Verdict | null
 }
+
+const written = ['version', 'digest', 'readme', 'createdAt'] as const
+
+type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
 
 /** Keeps a version of a skill. */
 export async function insertVersion(
   trx: Db,
   skillId: string,
-  version: {
-    version: number
-    digest: string
-    readme: string
-    createdAt: number
-    judgement: Judgement
-  },
+  { judgement, ...version }: NewVersion & { judgement: Judgement },
 ): Promise<void> {
-  const { judgement, ...rest } = version
-  await insert(trx, { skillId, ...rest, ...toColumns(judgement) })
+  await insert(trx, { skillId, ...version, ...judgementFields(judgement) })
 }
 
 /** Keeps what the lint found in a version, in the place of what an older one did. */
@@ -39,64 +34,37 @@ export async function saveJudgement(
 ): Promise<void> {
   await trx
     .updateTable('skill_versions')
-    .set(toColumns(judgement))
+    .set(toRow(judgementFields(judgement), judged))
     .where('skill_id', '=', skillId)
     .where('version', '=', version)
     .where('lint_version', '<=', judgement.lintVersion)
     .execute()
 }
 
-const toColumns = ({ verdict, findings, lintVersion }: Judgement) => ({
-  verdict,
+const judged = ['verdict', 'findings', 'lintVersion'] as const
+
+type JudgementFields = Pick<Fields<'skill_versions'>, (typeof judged)[number]>
+
+const judgementFields = ({ findings, ...judgement }: Judgement): JudgementFields => ({
+  ...judgement,
   findings: findings.length === 0 ? null : JSON.stringify(findings),
-  lint_version: lintVersion,
 })
 
-const toJudgement = (row: {
-  verdict: Verdict | null
-  findings: string | null
-  lint_version: number
-}): Judgement | undefined =>
-  row.verdict === null
+const toJudgement = ({ verdict, findings, lintVersion }: JudgementFields): Judgement | undefined =>
+  verdict === null
     ? undefined
-    : {
-        verdict: row.verdict,
-        findings: row.findings === null ? [] : (JSON.parse(row.findings) as LintWarning[]),
-        lintVersion: row.lint_version,
-      }
+    : { verdict, findings: JSON.parse(findings ?? '[]') as LintWarning[], lintVersion }
 
-type NewVersion = {
-  skillId: string
-  version: number
-  digest: string
-  readme: string
-  createdAt: number
-} & ReturnType<typeof toColumns>
-
-const insert = prepared((db, version: NewVersion) =>
-  db.insertInto('skill_versions').values({
-    skill_id: version.skillId,
-    version: version.version,
-    digest: version.digest,
-    readme: version.readme,
-    created_at: version.createdAt,
-    verdict: version.verdict,
-    findings: version.findings,
-    lint_version: version.lint_version,
-  }),
+const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: string }) =>
+  db.insertInto('skill_versions').values(toRow(version, ['skillId', ...written, ...judged])),
 )
 
 /** Every version of a skill, newest first, without the readmes. */
 export async function listVersions(db: Db, skillId: string): Promise<VersionRecord[]> {
   return db
     .selectFrom('skill_versions')
-    .select([
-      'version',
-      'digest',
-      'verdict',
-      'created_at as createdAt',
-      sql<number>`octet_length(readme)`.as('size'),
-    ])
+    .select(columnsOf('skill_versions', listed))
+    .select(sql<number>`octet_length(readme)`.as('size'))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
     .execute()
@@ -106,12 +74,7 @@ export async function listVersions(db: Db, skillId: string): Promise<VersionReco
 const largestVersion = 2 ** 31 - 1
 
 /** The text of a version, and what the lint says of it; undefined until it has been linted. */
-interface VersionText {
-  version: number
-  digest: string
-  readme: string
-  judgement: Judgement | undefined
-}
+type VersionText = Omit<NewVersion, 'createdAt'> & { judgement: Judgement | undefined }
 
 /** A version of a skill by number, digest or both; the newest that fits. */
 export async function findVersion(
@@ -122,7 +85,7 @@ export async function findVersion(
   if ((by.version ?? 0) > largestVersion) return undefined
   let query = db
     .selectFrom('skill_versions')
-    .select(['version', 'digest', 'readme', 'verdict', 'findings', 'lint_version'])
+    .select(columnsOf('skill_versions', ['version', 'digest', 'readme', ...judged]))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
   if (by.version !== undefined) query = query.where('version', '=', by.version)
@@ -146,7 +109,7 @@ export async function findJudgement(
 const judgementAt = prepared((db, at: { skillId: string; version: number }) =>
   db
     .selectFrom('skill_versions')
-    .select(['verdict', 'findings', 'lint_version'])
+    .select(columnsOf('skill_versions', judged))
     .where('skill_id', '=', at.skillId)
     .where('version', '=', at.version),
 )

@@ -4,7 +4,7 @@ import { errorCode } from '../../errors/error-code.ts'
 import { getText } from '../../outbound/post.ts'
 
 /** What stands where a token is to be published: lines, or why there are none. */
-export type Evidence = { readonly lines: readonly string[] } | { readonly problem: string }
+export type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
 type Looking = Pick<Context, 'config'>
 
@@ -27,8 +27,8 @@ export async function readFileEvidence({ config }: Looking, url: string): Promis
     headers: { Accept: 'text/plain', 'User-Agent': 'Skillpass-Verification/1' },
     allowsPrivate: config.allowsPrivateWebhooks,
   })
-  if (got.kind !== 'answered') return { problem: got.reason }
-  if (got.status !== 200) return { problem: `The answer is ${got.status}; it must be 200.` }
+  if (got.kind !== 'answered') return { missing: got.reason }
+  if (got.status !== 200) return { missing: `The answer is ${got.status}; it must be 200.` }
   return { lines: got.text.split('\n') }
 }
 
@@ -45,7 +45,7 @@ export async function readDnsEvidence({ config }: Looking, name: string): Promis
   } catch (error) {
     const isMissing = ['ENOTFOUND', 'ENODATA'].includes(errorCode(error))
     return {
-      problem: isMissing ? 'There is no such TXT record.' : 'The name server did not answer.',
+      missing: isMissing ? 'There is no such TXT record.' : 'The name server did not answer.',
     }
   }
 }

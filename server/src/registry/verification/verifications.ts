@@ -117,8 +117,8 @@ function refuseWithout(
   { location, tokenHash }: store.VerificationRecord,
   evidence: Evidence,
 ): void {
-  if ('problem' in evidence) {
-    fail('CONFLICT', `The token was not found at ${location}. ${evidence.problem}`)
+  if ('missing' in evidence) {
+    fail('CONFLICT', `The token was not found at ${location}. ${evidence.missing}`)
   }
   const isThere = evidence.lines.some((line) => {
     const secret = parseSecret('verification', line.trim())

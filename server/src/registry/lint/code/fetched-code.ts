@@ -1,20 +1,14 @@
-import type { LintRule, TextCheck } from '../report/types.ts'
+import { rulesOf, type TextCheck } from '../report/types.ts'
 import { eachMatch } from '../text/each-match.ts'
 import { accessRules, findAccess } from './access.ts'
 import { findDownloadedFiles } from './downloaded-files.ts'
 
-export const fetchedCodeRules: readonly LintRule[] = [
-  {
-    id: 'run-fetched-code',
-    level: 'warning',
-    explanation:
+export const fetchedCodeRules = [
+  ...rulesOf('warning', {
+    'run-fetched-code':
       'Code that is fetched and evaluated at once can be another one each time, and nobody reads it first.',
-  },
-  {
-    id: 'run-download',
-    level: 'warning',
-    explanation: 'A downloaded file is run without a look at it or a check of its digest.',
-  },
+    'run-download': 'A downloaded file is run without a look at it or a check of its digest.',
+  }),
   ...accessRules,
 ]
 

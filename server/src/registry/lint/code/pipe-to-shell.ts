@@ -1,29 +1,21 @@
-import type { LintRule, TextCheck } from '../report/types.ts'
+import { rulesOf, type TextCheck } from '../report/types.ts'
 import { eachMatch } from '../text/each-match.ts'
 import { isForbidden } from './forbidden.ts'
 import { isKnownInstaller } from './known-installers.ts'
 import { isSink } from './shell-sinks.ts'
 import { anySource, sourceOf } from './shell-sources.ts'
 
-export const pipeToShellRules: readonly LintRule[] = [
-  {
-    id: 'pipe-to-shell',
-    level: 'warning',
-    explanation:
+export const pipeToShellRules = [
+  ...rulesOf('warning', {
+    'pipe-to-shell':
       'Whoever controls the address of a piped script runs code on every reader’s machine.',
-  },
-  {
-    id: 'known-installer',
-    level: 'notice',
-    explanation:
+  }),
+  ...rulesOf('notice', {
+    'known-installer':
       'The installer of a widely used tool is run straight from that tool’s own address; still, nobody reads it first.',
-  },
-  {
-    id: 'forbidden-command',
-    level: 'notice',
-    explanation:
+    'forbidden-command':
       'A command that runs a download stands here as one not to run. An agent may run it all the same.',
-  },
+  }),
 ]
 
 /** What takes a program from a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`, `trap "$(`. */

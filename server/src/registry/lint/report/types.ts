@@ -38,6 +38,13 @@ export interface LintRule {
   explanation: string
 }
 
+/** Rules of one level: for each, by its id, why it exists. */
+export const rulesOf = (
+  level: LintLevel,
+  explanations: Readonly<Record<string, string>>,
+): LintRule[] =>
+  Object.entries(explanations).map(([id, explanation]) => ({ id, level, explanation }))
+
 /** Notes one finding; `offset` is where it stands in the readme, in UTF-16 units. */
 export type Report = (
   rule: string,
@@ -51,3 +58,6 @@ export type Check = (skill: LintSkill, report: Report) => void
 /** Looks at one text; the place is one of `text.text`. */
 export type TextCheck = (text: LintText, report: TextReport) => void
 export type TextReport = (rule: string, message: string, at: number) => void
+
+/** The beginning of a text in a message. */
+export const quote = (text: string): string => JSON.stringify(text.slice(0, 64))
