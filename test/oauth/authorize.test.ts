@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback, declare, password } from '../support/oauth/acme.ts'
+import { callback, declare, generalApp, makeApp, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
@@ -304,12 +304,8 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
   })
 
   test('with include_granted_scopes bring back what was granted, less what the app has lost', async () => {
-    const name = 'Growing'
-    const app = { name, account: 'Acme', type: 'general', redirectUris: [callback] } as const
     const scopes = ['user:read:user', 'meeting:read:list_meetings', optional]
-    const made = await declare(server, { apps: [{ ...app, scopes }] })
-    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
-    const growing = { clientId, clientSecret }
+    const growing = await makeApp(server, 'Growing', scopes)
     await issue(growing, { scope: `meeting:read:list_meetings ${optional}` })
     const one = { scope: 'user:read:user' }
     expect((await issue(growing, one)).scope).toBe('user:read:user')
@@ -317,7 +313,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
       const all = await issue(growing, { ...one, include_granted_scopes: flag })
       expect(all.scope.split(' ').sort()).toEqual([...scopes].sort())
     }
-    await declare(server, { apps: [{ ...app, scopes: scopes.slice(0, 2) }] })
+    await declare(server, { apps: [generalApp('Growing', scopes.slice(0, 2))] })
     const fewer = await issue(growing, { ...one, include_granted_scopes: 'true' })
     expect(fewer.scope.split(' ').sort()).toEqual(scopes.slice(0, 2).sort())
     // Of another user nothing comes along.

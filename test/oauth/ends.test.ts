@@ -5,7 +5,7 @@ import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { dismissUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { appOf, callback, declare, password } from '../support/oauth/acme.ts'
+import { appOf, declare, generalApp, makeApp, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
@@ -122,15 +122,9 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
   })
 
   test('the app losing every scope that was allowed: codes give no empty token', async () => {
-    const app = { name: 'Emptied', account: 'Acme', type: 'general', deviceFlow: true } as const
-    const redirectUris = [callback]
-    const made = await declare(server, {
-      apps: [{ ...app, redirectUris, scopes: ['user:read:user'] }],
-    })
-    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
-    const emptied = { clientId, clientSecret }
+    const emptied = await makeApp(server, 'Emptied', ['user:read:user'], { deviceFlow: true })
     const all = await underWay(server, emptied, 'member@acme.test')
-    await declare(server, { apps: [{ ...app, redirectUris, scopes: ['user:update:user'] }] })
+    await declare(server, { apps: [generalApp('Emptied', ['user:update:user'])] })
     const { api, ...rest } = await fates(server, emptied, all)
     expect(api).toBe('200 undefined')
     const lost = '400 invalid_grant 4711'

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { apiUrl, asking, authUrl, basic, read, startScene } from '../support/oauth/drive.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
+import { parted } from '../support/words.ts'
 
 const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
 const metadataPath = '/.well-known/oauth-authorization-server'
@@ -107,20 +108,10 @@ describe.each(engines)('HTTP of the authorization service on %s', async (engine)
   })
 
   test('a request with two lengths is refused and not read as two', async () => {
-    const smuggled = [
-      'POST /oauth/token HTTP/1.1',
-      'Host: x',
-      'Content-Type: application/x-www-form-urlencoded',
-      'Content-Length: 4',
-      'Transfer-Encoding: chunked',
-      '',
-      '0',
-      '',
-      'GET /oauth/token HTTP/1.1',
-      'Host: x',
-      '',
-      '',
-    ].join('\r\n')
+    const smuggled = parted(
+      'POST /oauth/token HTTP/1.1¦Host: x¦Content-Type: application/x-www-form-urlencoded',
+      'Content-Length: 4¦Transfer-Encoding: chunked¦¦0¦¦GET /oauth/token HTTP/1.1¦Host: x¦¦',
+    ).join('\r\n')
     const { answers, closed } = await exchangeRaw(server.url, [smuggled], { settleMs: 200 })
     expect(answers.map(({ status }) => status)).toEqual([400])
     expect(closed).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth/acme.ts'
+import { declare, generalApp, makeApp } from '../support/oauth/acme.ts'
 import {
   atOnce,
   refresh,
@@ -138,27 +138,17 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
   })
 
   test('of a grant whose scopes the app has lost are refused, until it has them again', async () => {
-    const name = 'Shrinking'
-    const app = {
-      name,
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      redirectUris: ['http://127.0.0.1:8090/callback'],
-    } as const
     const both = ['user:read:user', 'meeting:read:list_meetings']
-    const made = await declare(server, { apps: [{ ...app, scopes: both }] })
-    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
-    const shrinking = { clientId, clientSecret }
+    const shrinking = await makeApp(server, 'Shrinking', both)
     const { refresh_token, access_token } = await server.grantOf(shrinking)
-    await declare(server, { apps: [{ ...app, scopes: ['user:read:user'] }] })
+    await declare(server, { apps: [generalApp('Shrinking', ['user:read:user'])] })
     expect(refusal(await server.refresh(shrinking, refresh_token))).toBe('400 invalid_grant 4711')
     const narrow = { scope: 'user:read:user' }
     expect(refusal(await server.refresh(shrinking, refresh_token, narrow))).toBe(
       '400 invalid_grant 4711',
     )
     expect(await codeOfMe(access_token)).toBe(200)
-    await declare(server, { apps: [{ ...app, scopes: both }] })
+    await declare(server, { apps: [generalApp('Shrinking', both)] })
     tokensOf(await server.refresh(shrinking, refresh_token))
   })
 

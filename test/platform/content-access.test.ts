@@ -6,7 +6,7 @@ import type { UserRecord } from '@skillpass/server/platform/store/user-record'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, password, userOf } from '../support/oauth/acme.ts'
+import { accountOf, appOf, declare, makeApp, password, userOf } from '../support/oauth/acme.ts'
 import {
   type Answer,
   atOnce,
@@ -15,7 +15,7 @@ import {
   startScene,
   tokensOf,
 } from '../support/oauth/drive.ts'
-import { appWith, listener, meetingOf } from '../support/platform/content-access-scene.ts'
+import { listener, meetingOf } from '../support/platform/content-access-scene.ts'
 
 const uuid = /^[0-9a-f-]{36}$/
 const none = '00000000-0000-4000-8000-000000000000'
@@ -134,7 +134,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
 
   test('of several apps stands in a line each, by name, and once for an account', async () => {
     const { id } = await running()
-    const odd = await appWith(scene, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
+    const odd = await makeApp(scene, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
     const odder = listener(scene, (await scene.grantOf(odd)).access_token)
     await odder.report(id, { content_type: 'screen_share' })
     await app.report(id)
@@ -233,7 +233,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
     test('the app being disabled, until it is enabled again', async () => {
       const name = 'Flicker'
       const scopes = ['meeting:read:meeting']
-      const client = await appWith(scene, name, scopes)
+      const client = await makeApp(scene, name, scopes)
       const { access_token } = await scene.grantOf(client)
       const { id } = await running()
       await listener(scene, access_token).report(id)
@@ -250,7 +250,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
       const role = 'admin'
       const users = [{ email, password, role } as const]
       await declare(scene, { accounts: [{ name: 'Acme', users }] })
-      const client = await appWith(scene, 'Overseer', ['meeting:read:meeting:admin'], {
+      const client = await makeApp(scene, 'Overseer', ['meeting:read:meeting:admin'], {
         level: 'account',
       })
       const { access_token } = await scene.grantOf(client, { email })
@@ -342,7 +342,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
 
     test('with 4711 without a scope about meetings, and 4700 without a token', async () => {
       const { id } = await running()
-      const strict = await appWith(scene, 'Profiles', ['user:read:user', 'user:read'])
+      const strict = await makeApp(scene, 'Profiles', ['user:read:user', 'user:read'])
       const other = listener(scene, (await scene.grantOf(strict)).access_token)
       const bare = listener(scene, '')
       for (const send of ['report', 'indicator'] as const) {

@@ -2,7 +2,7 @@ import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
+import { makeApp } from '../support/oauth/acme.ts'
 import { authUrl, read, sceneOfTest } from '../support/oauth/drive.ts'
 import { refused } from '../support/platform/drive.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
@@ -245,44 +245,35 @@ describe.each(engines)('meetings on %s', async (engine) => {
     )
   })
 
-  const wrong: [field: string, body: unknown][] = [
-    ['topic', { topic: 'x'.repeat(201) }],
-    ['topic', { topic: 'a\0b' }],
-    ['topic', { topic: '\ud800' }],
-    ['topic', { topic: 5 }],
-    ['type', { type: 4 }],
-    ['type', { type: 0 }],
-    ['type', { type: 'two' }],
-    ['start_time', { start_time: 'tomorrow' }],
-    ['start_time', { start_time: '2026-02-30T10:00:00Z' }],
-    ['start_time', { start_time: '2026-02-30T10:00:00' }],
-    ['start_time', { start_time: '3000-01-01T10:00:00Z' }],
-    ['start_time', { start_time: '+012026-01-01T10:00:00Z' }],
-    ['start_time', { start_time: 1795255200000 }],
-    ['duration', { duration: 0 }],
-    ['duration', { duration: 1441 }],
-    ['duration', { duration: 1.5 }],
-    ['duration', { duration: -1 }],
-    ['duration', { duration: 1e9 }],
-    ['timezone', { timezone: 'Mars/Phobos' }],
-    ['timezone', { timezone: 'PST' }],
-    ['timezone', { timezone: '+01:00' }],
-    ['agenda', { agenda: 'x'.repeat(2001) }],
-    ['agenda', { agenda: '\0' }],
-    ['password', { password: 'x'.repeat(11) }],
-    ['password', { password: 'five5' }],
-    ['password', { password: 'with space' }],
-    ['password', { password: 'pässword' }],
-    ['settings', { settings: 'all' }],
-    ['settings.host_video', { settings: { host_video: 'yes' } }],
-    ['settings.approval_type', { settings: { approval_type: 3 } }],
-    ['settings.audio', { settings: { audio: 'telepathy' } }],
-    ['settings.audio', { settings: { audio: 'thirdparty' } }],
-    ['schedule_for', { schedule_for: 'x'.repeat(321) }],
-    ['schedule_for', { schedule_for: 7 }],
-    ['password', { password: 12345678901 }],
-    ['settings.auto_recording', { settings: { auto_recording: true } }],
-    ['settings.alternative_hosts', { settings: { alternative_hosts: '\udfff' } }],
+  /** What a field may not hold. */
+  const unfit: Record<string, unknown[]> = {
+    topic: ['x'.repeat(201), 'a\0b', '\ud800', 5],
+    type: [4, 0, 'two'],
+    start_time: [
+      ...['tomorrow', '2026-02-30T10:00:00Z', '2026-02-30T10:00:00', '3000-01-01T10:00:00Z'],
+      ...['+012026-01-01T10:00:00Z', 1795255200000],
+    ],
+    duration: [0, 1441, 1.5, -1, 1e9],
+    timezone: ['Mars/Phobos', 'PST', '+01:00'],
+    agenda: ['x'.repeat(2001), '\0'],
+    password: ['x'.repeat(11), 'five5', 'with space', 'pässword', 12345678901],
+    schedule_for: ['x'.repeat(321), 7],
+    settings: ['all'],
+  }
+  const unfitSettings: Record<string, unknown[]> = {
+    host_video: ['yes'],
+    approval_type: [3],
+    audio: ['telepathy', 'thirdparty'],
+    auto_recording: [true],
+    alternative_hosts: ['\udfff'],
+  }
+  const each = (fields: Record<string, unknown[]>) =>
+    Object.entries(fields).flatMap(([name, values]) =>
+      values.map((value) => [name, { [name]: value }] as const),
+    )
+  const wrong: (readonly [field: string, body: unknown])[] = [
+    ...each(unfit),
+    ...each(unfitSettings).map(([name, settings]) => [`settings.${name}`, { settings }] as const),
     ['recurrence', { type: 8 }],
     ['recurrence.type', { type: 8, recurrence: {} }],
     ['recurrence.type', { type: 8, recurrence: { type: 4 } }],
@@ -369,10 +360,8 @@ describe.each(engines)('meetings on %s', async (engine) => {
 
   test('a token that could start no meetings reads a link for the host alone', async () => {
     const made = await host.make()
-    const applied = await declare(server, {
-      apps: [generalApp('Reader', ['meeting:read:meeting'])],
-    })
-    const { access_token } = await server.grantOf(credentialsOf(applied, 'Reader'))
+    const reader = await makeApp(server, 'Reader', ['meeting:read:meeting'])
+    const { access_token } = await server.grantOf(reader)
     const headers = { Authorization: `Bearer ${access_token}` }
     const { body } = await read(server.http(`/v2/meetings/${made.id}`, { headers }))
     expect(body.start_url).toBe(`${authUrl}/meetings/${made.id}/start`)

@@ -6,12 +6,13 @@ import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform
 import { makeUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
+import { declare, makeApp, password } from '../support/oauth/acme.ts'
 import { atOnce, refusal, sceneOfTest, tally } from '../support/oauth/drive.ts'
 import { openSession, signIn } from '../support/oauth/sign-in.ts'
 import { lowerPasswordCost } from '../support/password-cost.ts'
 import { refused } from '../support/platform/drive.ts'
 import { startUsersScene } from '../support/platform/users-scene.ts'
+import { parted } from '../support/words.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
   const server = await startUsersScene(engine)
@@ -54,9 +55,8 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
 
     test('page after page hold everybody once, in an order that stays, while users are added', async () => {
       const paged = await sceneOfTest({ engine })
-      const many = await declare(paged, {
-        apps: [generalApp('Lister', ['user:read:list_users:admin'], { level: 'account' })],
-      })
+      const scopes = ['user:read:list_users:admin']
+      const lister = await makeApp(paged, 'Lister', scopes, { level: 'account' })
       const account = paged.applied.accounts.find(({ name }) => name === 'Acme')?.id ?? ''
       const passwordHash = await hashPassword(password, paged.ctx.random, { source: 'test' })
       const add = (count: number, name: string) =>
@@ -74,14 +74,10 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
           }
         })
       await add(72, 'early')
-      const { access_token } = await paged.grantOf(credentialsOf(many, 'Lister'), {
+      const { access_token: accessToken } = await paged.grantOf(lister, {
         email: 'admin@acme.test',
       })
-      const { users } = createClient({
-        baseUrl: paged.url,
-        accessToken: access_token,
-        retries: 0,
-      }).platform
+      const { users } = createClient({ baseUrl: paged.url, accessToken, retries: 0 }).platform
       const present = await listUsers(paged.ctx.db.read, account, { after: '', limit: 1000 })
       const seen: string[] = []
       let next_page_token = ''
@@ -139,28 +135,14 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect(body.errors).toEqual([{ field: 'page_number', message }])
     })
 
-    const bad: [string, string][] = [
-      ['page_size=0', 'page_size'],
-      ['page_size=-1', 'page_size'],
-      ['page_size=301', 'page_size'],
-      ['page_size=1e9', 'page_size'],
-      ['page_size=1000000000', 'page_size'],
-      ['page_size=1.5', 'page_size'],
-      ['page_size=ten', 'page_size'],
-      ['page_number=2', 'page_number'],
-      ['page_number=0', 'page_number'],
-      ['page_number=one', 'page_number'],
-      ['page_size=1&page_size=2', 'page_size'],
-      ['status=removed', 'status'],
-      ['account_id=a%00b', 'account_id'],
-      [`account_id=${'x'.repeat(65)}`, 'account_id'],
-      ['next_page_token=x', 'next_page_token'],
-      ['next_page_token=%00', 'next_page_token'],
-      ['next_page_token=%F0%9F%A7%A9', 'next_page_token'],
-      [`next_page_token=${'A'.repeat(8000)}`, 'next_page_token'],
-      ['next_page_token=a&next_page_token=b', 'next_page_token'],
-    ]
-    test.each(bad)('%s is 300', async (query, field) => {
+    const bad = parted(
+      'page_size=0¦page_size=-1¦page_size=301¦page_size=1e9¦page_size=1000000000¦page_size=1.5',
+      'page_size=ten¦page_number=2¦page_number=0¦page_number=one¦page_size=1&page_size=2',
+      'status=removed¦account_id=a%00b¦next_page_token=x¦next_page_token=%00',
+      'next_page_token=%F0%9F%A7%A9¦next_page_token=a&next_page_token=b',
+    ).concat(`account_id=${'x'.repeat(65)}`, `next_page_token=${'A'.repeat(8000)}`)
+    test.each(bad)('%s is 300', async (query) => {
+      const [field] = query.split('=')
       expect(refused(await call(staff, `/v2/users?${query}`))).toBe(`400 300 ${field}`)
     })
 
@@ -443,21 +425,10 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       const listed = await platform.users.list({ query: { page_size: 300 } })
       expect(listed.users.map((user) => user.id)).not.toContain(id)
 
-      const readers = await declare(server, {
-        apps: [
-          generalApp(
-            'Meetings reader',
-            ['meeting:read:meeting:admin', 'meeting:read:list_meetings:admin'],
-            { account: 'Group', level: 'account' },
-          ),
-        ],
-      })
-      const reader = await server.grantOf(
-        credentialsOf(readers, 'Meetings reader', 'development'),
-        {
-          email: 'admin@group.test',
-        },
-      )
+      const scopes = ['meeting:read:meeting:admin', 'meeting:read:list_meetings:admin']
+      const group = { account: 'Group', level: 'account' } as const
+      const meetingsReader = await makeApp(server, 'Meetings reader', scopes, group)
+      const reader = await server.grantOf(meetingsReader, { email: 'admin@group.test' })
       const meeting = await call(reader.access_token, `/v2/meetings/${pmi}`)
       expect(refused(meeting)).toBe('404 3001')
       const meetings = await call(reader.access_token, `/v2/users/${id}/meetings`)

@@ -2,9 +2,9 @@ import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { findUser } from '@skillpass/server/platform/store/users'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { appOf, credentialsOf, userOf } from '../support/oauth/acme.ts'
+import { appOf, credentialsOf, makeApp, userOf } from '../support/oauth/acme.ts'
 import { grantOf } from '../support/oauth/drive.ts'
-import { appWith, listener, meetingOf } from '../support/platform/content-access-scene.ts'
+import { listener, meetingOf } from '../support/platform/content-access-scene.ts'
 import { hasChromium } from '../support/web/browser.ts'
 import type { Pages } from '../support/web/oauth-scene.ts'
 import { browsePages } from './visits.ts'
@@ -104,9 +104,9 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
         const { id } = await live({ topic: hostile, agenda: hostile })
         await listen(
           id,
-          await appWith(pages.server, hostile.replace('\u202e', ''), ['meeting:read:meeting']),
+          await makeApp(pages.server, hostile.replace('\u202e', ''), ['meeting:read:meeting']),
         )
-        await listen(id, await appWith(pages.server, 'W'.repeat(100), ['meeting:read:meeting']))
+        await listen(id, await makeApp(pages.server, 'W'.repeat(100), ['meeting:read:meeting']))
         return `/meetings/${id}?pwd=a1B2c3`
       },
     ],

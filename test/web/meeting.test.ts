@@ -3,15 +3,10 @@ import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/stor
 import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
+import { credentialsOf, declare, makeApp, userOf } from '../support/oauth/acme.ts'
 import { grantOf } from '../support/oauth/drive.ts'
 import { hiddenFields, type Session } from '../support/oauth/sign-in.ts'
-import {
-  accountTokenOf,
-  appWith,
-  listener,
-  meetingOf,
-} from '../support/platform/content-access-scene.ts'
+import { accountTokenOf, listener, meetingOf } from '../support/platform/content-access-scene.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 import { parted } from '../support/words.ts'
 
@@ -95,7 +90,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
 
   test('stands where the API says: the addresses to join and to start, and the personal one', async () => {
     const scopes = ['meeting:write:meeting', 'meeting:read:list_meetings', 'user:read:user']
-    const app = await appWith(server, 'Maker', [...scopes, 'meeting:delete:meeting'])
+    const app = await makeApp(server, 'Maker', [...scopes, 'meeting:delete:meeting'])
     const { access_token } = await grantOf(server, app)
     const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ topic: 'Made by an app', password: '@_*-12' })

@@ -6,7 +6,6 @@ import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
 describe.each(engines)('the authorize endpoint on %s', async (engine) => {
   const pages = await startPages({ engine })
-  const { server } = pages
   const member = await pages.signIn('member@acme.test')
   const path = (app: string, parameters = {}) => pages.authorizePath(app, parameters)
 
@@ -63,14 +62,6 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
       expect((await member.get(path(app, asked))).status).toBe(200)
     },
   )
-
-  test('takes the other methods for nothing', async () => {
-    for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
-      const response = await server.http(path('Scheduler'), { method })
-      expect(response.status).toBe(405)
-      expect(response.headers.get('location')).toBeNull()
-    }
-  })
 
   test('with include_granted_scopes asks for what was granted before as well', async () => {
     const first = await authorizeCode(

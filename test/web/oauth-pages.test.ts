@@ -135,39 +135,6 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect((await arrive(page)).get('error')).toBe('access_denied')
   })
 
-  test('connect a device by its code', async () => {
-    const { clientId, clientSecret } = credentialsOf(pages.applied, 'Scheduler')
-    const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
-    const init = { method: 'POST', headers: { authorization: basic } }
-    const asked = await (await pages.server.http('/oauth/devicecode', init)).json()
-    const { page } = await visit('/oauth_device')
-    await signIn(page, 'member@acme.test')
-    await page.getByLabel('Code').fill('bcdf ghjk')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await page.getByRole('alert').textContent()).toContain('not known')
-    await page.getByLabel('Code').fill(asked.user_code.toLowerCase())
-    await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await page.locator('p.code').textContent()).toBe(asked.user_code)
-    await page.getByRole('button', { name: 'Allow' }).click()
-    expect(await page.getByRole('status').textContent()).toContain('go back to your device')
-    await page.reload()
-    expect(await page.getByRole('status').textContent()).toContain('go back to your device')
-  })
-
-  test('lead from a request for approval to an admin’s yes and on to the app', async () => {
-    const asking = await visitAs('member@careful.test', approvalPath)
-    await asking.page.getByRole('button', { name: 'Request approval' }).click()
-    expect(await asking.page.getByRole('status').textContent()).toContain('have not decided yet')
-    const deciding = await visitAs('admin@careful.test', '/my/approvals')
-    await deciding.page.getByRole('button', { name: 'Approve' }).click()
-    await asking.page.getByRole('link', { name: 'open this page again' }).click()
-    await asking.page.getByRole('button', { name: 'Allow' }).click()
-    expect((await arrive(asking.page)).get('code')).toMatch(/^sac_/)
-    await deciding.page.getByRole('button', { name: 'Withdraw' }).click()
-    await asking.page.goto(`${pages.server.url}${approvalPath}`)
-    expect(await asking.page.locator('main').textContent()).toContain('no longer allows')
-  })
-
   test('let an app open them in a window of its own, and hear from it', async () => {
     const { page } = await visitAs('member@acme.test', '/my/apps')
     await page.goto(app.origin)

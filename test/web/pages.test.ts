@@ -107,17 +107,6 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     }
   })
 
-  test('leads through the pages of a list without showing a skill twice', async () => {
-    const { page } = await visit('/search')
-    const names = () => page.locator('.skills h2').allTextContents()
-    const first = await names()
-    await page.getByRole('link', { name: 'Next page' }).click()
-    const second = await names()
-    expect([first.length, second.length]).toEqual([20, 5])
-    expect(new Set([...first, ...second]).size).toBe(25)
-    expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0)
-  })
-
   test('leave a readme its text and its outside links, and nothing else', async () => {
     const { page } = await visit(address)
     const readme = page.locator('.readme')

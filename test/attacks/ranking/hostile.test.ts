@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attackCatalogues } from '../../bench/hostile/hostile.ts'
+import { attackCatalogues } from '../../support/corpus/attack-catalogues.ts'
 import { BROAD_ATTACKS } from '../../support/corpus/attackers.ts'
 import { corpusMissing } from '../../support/corpus/corpus.ts'
 

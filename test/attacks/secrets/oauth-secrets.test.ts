@@ -1,52 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { loadConfig } from '@skillpass/server/config/config'
-import { startServer } from '@skillpass/server/serve'
-import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createTestClock } from '../../support/clock.ts'
-import { createTestDatabase, type Engine, engines } from '../../support/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
 import { accountOf, callback, credentialsOf, declare, password } from '../../support/oauth/acme.ts'
 import { type Answer, post, read, tokensOf } from '../../support/oauth/drive.ts'
 import { approveDevice, authorizeCode, openSession, signIn } from '../../support/oauth/sign-in.ts'
+import { startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
 
 /** A secret as somebody might send it where it does not belong. */
 const plant = (): string => `planted-${randomBytes(9).toString('hex')}`
 
-/** A server that logs everything, into memory. */
-async function startLogging(engine: Engine) {
-  const database = await createTestDatabase(engine)
-  const lines: string[] = []
-  const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    PORT: '0',
-    DATABASE_URL: database.url,
-    LOG_LEVEL: 'trace',
-    REFRESH_GRACE_SECONDS: '30',
-  })
-  const server = await startServer(config, { clock: createTestClock(), log })
-  onTestFinished(async () => {
-    await server.stop()
-    await database.remove()
-  })
-  /** Bodies and headers of what was refused. */
-  const refused: string[] = []
-  const http = async (path: string, init?: RequestInit) => {
-    const answer = await fetch(server.url + path, { redirect: 'manual', ...init })
-    if (answer.status >= 400) {
-      const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
-      refused.push(JSON.stringify(headers), await answer.clone().text())
-    }
-    return answer
-  }
-  const { ctx, url } = server
-  return { database, ctx, url, http, refused, log: () => lines.join('') }
-}
-
 describe.each(engines)('secrets of the authorization service on %s', (engine) => {
   test('are in no log, no metric and no refusal, and as hashes alone in the database', async () => {
-    const server = await startLogging(engine)
+    const server = await startLogging(engine, { LOG_LEVEL: 'trace', REFRESH_GRACE_SECONDS: '30' })
     const applied = await declare(server)
     const app = credentialsOf(applied, 'Scheduler')
     const reporter = credentialsOf(applied, 'Reporter')

@@ -1,4 +1,5 @@
 import { playSybils, type SybilScenario } from '../../support/registry/sybil-votes.ts'
+import { parted } from '../../support/words.ts'
 import { printTable } from '../table.ts'
 
 const many = { sybils: 1000, networks: 20, honestDays: 180 }
@@ -36,16 +37,10 @@ export async function benchSybils(): Promise<void> {
   }
   printTable(
     'Votes of sybils from 20 networks against those of 10 honest agents',
-    [
-      'sybils',
-      'honest order',
-      'trust of theirs',
-      'if a vote were one',
-      'trust of the victim',
-      'if a vote were one',
-      'its confidence',
-      'confidence of an unjudged one',
-    ],
+    parted(
+      'sybils¦honest order¦trust of theirs¦if a vote were one¦trust of the victim',
+      'if a vote were one¦its confidence¦confidence of an unjudged one',
+    ),
     rows,
   )
 }

@@ -1,3 +1,4 @@
+import { parted } from '../../support/words.ts'
 import { type LoadResult, median } from '../load.ts'
 import { printTable } from '../table.ts'
 import { type Kind, kinds, type Side, startFloor, startOurs, startPeer } from './sides.ts'
@@ -43,20 +44,10 @@ async function comparePeers() {
   }
   printTable(
     `Authorization service, requests a second (${connections} clients; ours on SQLite at FULL)`,
-    [
-      'request',
-      'skillpass',
-      'oidc-provider',
-      'durable',
-      'bare express',
-      'ratio',
-      'to durable',
-      'to bare',
-      'p50 ms',
-      'p99 ms',
-      "peer's p50",
-      'p99',
-    ],
+    parted(
+      'request¦skillpass¦oidc-provider¦durable¦bare express¦ratio¦to durable¦to bare¦p50 ms',
+      "p99 ms¦peer's p50¦p99",
+    ),
     rows,
   )
   console.log(

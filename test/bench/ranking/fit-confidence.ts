@@ -13,6 +13,7 @@ import {
   type Task,
 } from '../../support/corpus/corpus.ts'
 import { seededRandom } from '../../support/random.ts'
+import { parted } from '../../support/words.ts'
 import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'
 import { CATALOGUES, type ConfidenceSample, FOLDS, gatherSamples } from './confidence-samples.ts'
@@ -38,20 +39,10 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
   })
   printTable(
     `Confidence fitted on ${FOLDS - 1} folds by source repository, judged on the other; threshold ${THRESHOLD}`,
-    [
-      'skills',
-      'ECE of the first',
-      'of a perfect one',
-      'out of domain silent',
-      'own strangers silent',
-      'everyday silent',
-      'judged',
-      'right first kept',
-      'own short kept',
-      'names kept',
-      'confidence',
-      'right',
-    ],
+    parted(
+      'skills¦ECE of the first¦of a perfect one¦out of domain silent¦own strangers silent',
+      'everyday silent¦judged¦right first kept¦own short kept¦names kept¦confidence¦right',
+    ),
     CATALOGUES.map(({ size }) => row(samples, held, size)),
   )
   console.log(`CONFIDENCE = [${weights.join(', ')}]`)

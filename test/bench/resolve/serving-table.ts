@@ -1,3 +1,4 @@
+import { parted } from '../../support/words.ts'
 import { pinning } from '../processes.ts'
 import { printTable } from '../table.ts'
 import type { ServingFigures } from './serving.ts'
@@ -15,18 +16,10 @@ export function printServing(figures: readonly ServingFigures[]): void {
   )
   printTable(
     `Start and change (server ${pinning})`,
-    [
-      'skills',
-      'start from database s',
-      'skills/s',
-      'from snapshot s',
-      'published to found, ms p50',
-      'longest',
-      'asked beside 32 who publish, ms p50',
-      'p99',
-      'event loop held, ms',
-      'when empty',
-    ],
+    parted(
+      'skills¦start from database s¦skills/s¦from snapshot s¦published to found, ms p50¦longest',
+      'asked beside 32 who publish, ms p50¦p99¦event loop held, ms¦when empty',
+    ),
     figures.map(({ skills, startFromDatabase, startFromSnapshot, ...publishing }) => [
       skills,
       startFromDatabase / 1000,

@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { NotFoundError, UnauthorizedError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
@@ -133,28 +132,6 @@ describe.each(engines)('API keys on %s', async (engine) => {
       const answer = me(authorization === '' ? {} : { authorization })
       const { headers } = await expectError(answer, 'UNAUTHORIZED')
       expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
-    })
-
-    test('two Authorization headers, whichever is right', async () => {
-      const { hostname, port } = new URL(server.url)
-      for (const pair of [
-        [`Bearer ${apiKey}`, 'Bearer other'],
-        ['Bearer other', `Bearer ${apiKey}`],
-        [`Bearer ${apiKey}`, `Bearer ${apiKey}`],
-      ]) {
-        const lines = pair.map((value) => `Authorization: ${value}\r\n`).join('')
-        const answer = await new Promise<string>((done, failed) => {
-          let text = ''
-          const socket = connect(Number(port), hostname)
-          socket.on('error', failed).on('end', () => done(text))
-          socket.on('data', (chunk) => {
-            text += chunk
-          })
-          const head = 'GET /api/v1/agents/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
-          socket.write(`${head}${lines}\r\n`)
-        })
-        expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-      }
     })
   })
 

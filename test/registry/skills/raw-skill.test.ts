@@ -79,15 +79,6 @@ describe.each(engines)('fetching markdown on %s', async (engine) => {
     }
   })
 
-  test('an address with a NUL, which no database looks for, is one that is not there', async () => {
-    for (const path of ['/%00/skills/x', '/a/%00/x', '/a/skills/%00', '/agents/%00']) {
-      for (const accept of ['text/markdown', 'text/html']) {
-        const { status } = await ask(server, 'GET', path, { headers: { accept } })
-        expect([path, accept, status]).toEqual([path, accept, 404])
-      }
-    }
-  })
-
   test('compares addresses without case, and decodes them', async () => {
     for (const path of [address.toUpperCase(), address.replace('raw', '%72aw'), `${address}/`]) {
       const response = await server.http(`${path}?format=md`)
@@ -238,13 +229,5 @@ describe.each(engines)('fetching markdown on %s', async (engine) => {
         total: 2,
       })
     })
-  })
-
-  test('answers HEAD as GET without the body', async () => {
-    const response = await ask(server, 'HEAD', `${address}?format=md`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-length')).toBe('6')
-    expect(response.headers.get('etag')).toBe(`"${skill.digest}"`)
-    expect(await response.text()).toBe('')
   })
 })

@@ -3,7 +3,7 @@ import { sealPasscode } from '@skillpass/server/platform/passcodes'
 import type { MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertMeeting } from '@skillpass/server/platform/store/meetings'
 import { createDatedSecret, hashSecret } from '@skillpass/server/secrets/secrets'
-import { appOf, credentialsOf, declare, userOf } from '../oauth/acme.ts'
+import { appOf, userOf } from '../oauth/acme.ts'
 import type { Scene } from '../oauth/drive.ts'
 import { type Call, callWith } from './drive.ts'
 
@@ -79,19 +79,4 @@ export function listener(scene: Pick<Scene, 'http'>, accessToken: string) {
     indicator: (meeting: number | string, query = 'client_version=5.6.7') =>
       send(`/v2/meetings/${meeting}/app_indicator?${query}`),
   }
-}
-
-/** Makes an app of an account, on top of the declared ones, and gives its credentials. */
-export async function appWith(
-  scene: Pick<Scene, 'ctx'>,
-  name: string,
-  scopes: readonly string[],
-  more: Record<string, unknown> = {},
-) {
-  const kind = { account: 'Acme', type: 'general', visibility: 'public' } as const
-  const redirectUris = ['http://127.0.0.1:8090/callback']
-  const applied = await declare(scene, {
-    apps: [{ ...kind, name, scopes, redirectUris, ...more }],
-  })
-  return { ...credentialsOf(applied, name), id: applied.apps[0]?.id ?? '' }
 }

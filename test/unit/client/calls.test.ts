@@ -1,6 +1,6 @@
 import { createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { example, serve } from './fixture.ts'
+import { clientOf, example, serve } from './fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
 const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-filler' }
@@ -8,19 +8,19 @@ const markdown = { headers: { 'content-type': 'text/markdown; charset=utf-8' } }
 
 describe('a call', () => {
   test('gives the body of the success answer', async () => {
-    const { baseUrl } = await serve(() => ({ body: example('registry.skills.resolve') }))
-    const { registry } = createClient({ baseUrl })
+    const { registry } = await clientOf(() => ({ body: example('registry.skills.resolve') }))
     const answer = await registry.skills.resolve({ query: { task: 'fill in a form' } })
     expect(answer).toEqual(example('registry.skills.resolve'))
     expectTypeOf(answer.data[0]?.confidence).toEqualTypeOf<number | undefined>()
   })
 
   test('encodes the query, and mends text that was cut inside a character', async () => {
-    const { baseUrl, received } = await serve(() => ({ body: example('registry.skills.resolve') }))
-    const { registry } = createClient({ baseUrl })
+    const { registry, received } = await clientOf(() => ({
+      body: example('registry.skills.resolve'),
+    }))
     const task = 'a&b=c#d +é 💡\ud83d'
     await registry.skills.resolve({ query: { task, limit: 3 } })
-    const url = new URL(received[0]?.url ?? '', baseUrl)
+    const url = new URL(received[0]?.url ?? '', 'http://x.test')
     expect(Object.fromEntries(url.searchParams)).toEqual({
       task: 'a&b=c#d +é 💡\ufffd',
       limit: '3',
@@ -28,8 +28,7 @@ describe('a call', () => {
   })
 
   test('keeps a parameter inside its path segment', async () => {
-    const { baseUrl, received } = await serve(() => ({ body: example('registry.skills.get') }))
-    const { registry } = createClient({ baseUrl })
+    const { registry, received } = await clientOf(() => ({ body: example('registry.skills.get') }))
     await registry.skills.get({ params: { id: '../agents/me?x#y' } })
     expect(received[0]?.url).toBe('/api/v1/skills/..%2Fagents%2Fme%3Fx%23y')
     for (const id of ['', '.', '..']) {
@@ -39,12 +38,13 @@ describe('a call', () => {
   })
 
   test('sends the body as JSON, and none where there is none', async () => {
-    const { baseUrl, received } = await serve(({ url }) =>
-      url.endsWith('/star')
-        ? { body: example('registry.skills.star') }
-        : { status: 201, body: example('registry.skills.publish') },
+    const { registry, received } = await clientOf(
+      ({ url }) =>
+        url.endsWith('/star')
+          ? { body: example('registry.skills.star') }
+          : { status: 201, body: example('registry.skills.publish') },
+      { apiKey: 'skp_key' },
     )
-    const { registry } = createClient({ baseUrl, apiKey: 'skp_key' })
     await registry.skills.publish({ body: { name: 'A', slug: 'a' } })
     await registry.skills.star({ params: { id } })
     expect(received[0]?.headers['content-type']).toBe('application/json')
@@ -54,10 +54,12 @@ describe('a call', () => {
   })
 
   test('sends the API key only where the contract asks for one', async () => {
-    const { baseUrl, received } = await serve(({ url }) => ({
-      body: example(url.endsWith('/me') ? 'registry.agents.me' : 'registry.skills.trending'),
-    }))
-    const { registry } = createClient({ baseUrl, apiKey: 'skp_key' })
+    const { registry, received } = await clientOf(
+      ({ url }) => ({
+        body: example(url.endsWith('/me') ? 'registry.agents.me' : 'registry.skills.trending'),
+      }),
+      { apiKey: 'skp_key' },
+    )
     await registry.agents.me()
     await registry.skills.trending()
     expect(received.map(({ headers }) => headers.authorization)).toEqual([
@@ -83,15 +85,13 @@ describe('a call', () => {
 describe('fetching markdown', () => {
   test('gives the text as it was stored, byte order mark included', async () => {
     const body = '\ufeff# Fülle PDF-Formulare 💡\r\n'
-    const { baseUrl, received } = await serve(() => ({ ...markdown, body }))
-    const { registry } = createClient({ baseUrl })
+    const { registry, received } = await clientOf(() => ({ ...markdown, body }))
     expect(await registry.rawSkill.fetch({ params: address })).toBe(body)
     expect(received[0]?.headers.accept).toContain('text/markdown')
   })
 
   test('gives null for 304, but only where if-none-match was given', async () => {
-    const { baseUrl, received } = await serve(() => ({ status: 304 }))
-    const { registry } = createClient({ baseUrl })
+    const { registry, received } = await clientOf(() => ({ status: 304 }))
     const headers = { 'if-none-match': '"sha256:00"' }
     const conditional = await registry.rawSkill.fetch({ params: address, headers })
     expect(conditional).toBeNull()
@@ -104,8 +104,7 @@ describe('fetching markdown', () => {
 
   test('refuses a page that is no markdown', async () => {
     const headers = { 'content-type': 'text/html' }
-    const { baseUrl } = await serve(() => ({ headers, body: '<h1>Hello</h1>' }))
-    const { registry } = createClient({ baseUrl })
+    const { registry } = await clientOf(() => ({ headers, body: '<h1>Hello</h1>' }))
     await expect(registry.rawSkill.fetch({ params: address })).rejects.toThrow('text/html')
   })
 })

@@ -1,14 +1,13 @@
 import * as sdk from '@skillpass/client'
 import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { example, failure, type Reply, serve } from './fixture.ts'
+import { clientOf, example, failure, type Reply, serve } from './fixture.ts'
 
 const html = { 'content-type': 'text/html' }
 
 /** The error of a search that is answered so. */
 async function errorOf(reply: Reply): Promise<unknown> {
-  const { baseUrl } = await serve(() => reply)
-  const { registry } = sdk.createClient({ baseUrl, retries: 0 })
+  const { registry } = await clientOf(() => reply, { retries: 0 })
   return registry.skills.search().then(
     () => expect.fail('The call was expected to fail.'),
     (error: unknown) => error,
@@ -61,8 +60,7 @@ describe('an error of the contract', () => {
 
   test('is also made of an answer that a route declares for a status', async () => {
     const body = { ...example('registry.health.check'), status: 'unavailable' }
-    const { baseUrl } = await serve(() => ({ status: 503, body }))
-    const { registry } = sdk.createClient({ baseUrl, retries: 0 })
+    const { registry } = await clientOf(() => ({ status: 503, body }), { retries: 0 })
     const check = registry.health.check()
     await expect(check).rejects.toThrow(sdk.UnavailableError)
     await expect(check).rejects.toMatchObject({ body })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ClientOptions, createClient } from '@skillpass/client'
 import { onTestFinished } from 'vitest'
 
 /** What the stand-in for the service answers. A string goes as it is, anything else as JSON. */
@@ -49,6 +50,15 @@ export async function serve(reply: (request: Received, count: number) => Reply) 
   })
   const { port } = server.address() as AddressInfo
   return { baseUrl: `http://127.0.0.1:${port}`, received }
+}
+
+/** A client of such a server, with its options. */
+export async function clientOf(
+  reply: Parameters<typeof serve>[0],
+  options: Omit<ClientOptions, 'baseUrl'> = {},
+) {
+  const { baseUrl, received } = await serve(reply)
+  return { ...createClient({ baseUrl, ...options }), baseUrl, received }
 }
 
 const document = JSON.parse(

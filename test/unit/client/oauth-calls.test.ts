@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
 import { createClientOn } from '@skillpass/client/internal/client'
 import { describe, expect, test } from 'vitest'
-import { type Reply, serve } from './fixture.ts'
+import { clientOf, type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
 const params = { userId: 'me' }
@@ -35,8 +35,7 @@ const body = { grant_type: 'client_credentials' } as const
 
 describe('a call as an app', () => {
   test('signs in with Basic and sends a form', async () => {
-    const { baseUrl, received } = await serve(() => tokenAnswer(1))
-    const { oauth } = createClient({ baseUrl, ...app })
+    const { oauth, received } = await clientOf(() => tokenAnswer(1), { ...app })
     const answer = await oauth.token({ body: { ...body, scope: 'imchat:bot user:read' } })
     expect(answer.access_token).toBe('sat_1')
     expect(received[0]?.headers).toMatchObject({
@@ -48,16 +47,16 @@ describe('a call as an app', () => {
   })
 
   test('takes a form that is ready, and leaves out what is undefined', async () => {
-    const { baseUrl, received } = await serve(() => tokenAnswer(1))
-    const { oauth } = createClient({ baseUrl, ...app })
+    const { oauth, received } = await clientOf(() => tokenAnswer(1), { ...app })
     await oauth.token({ body: 'grant_type=client_credentials' })
     await oauth.token({ body: { ...body, scope: undefined } })
     expect(received.map(({ body }) => body)).toEqual(Array(2).fill('grant_type=client_credentials'))
   })
 
   test('of a public client names the app in the form, without a header', async () => {
-    const { baseUrl, received } = await serve(() => ({ body: { status: 'success' } }))
-    const { oauth } = createClient({ baseUrl, clientId: app.clientId })
+    const { oauth, received } = await clientOf(() => ({ body: { status: 'success' } }), {
+      clientId: app.clientId,
+    })
     await oauth.revoke({ body: { token: 'sat_1' } })
     expect(received[0]?.headers.authorization).toBeUndefined()
     expect(received[0] && formOf(received[0])).toEqual({ token: 'sat_1', client_id: app.clientId })
@@ -89,8 +88,7 @@ describe('a call as an app', () => {
   test('never follows a redirect, which would carry secrets elsewhere', async () => {
     const elsewhere = await serve(() => tokenAnswer(1))
     const location = `${elsewhere.baseUrl}/oauth/token`
-    const { baseUrl } = await serve(() => ({ status: 307, headers: { location } }))
-    const { oauth } = createClient({ baseUrl, ...app })
+    const { oauth } = await clientOf(() => ({ status: 307, headers: { location } }), { ...app })
     await expect(oauth.token({ body })).rejects.toThrow(UnexpectedResponseError)
     expect(elsewhere.received).toEqual([])
   })
@@ -114,8 +112,7 @@ describe('a call as an app', () => {
     ['answered by a proxy', { status: 502, body: 'Bad gateway' }],
     ['redirected', { status: 307, headers: { location: '/elsewhere' } }],
   ])('that is %s shows no secret in its error', async (_, reply) => {
-    const { baseUrl } = await serve(() => reply)
-    const { oauth } = createClient({ baseUrl, ...app, retries: 0 })
+    const { oauth } = await clientOf(() => reply, { ...app, retries: 0 })
     const body = { grant_type: 'refresh_token', refresh_token: 'srt_hidden' } as const
     const shown = inspect(await oauth.token({ body }).catch((error) => error), { depth: 9 })
     expect(shown).toContain('Error')
@@ -145,8 +142,7 @@ describe('a call with an access token', () => {
     ['a function that gives a promise', async () => 'sat_1'],
     ['a source', { getToken: async () => 'sat_1' }],
   ])('takes it from %s', async (_, accessToken) => {
-    const { baseUrl, received } = await serve(() => ({ body: user }))
-    const { platform } = createClient({ baseUrl, accessToken })
+    const { platform, received } = await clientOf(() => ({ body: user }), { accessToken })
     expect(await platform.users.get({ params })).toEqual(user)
     expect(received[0]?.headers.authorization).toBe('Bearer sat_1')
   })
@@ -191,8 +187,7 @@ describe('a call with an access token', () => {
   })
 
   test('leaves an authorization header of the caller alone', async () => {
-    const { baseUrl, received } = await serve(() => ({ body: user }))
-    const { platform } = createClient({ baseUrl, accessToken: 'sat_1' })
+    const { platform, received } = await clientOf(() => ({ body: user }), { accessToken: 'sat_1' })
     await platform.users.get({ params, headers: { authorization: 'Bearer sat_own' } })
     expect(received[0]?.headers.authorization).toBe('Bearer sat_own')
   })

@@ -1,20 +1,18 @@
 import * as sdk from '@skillpass/client'
 import { type OAuthErrorName, oauthErrors, platformErrors } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { type Reply, serve } from './fixture.ts'
+import { clientOf, type Reply } from './fixture.ts'
 import { app, refusal } from './oauth-fixture.ts'
 
 /** The error of a token request that is answered so. */
 async function oauthErrorOf(reply: Reply): Promise<unknown> {
-  const { baseUrl } = await serve(() => reply)
-  const { oauth } = sdk.createClient({ baseUrl, ...app, retries: 0 })
+  const { oauth } = await clientOf(() => reply, { ...app, retries: 0 })
   return oauth.token({ body: { grant_type: 'client_credentials' } }).catch((error) => error)
 }
 
 /** The error of a call of the resource API that is answered so. */
 async function platformErrorOf(reply: Reply): Promise<unknown> {
-  const { baseUrl } = await serve(() => reply)
-  const { platform } = sdk.createClient({ baseUrl, accessToken: 'sat_1', retries: 0 })
+  const { platform } = await clientOf(() => reply, { accessToken: 'sat_1', retries: 0 })
   return platform.users.get({ params: { userId: 'me' } }).catch((error) => error)
 }
 

@@ -1,25 +1,12 @@
-import { loadConfig } from '@skillpass/server/config/config'
 import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
-import { startServer } from '@skillpass/server/serve'
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
-import { createTestClock } from '../support/clock.ts'
-import { createTestDatabase } from '../support/databases.ts'
-import { declare, userOf } from '../support/oauth/acme.ts'
-import { openSession } from '../support/oauth/sign-in.ts'
-import { accountTokenOf, meetingOf } from '../support/platform/content-access-scene.ts'
+import { expect, test } from 'vitest'
+import { declare, userOf } from '../../support/oauth/acme.ts'
+import { openSession } from '../../support/oauth/sign-in.ts'
+import { accountTokenOf, meetingOf } from '../../support/platform/content-access-scene.ts'
+import { startLogging } from './logging-server.ts'
 
 test('passcodes, zaks and meeting tokens are in no log, no metric and no answer to others', async () => {
-  const database = await createTestDatabase('sqlite')
-  const lines: string[] = []
-  const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
-  const config = loadConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL: database.url })
-  const server = await startServer(config, { clock: createTestClock(), log })
-  onTestFinished(async () => {
-    await server.stop()
-    await database.remove()
-  })
-  const { ctx, url } = server
+  const { ctx, http, log } = await startLogging('sqlite')
   const applied = await declare({ ctx })
   const email = 'member@acme.test'
   const { id } = await meetingOf({ ctx, applied }, email, {
@@ -30,8 +17,6 @@ test('passcodes, zaks and meeting tokens are in no log, no metric and no answer 
   const bearer = await accountTokenOf({ ctx, applied }, 'Scheduler')
   const zak = await createMeetingToken(ctx, { user, type: 'zak', bearer })
   const token = await createMeetingToken(ctx, { user, type: 'token', bearer })
-  const http = (path: string, init?: RequestInit) =>
-    fetch(url + path, { redirect: 'manual', ...init })
   const session = openSession({ http })
   const paths = [
     `?pwd=${encodeURIComponent('Pa55w0rd@*')}`,
@@ -60,7 +45,7 @@ test('passcodes, zaks and meeting tokens are in no log, no metric and no answer 
   expect(broken.status).toBe(500)
   await read(broken)
 
-  const logged = lines.join('')
+  const logged = log()
   expect(logged).toContain('/meetings/:id/start')
   expect(logged).toContain('request failed')
   const places = { logged, metrics: await ctx.metrics.registry.metrics(), answers: answers.join() }
