@@ -23,7 +23,7 @@ export interface WebhookDelivery {
 /** The signed id of a delivery. */
 interface Identified {
   /**
-   * The same at every attempt, so that a receiver can drop what it has seen; undefined where the
+   * One id for every attempt, so that a receiver can drop what it has seen; undefined where the
    * headers of Standard Webhooks did not get through, since the others sign no id.
    */
   readonly id: string | undefined

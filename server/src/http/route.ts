@@ -19,7 +19,7 @@ const hasMetadata = (route: AppRoute): route is ContractRoute =>
 /** The route of the contract that a request has reached, if it has reached one. */
 export const findRoute = (req: object): ContractRoute | undefined => routes.get(req)
 
-/** The same where there must be one. */
+/** The route of a request that has reached one. */
 export function routeOf(req: Request): ContractRoute {
   const route = routes.get(req)
   if (!route) throw new Error('this middleware runs only behind a route of the contract')

@@ -1,4 +1,4 @@
-import type { RateLimiter, Verdict, WindowLimit } from './rate-limiter.ts'
+import type { LimitDecision, RateLimiter, WindowLimit } from './rate-limiter.ts'
 
 export { networkOf } from './client-address.ts'
 
@@ -35,7 +35,7 @@ export const settleAttempt = (
   isRight: boolean,
 ): Promise<number> => (isRight ? secondsToWait(limiter, limits) : countFailure(limiter, limits))
 
-function waitOf(verdicts: readonly Verdict[]): number {
+function waitOf(verdicts: readonly LimitDecision[]): number {
   const waits = verdicts.map(({ allowed, resetMs }) =>
     allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000)),
   )

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../runtime/time.ts'
 
 /** The answer of a limiter to one request. Times are milliseconds from now. */
-export interface Verdict {
+export interface LimitDecision {
   readonly allowed: boolean
   /** Requests left in the window. */
   readonly remaining: number
@@ -19,11 +19,11 @@ export interface WindowLimit {
 
 /** Counts requests in a sliding window: never more than `limit` in any `windowMs`. */
 export interface RateLimiter {
-  take(key: string, limit: number, windowMs: number): Promise<Verdict>
+  take(key: string, limit: number, windowMs: number): Promise<LimitDecision>
   /** Counts once under every limit, or under none where one of them refuses; a verdict for each. */
-  takeAll(limits: readonly WindowLimit[]): Promise<Verdict[]>
+  takeAll(limits: readonly WindowLimit[]): Promise<LimitDecision[]>
   /** What `takeAll` would say, without counting: for limits of failures alone. */
-  lookAll(limits: readonly WindowLimit[]): Promise<Verdict[]>
+  lookAll(limits: readonly WindowLimit[]): Promise<LimitDecision[]>
   close(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
   }
 
   /** The verdict on each limit. Nothing is awaited in between, so that all see the same counts. */
-  function ask(limits: readonly WindowLimit[], counts: boolean): Verdict[] {
+  function ask(limits: readonly WindowLimit[], counts: boolean): LimitDecision[] {
     const now = clock.monotonic()
     const asked = limits.map(({ key, limit, window }) => {
       const times = recent(key, window)
@@ -90,7 +90,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
 }
 
 /** The verdict on a single limit. */
-export function only([verdict]: readonly Verdict[]): Verdict {
+export function only([verdict]: readonly LimitDecision[]): LimitDecision {
   if (!verdict) throw new Error('A limit was asked for, and no verdict came.')
   return verdict
 }

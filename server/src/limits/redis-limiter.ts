@@ -4,9 +4,9 @@ import { createOutage } from '../runtime/outage.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import {
   createMemoryLimiter,
+  type LimitDecision,
   only,
   type RateLimiter,
-  type Verdict,
   type WindowLimit,
 } from './rate-limiter.ts'
 
@@ -73,7 +73,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   )
   redis.on('error', (error: Error) => outage.failed({ reason: error.message }))
   redis.on('ready', outage.worked)
-  const ask = async (name: string, limits: readonly WindowLimit[]): Promise<Verdict[]> => {
+  const ask = async (name: string, limits: readonly WindowLimit[]): Promise<LimitDecision[]> => {
     const keys = limits.map(({ key }) => prefix + key)
     const rest = limits.flatMap(({ limit, window }) => [limit, window])
     const answer = (await redis.eval(script, keys.length, ...keys, name, ...rest)) as number[]

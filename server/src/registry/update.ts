@@ -31,7 +31,7 @@ export async function updateSkill(
   tell: TellQuotas,
 ): Promise<PublishedSkill> {
   const now = ctx.clock.now()
-  // Of what stays as it is, no word is new.
+  // What stays as it is has no new word.
   const weight = await weighText(ctx, changes)
   const work = async (trx: Db) => {
     const revision = await nextRevision(trx)

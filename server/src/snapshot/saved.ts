@@ -13,7 +13,7 @@ export interface Saved {
   readonly parts: readonly SnapshotPart[]
 }
 
-/** The same read back, its bytes over memory that threads share. */
+/** A saved part read back, its bytes over memory that threads share. */
 export interface Loaded {
   readonly meta: unknown
   readonly parts: ReadonlyMap<string, Uint8Array>

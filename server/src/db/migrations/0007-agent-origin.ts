@@ -25,7 +25,7 @@ export async function up(trx: Db): Promise<void> {
     .execute()
 }
 
-/** Of agents that look alike already, the oldest keeps the skeleton to itself. */
+/** The oldest of agents that look alike already keeps the skeleton to itself. */
 async function keepAgentSkeletons(trx: Db): Promise<void> {
   const agents = await trx
     .selectFrom('agents')

@@ -10,7 +10,7 @@ async function keepSkeletons(trx: Db, skeletonFor: (name: string) => string): Pr
   const agents = await trx
     .selectFrom('agents')
     .select(['id', 'username', 'skeleton'])
-    // Of agents that look alike, the operator's and then the oldest keeps the skeleton to itself.
+    // Where agents look alike, the operator's and then the oldest keeps the skeleton to itself.
     .orderBy('origin', 'desc')
     .orderBy('created_at')
     .orderBy('id')

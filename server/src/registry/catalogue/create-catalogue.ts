@@ -34,7 +34,7 @@ export function createCatalogue(
   const { addresses, columns, copies, ids, postings, orders, owners } = state
   const { repositories, texts, verdicts } = state
   const documents = createStoredDocuments(state)
-  /** Of texts and of the orders of skills. */
+  /** Bytes of texts and of the orders of skills. */
   let changes = 0
   const find = rememberPages(createFinder(state, index), () => changes + repositories.starChanges)
   const removed = new LRUCache<string, number>({ max: rememberedRemovals })

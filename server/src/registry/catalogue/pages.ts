@@ -13,11 +13,11 @@ export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
 
 /** Cuts pages out of the orders: the slots of the ranks from `start` up to, not including, `end`. */
 export interface Pages {
-  /** Of every skill. */
+  /** A page of every skill. */
   ofAll(order: SkillOrder, start: number, end: number): number[]
-  /** Of some skills. */
+  /** A page of some skills. */
   of(slots: Uint32Array, order: SkillOrder, start: number, end: number): number[]
-  /** Of matches, best first; of equals originals first, then by stars. */
+  /** A page of matches, best first; among equals originals first, then by stars. */
   ofMatches(matches: SearchMatches, start: number, end: number): number[]
 }
 

@@ -102,7 +102,7 @@ export function createRepositoryPages(state: CatalogueState, withinStars: SortKe
     const counts = new Uint32Array([...byStars.chunks()].length)
     let slots = new Uint32Array(0)
     for (let number = 0; number < repositories.all().length; number++) {
-      // Of most skills, the others are counted.
+      // Where most skills match, those that do not are counted.
       if ((marked[number] === true) === isMost) continue
       const count = repositories.skillCount(number)
       if (slots.length < count) slots = new Uint32Array(count)

@@ -26,7 +26,7 @@ export function selectPage(
   return selectByKeys(items, keysOf(items, first), start, end, others)
 }
 
-/** The same of items that come with their first keys; `ranking` tells apart those of the same key. */
+/** Selects among items that come with their first keys; `ranking` tells apart those of the same key. */
 export function selectByKeys(
   items: Uint32Array,
   keys: Int32Array,

@@ -38,7 +38,7 @@ export function createCopiedFinder({
     }
     if (owners.size === 0) return []
     const own = publisherOf(slot)
-    /** Of each publisher the skill that has most in common: others of a series share the frame. */
+    /** The skill of each publisher that has most in common: others of a series share the frame. */
     const best = new Map<string, { slot: number; overlap: Overlap }>()
     for (const other of owners) {
       const publisher = publisherOf(other)

@@ -21,7 +21,7 @@ export interface Embedder {
   readonly weight: number
   /** Longest that resolve waits for meaning, ms. */
   readonly patience: number
-  /** Of the last answer; nothing before the first. */
+  /** Space of the last answer; nothing before the first. */
   readonly space: Space | undefined
   /** Vectors of texts. Throws when the service fails. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>

@@ -9,7 +9,7 @@ export interface SkillSource {
   readonly description: string
   /** The whole description, where an import had to cut it. */
   readonly indexedDescription: string | null
-  /** Of the readme. */
+  /** Digest of the readme. */
   readonly digest: string
 }
 

@@ -30,7 +30,7 @@ const sender =
   '(?<![\\w-])(?:curl|wget|nc|ncat|netcat|invoke-webrequest|invoke-restmethod|iwr|irm)\\s'
 const poster = '(?:requests\\.post|httpx\\.post|axios\\.post|fetch|urlopen|\\$\\.post)\\s{0,3}\\('
 
-/** The same line, or what a backslash at its end continues. */
+/** A character of a command: of its line, or of the next where a backslash continues it. */
 const onLine = '(?:[^\\n]|(?<=\\\\)\\n)'
 /** Sources of secrets that are no files. */
 const vault =

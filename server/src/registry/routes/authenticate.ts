@@ -67,7 +67,7 @@ async function holderOf(ctx: Pick<RegistryContext, 'db'>, req: WithHeaders) {
 /** The hash of the API key that came with a request; undefined without one of the right form. */
 function apiKeyOf(req: WithHeaders): SecretHash | undefined {
   const [header = '', ...more] = req.headersDistinct.authorization ?? []
-  // Of two, Node keeps the first; a proxy may have checked the other.
+  // Node keeps the first of two; a proxy may have checked the other.
   const [, token = ''] = (more.length === 0 && /^Bearer +(\S+) *$/i.exec(header)) || []
   const secret = parseSecret('apiKey', token)
   return secret && hashSecret(secret)

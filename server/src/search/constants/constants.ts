@@ -79,7 +79,7 @@ export const PAIR_TABLE_BITS = 18
 /** How many of the best by stems have their heads read (dev: 64 lose .003, 128 gain .001). */
 export const RESCORED = 80
 
-/** Of those, how many have their readmes read, too (dev: 16 lose .002, 32 gain .002). */
+/** How many of the rescored have their readmes read, too (dev: 16 lose .002, 32 gain .002). */
 export const READ_WHOLE = 20
 
 /**

@@ -30,6 +30,6 @@ export function nameCharacter(text: string, at: number): string {
 
 const isVisible = (point: number) => !/[\p{C}\p{Z}\p{M}]/u.test(String.fromCodePoint(point))
 
-/** The same text with what cannot be seen, or turns the line around, spelled out. */
+/** A text with what cannot be seen, or turns the line around, spelled out. */
 export const spelledOut = (text: string): string =>
   text.replace(/[\p{C}\p{Z}\p{M}]/gu, (char) => `[${nameCharacter(char, 0)}]`)

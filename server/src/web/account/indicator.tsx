@@ -31,7 +31,7 @@ export function Indicator({ accesses }: IndicatorProps) {
   )
 }
 
-/** The same in words, for everyone. */
+/** The indicator in words, for everyone. */
 export function AccessList({ accesses }: IndicatorProps) {
   return (
     <section aria-labelledby="apps" class="accesses">

@@ -21,7 +21,7 @@ export function signInPath(path: string): string {
   return `/sign-in?return_to=${encoded.length > longest ? ascii : encoded}`
 }
 
-/** The same path from the query of the sign-in page: encoded, or all that follows a bare slash. */
+/** The path to return to, from the query of the sign-in page: encoded, or all that follows a bare slash. */
 export function returnToOf(query: string): string {
   const [, bare] = /^return_to=(\/.*)$/s.exec(query) ?? []
   return readReturnTo(bare ?? new URLSearchParams(query).get('return_to') ?? '')

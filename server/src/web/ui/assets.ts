@@ -56,7 +56,7 @@ export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox
 export const pagePolicy = policy("'self'")
 
 /**
- * The same for a page whose form leads to an app. Browsers hold every redirect after a form to
+ * Policy of a page whose form leads to an app. Browsers hold every redirect after a form to
  * form-action, those that the app makes from its address too, so its whole scheme is let through.
  */
 export const pagePolicyTowards = (redirectUri: string): string =>

@@ -28,7 +28,7 @@ export function ScopeList({ scopes }: { scopes: DescribedScope[] }): JSX.Element
   )
 }
 
-/** The same where the person chooses; each box is named by its scope and described by the words. */
+/** Scopes where the person chooses; each box is named by its scope and described by the words. */
 export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }): JSX.Element {
   return (
     <ul class="scopes">
