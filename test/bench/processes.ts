@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { encryptionKey } from '../support/encryption-key.ts'
 import { freePort } from '../support/free-port.ts'
+import { noLimits } from '../support/no-limits.ts'
 import { root, serverCommand } from '../support/programs.ts'
 
 const metricsToken = 'bench'
@@ -81,16 +82,7 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
       DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
       SNAPSHOT_DIR: snapshotFolder(folder),
       METRICS_TOKEN: metricsToken,
-      RATE_LIMIT_READS_PER_MINUTE: '0',
-      RATE_LIMIT_WRITES_PER_MINUTE: '0',
-      RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
-      RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
-      QUOTA_SKILLS_PER_DAY: '0',
-      QUOTA_VERSIONS_PER_DAY: '0',
-      QUOTA_BYTES_PER_DAY: '0',
-      QUOTA_NEW_WORDS_PER_DAY: '0',
-      QUOTA_REPORTS_PER_DAY: '0',
-      MAX_API_KEYS_PER_AGENT: '0',
+      ...noLimits,
     },
   })
   const url = `http://127.0.0.1:${port}`

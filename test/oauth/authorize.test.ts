@@ -316,7 +316,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     await declare(server, { apps: [generalApp('Growing', scopes.slice(0, 2))] })
     const fewer = await issue(growing, { ...one, include_granted_scopes: 'true' })
     expect(fewer.scope.split(' ').sort()).toEqual(scopes.slice(0, 2).sort())
-    // Of another user nothing comes along.
+    // Nothing of another user comes along.
     const { code } = await ask(growing, { ...one, include_granted_scopes: '1' }, [], 'admin')
     expect(tokensOf(await server.exchange(growing, code)).scope).toBe('user:read:user')
   })

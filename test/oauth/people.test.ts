@@ -33,7 +33,7 @@ describe('passwords', () => {
     ])
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
-    // The same letters, composed in another way.
+    // A password of equal letters, composed in another way.
     expect(await verifyPassword('pa\u0308ssword one', one, claim)).toBe(true)
     expect(await verifyPassword('pässword onE', one, claim)).toBe(false)
     expect(await verifyPassword('pässword one', undefined, claim)).toBe(false)

@@ -144,7 +144,7 @@ describe.each(engines)('faults on %s', async (engine) => {
     const calls = callsOf(server, owner, kept)
     await server.ctx.db.close()
     for (const call of calls) {
-      // Of a skill that is there, memory tells; whether one that is not is hidden, the database.
+      // Memory knows the skills that are there; whether a missing one is hidden, the database.
       const isStats = call.name.endsWith('/stats')
       if (call.declared.includes('503') && !isStats) await expectFault(call, 503)
       else expect(`${call.name} ${(await call.send()).status}`).toBe(`${call.name} 200`)

@@ -22,7 +22,7 @@ const limits = {
 }
 const limited = (env: Record<string, string> = {}) =>
   startTestServer({ env: { ...limits, ...env } })
-/** The same within a test. */
+/** A server of one test, which ends with it. */
 const limitedHere = (env: Record<string, string> = {}) =>
   serverOfTest({ env: { ...limits, ...env } })
 const search = '/api/v1/skills/search'

@@ -175,7 +175,7 @@ describe('user authorization against the server', () => {
     const store = memoryTokenStore()
     const used = await authorized(member, { store })
     const tokens = await used.finish()
-    // The same flow takes it for a reload; another process of the app cannot know.
+    // Its own flow takes it for a reload; another process of the app cannot know.
     expect(await used.finish()).toBe(tokens)
     const other = authorizationCodeOn(clock, { ...app('Scheduler'), redirectUri: callback })
     const again = other.finish(used.location, used.pending)

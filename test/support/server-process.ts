@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { encryptionKey } from './encryption-key.ts'
 import { freePort } from './free-port.ts'
+import { noLimits } from './no-limits.ts'
 import { serverCommand } from './programs.ts'
 
 const metricsToken = 'metrics-token-of-the-tests'
@@ -50,17 +51,7 @@ const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
   DATABASE_URL: databaseUrl,
   ENCRYPTION_KEY: encryptionKey,
   SNAPSHOT_DIR: 'off',
-  RATE_LIMIT_READS_PER_MINUTE: '0',
-  RATE_LIMIT_WRITES_PER_MINUTE: '0',
-  RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
-  RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
-  RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
-  QUOTA_SKILLS_PER_DAY: '0',
-  QUOTA_VERSIONS_PER_DAY: '0',
-  QUOTA_BYTES_PER_DAY: '0',
-  QUOTA_NEW_WORDS_PER_DAY: '0',
-  QUOTA_REPORTS_PER_DAY: '0',
-  MAX_API_KEYS_PER_AGENT: '0',
+  ...noLimits,
   LOG_LEVEL: 'error',
   METRICS_TOKEN: metricsToken,
   ...env,

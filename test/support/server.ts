@@ -6,6 +6,7 @@ import { afterFile, endedBefore } from './after-file.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createServerDatabase, type Engine, type TestDatabase } from './databases.ts'
 import { encryptionKey } from './encryption-key.ts'
+import { noLimits } from './no-limits.ts'
 import { testRandom } from './random.ts'
 import { recordCoverage } from './route-coverage.ts'
 
@@ -62,17 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: encryptionKey,
     SNAPSHOT_DIR: 'off',
-    RATE_LIMIT_READS_PER_MINUTE: '0',
-    RATE_LIMIT_WRITES_PER_MINUTE: '0',
-    RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
-    RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
-    RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
-    QUOTA_SKILLS_PER_DAY: '0',
-    QUOTA_VERSIONS_PER_DAY: '0',
-    QUOTA_BYTES_PER_DAY: '0',
-    QUOTA_NEW_WORDS_PER_DAY: '0',
-    QUOTA_REPORTS_PER_DAY: '0',
-    MAX_API_KEYS_PER_AGENT: '0',
+    ...noLimits,
     LOG_LEVEL: 'silent',
     ...options.env,
   })

@@ -117,7 +117,7 @@ describe('in production, a webhook that leads inside', () => {
   test('gains nothing by a name that resolves to something else the second time', async () => {
     const url = inside('https://hooks.example.com:PORT/')
     const before = hits
-    // Of the internet's range, and given to nobody.
+    // An address of the internet's range, given to nobody.
     const rebinding = resolver('2000::1', '::1')
     const controller = new AbortController()
     const sending = postJson({

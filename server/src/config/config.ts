@@ -14,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads and checks the configuration; throws one sentence that names the first bad variable. The
- * environment is read nowhere else.
+ * environment is read nowhere outside this folder.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   return arrange((name) => {

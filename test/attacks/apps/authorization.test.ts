@@ -132,7 +132,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
     return read(server.http(target, { method, headers }))
   }
 
-  /** The same of the resource API, with a call that needs nothing but the right token. */
+  /** Guesses at the resource API, with a call that needs nothing but the right token. */
   const call = (name: string, { headers = {}, query }: Attempt): Promise<Answer> => {
     const [method = ''] = name.split(' ')
     const { path, body } = platformCalls[name] ?? { path: () => name }

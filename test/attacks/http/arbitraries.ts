@@ -28,7 +28,7 @@ export function inputSchema(schema: z.ZodType): Schema {
   return resolved(whole, (whole.$defs ?? {}) as Record<string, unknown>) as Schema
 }
 
-/** The same with what its references stand for: Zod puts a schema that has an id behind one. */
+/** A schema with what its references stand for: Zod puts a schema that has an id behind one. */
 function resolved(node: unknown, definitions: Record<string, unknown>): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map((one) => resolved(one, definitions))

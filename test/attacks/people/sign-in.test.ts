@@ -91,7 +91,7 @@ describe.each(limiters)('guessing at one target, counted %s', async (_, env) => 
     // A browser that nobody knows has to wait, even with the right password; a known one does not.
     expect(await statusOf(at(server, '192.0.2.10'), target)).toBe(429)
     expect(await statusOf(own, target)).toBe(303)
-    // The others of the account are not concerned.
+    // Other people of the account are not concerned.
     expect(await statusOf(at(server, '192.0.2.11'), people[5] ?? victim)).toBe(303)
     // Nor does what a browser keeps for another user, or made up, make it known.
     const stranger = at(server, '192.0.2.12')

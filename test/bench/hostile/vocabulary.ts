@@ -13,7 +13,7 @@ const readmeLength = 230_000
 interface Figures {
   /** Resident memory after publishing, bytes. */
   published: number
-  /** The same after a start from the database, and how long that took, ms. */
+  /** Resident memory after a start from the database, bytes; the times of both starts, ms. */
   started: number
   fromDatabase: number
   fromSnapshot: number

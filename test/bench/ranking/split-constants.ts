@@ -93,7 +93,7 @@ function drawHalves(repositories: readonly string[]): { chosen: number[]; judged
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
-/** Of halves it is about the standard error of the whole. */
+/** The spread of halves is about the standard error of the whole. */
 function deviation(numbers: readonly number[]): number {
   const middle = mean(numbers)
   return Math.sqrt(mean(numbers.map((number) => (number - middle) ** 2)))

@@ -15,7 +15,7 @@ export interface ServingFigures extends PublishingFigures {
   skills: number
   /** From the start of the process until it is ready, milliseconds. */
   startFromDatabase: number
-  /** The same; nothing where the server made no snapshot. */
+  /** Start from a snapshot, ms; nothing where the server made none. */
   startFromSnapshot: number | undefined
   /** Memory of the process above that of a server without skills, bytes. */
   memory: number

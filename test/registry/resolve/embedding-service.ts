@@ -32,7 +32,7 @@ export interface EmbeddingService {
   refuses: string | undefined
   /** Every text that it was sent, in order. */
   readonly texts: string[]
-  /** Of the last request. */
+  /** Header and body of the last request. */
   authorization: string | undefined
   asked: unknown
 }

@@ -24,7 +24,7 @@ describe.each(engines)(`resolve under load on %s${oneProcessor}`, async (engine)
       const agent = await server.agent('publisher')
       await publish(agent, { slug: 'pdf-forms', description: 'Fills in PDF forms.' })
       let asked = 0
-      /** The same task in a way that nobody asked before. */
+      /** A task worded as nobody asked it before. */
       const resolve = () =>
         server.client.registry.skills.resolve({
           query: { task, threshold: 1e-4 + ++asked * 1e-9 },

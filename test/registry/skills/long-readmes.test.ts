@@ -48,7 +48,7 @@ test('others have their turn several times while one long text is read', async (
 })
 
 test('a publication is found once it is answered, however long its text', async () => {
-  // Of its own, or it would be a copy and stand behind its original.
+  // A text of its own, or it would be a copy and stand behind its original.
   const readme = '把照片压缩并上传到共享相册中'.repeat(5000)
   const { name } = await longSkill('penguin', readme)
   const { data } = await server.client.registry.skills.resolve({

@@ -29,7 +29,7 @@ export function createQualityMeter() {
         relevant.length,
       )
     },
-    /** The same by the ranks, from 0, of the relevant skills that were found. */
+    /** Quality by the ranks, from 0, of the relevant skills that were found. */
     addRanks,
     mean: (): Quality => ({ ndcg: ndcg / tasks, first: first / tasks, ten: ten / tasks }),
   }

@@ -65,7 +65,7 @@ export async function startScene(options: TestServerOptions = {}): Promise<Scene
   }
 }
 
-/** The same within a test, which ends with it. */
+/** A scene of one test, which ends with it. */
 export async function sceneOfTest(options: TestServerOptions = {}): Promise<Scene> {
   const scene = await startScene(options)
   onTestFinished(scene.end)

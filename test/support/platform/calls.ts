@@ -17,7 +17,7 @@ export interface PlatformCall {
 
 const none = '00000000-0000-4000-8000-000000000000'
 
-/** The same scope at all levels. */
+/** A scope at its three levels. */
 const levels = (base: string) => [base, `${base}:admin`, `${base}:master`]
 
 const anyMeeting = [
@@ -34,7 +34,7 @@ const anyMeetingAtAll = [
 ]
 const readApp = levels('marketplace:read:app')
 const writeApp = levels('marketplace:write:app')
-/** Of the own account: master scopes open the sub-accounts. */
+/** Calls on the own account: master scopes open the sub-accounts. */
 const readApps = ['marketplace:read:app:admin']
 const writeApps = ['marketplace:write:app:admin']
 
@@ -61,7 +61,7 @@ const rows = {
     ...['user:read', 'user:read:admin', 'user:write', 'user:write:admin'],
     ...['user_profile', 'user:master'],
   ]),
-  // Of the own account: master scopes open the sub-accounts.
+  // Calls on the own account: master scopes open the sub-accounts.
   'GET /v2/users': call(200, ['user:read:list_users:admin', 'user:read:admin', 'user:write:admin']),
   'POST /v2/users': call(201, ['user:write:user:admin', 'user:write:admin'], (unique) => ({
     action: 'create',

@@ -96,7 +96,7 @@ function closeAll(server: Server): Promise<void> {
 export function signatureProblems(
   { headers, body }: Received,
   secret: string,
-  /** Of the attempt, milliseconds since 1970. */
+  /** Time of the attempt, milliseconds since 1970. */
   now: number,
 ): string[] {
   const problems: string[] = []

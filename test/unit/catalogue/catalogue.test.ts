@@ -64,7 +64,7 @@ function expectPages({ catalogue, skills }: Model, ranks: readonly number[], lim
   }
 }
 
-/** The same for what a search matches, in each order and by relevance. */
+/** Expects the pages of what a search matches, in each order and by relevance. */
 function expectMatches({ catalogue, skills }: Model, q: string, limit: number) {
   catalogue.sort()
   const { slots, scores } = catalogue.index.search(q)

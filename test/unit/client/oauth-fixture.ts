@@ -35,7 +35,7 @@ export const tokenAnswer = (n: number | string, more: object = {}): Reply => ({
   },
 })
 
-/** The same with a refresh token. */
+/** A token answer with a refresh token. */
 export const grantAnswer = (n: number | string, more: object = {}) =>
   tokenAnswer(n, { refresh_token: `srt_${n}`, ...more })
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
 
 const task = 'fill in a pdf form with pairs of json values'
-/** Of the same words, so that trust alone puts them in order. */
+/** Skills of equal words, so that trust alone puts them in order. */
 const TWINS = Array.from({ length: 4 }, (): SkillText => PDF)
 
 function filled(texts: readonly SkillText[] = [...TWINS, ...OTHERS]) {

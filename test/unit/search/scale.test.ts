@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)(`the index of ${size} grown skills${skipp
 
   afterAll(() => Promise.all([loaded.close(), changed.close()]))
 
-  /** The same skills, each in place of another, one by one. */
+  /** Replaces all skills, each in place of another, one by one. */
   async function built(others: readonly CorpusSkill[]): Promise<SkillIndex> {
     const index = createSkillIndex()
     for (let slot = 0; slot < size; slot++) {

@@ -101,7 +101,7 @@ describe('an index is what is in it', () => {
   })
 })
 
-/** The same texts by a detour: other texts first, some removed, all put again in another order. */
+/** An index of the texts by a detour: other texts first, some removed, all put again in another order. */
 function changedInto(texts: readonly NamedSkill[], seed: number) {
   const index = createNamedIndex()
   const turned = [...texts]
