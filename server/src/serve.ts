@@ -1,7 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { shownText } from '@skillpass/contract'
-import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { createFailedSignIns } from './audit/failed-sign-ins.ts'
 import { chores } from './chores.ts'
@@ -28,21 +26,12 @@ import { snapshotFolder } from './registry/snapshots/place.ts'
 import { stateOf } from './registry/snapshots/state.ts'
 import { startLinting } from './registry/verdicts.ts'
 import { startHousekeeping } from './runtime/housekeeping.ts'
+import { createLog } from './runtime/log.ts'
 import { createMetrics } from './runtime/metrics.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
 import { createBell } from './webhooks/bell.ts'
 import { startSender } from './webhooks/sender.ts'
-
-/** Logs as JSON lines, gathered for a second at most, so that no request waits for the terminal. */
-export const createLog = (config: Config): Logger =>
-  pino(
-    { level: config.logLevel, base: null },
-    // A screen obeys control characters of an address that was asked for; JSON lets some through.
-    process.stdout.isTTY
-      ? { write: (line: string) => process.stdout.write(shownText(line)) }
-      : pino.destination({ sync: false, minLength: 15_000, periodicFlush: 1000 }),
-  )
 
 export interface RunningServer {
   readonly ctx: AppContext

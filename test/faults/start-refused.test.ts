@@ -20,12 +20,14 @@ async function refusal(options: Partial<Parameters<typeof runCommand>[1]>): Prom
   return stderr
 }
 
-test('a second server on the same port says which port is taken', async () => {
+test('a second server on the same port says which variable to set', async () => {
   const other = createServer()
   const port = await freePort()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
   try {
-    expect(await refusal({ port })).toBe(`PORT ${port} of 127.0.0.1 is in use already.\n`)
+    expect(await refusal({ port })).toBe(
+      `Port ${port} of 127.0.0.1 is already in use. Set PORT to a free one.\n`,
+    )
   } finally {
     other.close()
   }
@@ -54,8 +56,25 @@ test.each([
   ['RATE_LIMIT_WRITES_PER_MINUTE', '1e3'],
   ['RATE_LIMIT_REGISTRATIONS_PER_HOUR', 'many'],
   ['LOG_LEVEL', 'loud'],
+  ['AUTHORIZATION_RESPONSE_ISS', 'yes'],
+  ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', '2'],
 ])('so is %s=%s', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+\\.$`))
+})
+
+test.each([
+  ['on', true],
+  ['true', true],
+  ['1', true],
+  ['off', false],
+  ['False', false],
+  ['0', false],
+])('a boolean variable takes %s', (value, isOn) => {
+  const config = loadConfig({
+    AUTHORIZATION_RESPONSE_ISS: value,
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: value,
+  })
+  expect([config.sendsIssuer, config.allowsPrivateWebhooks]).toEqual([isOn, isOn])
 })
 
 test.each([

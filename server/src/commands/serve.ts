@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { loadConfig } from '../config/config.ts'
+import type { AppContext } from '../context.ts'
 import { createDemoData } from '../demo/demo.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { type RunningServer, startServer } from '../serve.ts'
@@ -14,19 +15,33 @@ export const serveCommand = new Command('serve')
       throw explain(error, config.host, config.port)
     })
     stopOnSignals(server)
-    const { baseUrl } = config
-    printLine(`Skillpass listens on ${server.url}. Pages ${baseUrl}/  API ${baseUrl}/docs`)
+    warnOfLocalAddresses(server.ctx)
+    printLine(`Skillpass listens on ${server.url}. Documentation: ${config.baseUrl}/docs`)
     if (config.environment !== 'development' || server.ctx.catalogue.size > 0) return
     const demo = await createDemoData(server.ctx)
     if (demo) printLine(demo)
   })
 
+/** In production, an address that only this machine reaches is most likely a forgotten variable. */
+function warnOfLocalAddresses({ config, log }: Pick<AppContext, 'config' | 'log'>) {
+  const { environment, localAddresses: names, port } = config
+  if (environment !== 'production' || names.length === 0) return
+  const [verb, are] = names.length === 1 ? ['is', 'its address is'] : ['are', 'their address is']
+  log.warn(
+    `${names.join(', ')} ${verb} not set: ${are} http://localhost:${port}, which nobody else can reach.`,
+  )
+}
+
 function explain(error: unknown, host: string, port: number): unknown {
   const code = errorCode(error)
-  if (code === 'EADDRINUSE') return new Error(`PORT ${port} of ${host} is in use already.`)
-  if (code === 'EACCES') return new Error(`PORT ${port} of ${host} may not be used by this user.`)
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} of ${host} is already in use. Set PORT to a free one.`)
+  if (code === 'EACCES')
+    return new Error(
+      `This user may not listen on port ${port} of ${host}. Set PORT to one from 1024.`,
+    )
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && isAbout(error, host))) {
-    return new Error(`HOST ${host} is no address of this machine.`)
+    return new Error(`${host} is not an address of this machine. Set HOST to one that is.`)
   }
   return error
 }

@@ -64,7 +64,21 @@ export const dnsServers = (value: string): string[] => {
   return servers
 }
 
-export const onOff = (value: string) => oneOf('on', 'off')(value) === 'on'
+const switches = new Map([
+  ['on', true],
+  ['true', true],
+  ['1', true],
+  ['off', false],
+  ['false', false],
+  ['0', false],
+])
+
+/** A switch, in any of the three ways that people write one. */
+export const onOff = (value: string): boolean => {
+  const isOn = switches.get(value.toLowerCase())
+  if (isOn === undefined) throw new Error('must be on or off; true, false, 1 and 0 are taken too')
+  return isOn
+}
 
 export const databaseUrl = (value: string) => {
   if (!/^(file:.|postgres(ql)?:\/\/.)/.test(value)) {
@@ -112,7 +126,7 @@ export const redisUrl = (value: string) => {
 
 /** Express's own forms, less `true`: trusting every hop lets a client choose its address. */
 export const trustProxy = (value: string): false | number | string[] => {
-  if (value === 'off') return false
+  if (switches.get(value.toLowerCase()) === false) return false
   if (/^[1-9]$/.test(value)) return Number(value)
   const names = value.split(',').map((name) => name.trim())
   const known = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i

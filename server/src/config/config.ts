@@ -28,6 +28,9 @@ export function loadConfig(environment: Environment = process.env): Config {
   })
 }
 
+/** Which service each address is of. */
+const served = { BASE_URL: 'registry', AUTH_URL: 'oauth', API_URL: 'platform' } as const
+
 function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
   const port = get('PORT')
   const local = `http://localhost:${port}`
@@ -38,6 +41,7 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
       'ENCRYPTION_KEY must be set in production: make it with `openssl rand -base64 32`, keep it safe, and give all nodes the same.',
     )
   }
+  const services = get('SERVICES')
   const embeddingsUrl = get('EMBEDDINGS_URL')
   const embeddings = {
     model: get('EMBEDDINGS_MODEL'),
@@ -71,7 +75,11 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     authUrl: get('AUTH_URL') ?? local,
     /** Public address of the resource API, without a slash at the end. */
     apiUrl: get('API_URL') ?? local,
-    services: get('SERVICES'),
+    services,
+    /** Names of the address variables that are not set, of the services that are served. */
+    localAddresses: (['BASE_URL', 'AUTH_URL', 'API_URL'] as const).filter(
+      (name) => get(name) === undefined && services.has(served[name]),
+    ),
     trustProxy: get('TRUST_PROXY'),
     /** The limit of each class, per its window; 0 is none. */
     rateLimits: {

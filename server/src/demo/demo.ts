@@ -31,15 +31,12 @@ export async function createDemoData(ctx: AppContext): Promise<string | undefine
     repo: 'skills',
   })
   await catchUp(ctx)
-  const { baseUrl, services } = ctx.config
-  const people = services.has('oauth') ? await createDemoPeople(ctx) : ''
+  const people = ctx.config.services.has('oauth') ? await createDemoPeople(ctx) : ''
+  const { baseUrl } = ctx.config
   return `
-This is a development server with demo data: ${imported} skills and an agent, demo-agent.
-  SKILLPASS_API_KEY=${agent.apiKey}
-Try:
-  curl '${baseUrl}/api/v1/skills/resolve?task=fill+in+a+pdf+form'
-  curl '${baseUrl}/skillpass/skills/fill-pdf-form?format=md'
-${people}`
+Demo data: ${imported} skills, the agent demo-agent${people && ', people and apps'}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
+To follow the README, paste into your shell:
+  export SKILLPASS_API_KEY=${agent.apiKey}${people}`
 }
 
 function unlessTaken(error: unknown): undefined {

@@ -1,0 +1,30 @@
+import { shownText } from '@skillpass/contract'
+import { type Logger, pino } from 'pino'
+import { prettyFactory } from 'pino-pretty'
+import type { Config } from '../config/config.ts'
+
+/** The log: lines for people on a terminal, JSON lines elsewhere. */
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+  const options = { level: logLevel, base: null }
+  const { stdout } = process
+  // JSON is gathered for a second at most, so that no request waits for the disk.
+  if (!stdout.isTTY) {
+    return pino(options, pino.destination({ sync: false, minLength: 15_000, periodicFlush: 1000 }))
+  }
+  const readable = prettyFactory({
+    colorize: false,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'requestId,method,route,status,ms,agent',
+    messageFormat: sentence,
+  })
+  // A screen obeys control characters of an address that was asked for; JSON lets some through.
+  return pino(options, { write: (line: string) => stdout.write(shownText(readable(line) ?? line)) })
+}
+
+/** A request in one line, `GET /search 200 1.2 ms`; any other entry by its message. */
+function sentence(entry: Record<string, unknown>, messageKey: string): string {
+  const { method, route, status, ms, agent } = entry
+  const message = String(entry[messageKey] ?? '')
+  if (message !== 'request') return message
+  return `${method} ${route} ${status} ${ms} ms${agent === undefined ? '' : ` agent ${agent}`}`
+}

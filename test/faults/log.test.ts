@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { root } from '../support/programs.ts'
+import { startProcess, until } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const folder = await temporaryFolder()
+const hasTerminals = spawnSync('script', ['--version']).status === 0
+
+describe('the log', () => {
+  test('is JSON where it does not go to a terminal', async () => {
+    const databaseUrl = `file:${join(folder, 'json.db')}`
+    const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'info' } })
+    await fetch(`${server.url}/api/v1/skills/search`)
+    await server.end('SIGTERM')
+    const entry = /^\{.*"route":"\/api\/v1\/skills\/search".*\}$/m.exec(server.output())?.[0]
+    expect(JSON.parse(entry ?? '')).toMatchObject({ level: 30, method: 'GET', status: 200 })
+  })
+
+  test.skipIf(!hasTerminals)('is one readable line per request on a terminal', async () => {
+    const port = await freePort()
+    const env = {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: `file:${join(folder, 'terminal.db')}`,
+    }
+    const command = `exec "${process.execPath}" "${root}/server/bin/skillpass-server.js" serve`
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: folder })
+    onTestFinished(() => void terminal.kill())
+    let screen = ''
+    terminal.stdout.setEncoding('utf8').on('data', (text) => {
+      screen += text
+    })
+    const search = () => fetch(`http://127.0.0.1:${port}/api/v1/skills/search?q=secret`)
+    await until('an answer', 20_000, () =>
+      search().then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    await until('a line', 5_000, () => screen.includes('skills/search'))
+    expect(screen).toMatch(
+      /^\[?\d\d:\d\d:\d\d\]? INFO.* GET \/api\/v1\/skills\/search 200 [\d.]+ ms\r?$/m,
+    )
+    expect(screen).not.toMatch(/secret|requestId|\{"level/)
+  })
+})
+
+test('in production, an address that is not set is warned of by its variable', async () => {
+  const start = async (name: string, env: Record<string, string>) => {
+    const databaseUrl = `file:${join(folder, name)}`
+    const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'warn', ...env } })
+    await server.end('SIGTERM')
+    return server.output()
+  }
+  const [AUTH_URL, API_URL] = ['https://auth.skillpass.test', 'https://api.skillpass.test']
+  expect(await start('warns.db', { AUTH_URL, API_URL })).toContain('BASE_URL is not set')
+  const BASE_URL = 'https://skillpass.test'
+  expect(await start('quiet.db', { BASE_URL, AUTH_URL, API_URL })).not.toContain('not set')
+})

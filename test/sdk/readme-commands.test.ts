@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
+import { root } from '../support/programs.ts'
+import { startProcess } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const run = promisify(execFile)
+
+describe('what npm start prints and the README’s commands', async () => {
+  const databaseUrl = `file:${join(await temporaryFolder(), 'demo.db')}`
+  const server = await startProcess({ databaseUrl, env: { NODE_ENV: 'development' } })
+  afterAll(() => server.end('SIGKILL'))
+  const people = await vi.waitFor(() => {
+    const found = /^Sign in as (.*); the password of each is (\w+)$/m.exec(server.output())
+    if (!found) throw new Error(`No people: ${server.output()}`)
+    const [, emails = '', password = ''] = found
+    return { emails: emails.split(', '), password }
+  }, 20_000)
+  const credentials = server.output().match(/^ {2}export .*$/gm) ?? []
+  const pages = {
+    http: (path: string, init?: RequestInit) =>
+      fetch(server.url + path, { redirect: 'manual', ...init }),
+  }
+
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  /** The commands below these words, against the server of this test. */
+  const commands = (words: string) => {
+    const [, block = ''] = /```sh\n(.*?)```/s.exec(readme.slice(readme.indexOf(words))) ?? []
+    return block.replaceAll('localhost:3000', `localhost:${server.port}`)
+  }
+  /** What the shell prints for them, after the printed lines were pasted. */
+  const shell = async (script: string) => {
+    const lines = ['set -e', ...credentials, script]
+    const env = { PATH: process.env.PATH, HOME: root, SKILLPASS_URL: server.url }
+    const { stdout } = await run('bash', ['-c', lines.join('\n')], { cwd: root, env })
+    return stdout
+  }
+
+  test('are at most ten lines before the log begins', () => {
+    expect(credentials).toHaveLength(5)
+    expect(server.output().trim().split('\n').length).toBeLessThanOrEqual(10)
+  })
+
+  test('register, publish, resolve and fetch', async () => {
+    const script = ['**Register**', '**Publish**', '**Resolve**'].map(commands).join('\n')
+    const printed = await shell(script)
+    expect(printed).toContain('"slug":"tide-table-reader"')
+    expect(printed).toMatch(/# Tide tables\n\n1\. Find the table/)
+  })
+
+  test('get a token for the account and make a meeting with it', async () => {
+    const printed = await shell(commands('**Account**'))
+    expect(printed).toContain('"email":"owner@acme.test"')
+    expect(printed).toMatch(/"topic":"Planning".*"start_time":"2030-01-01T10:00:00Z"/)
+  })
+
+  test('send a user to the consent page and exchange the code', async () => {
+    const script = commands('**User**')
+    const address = await shell(script.split('\n')[0] ?? '')
+    const { client_id, redirect_uri } = Object.fromEntries(new URL(address.trim()).searchParams)
+    const [email = ''] = people.emails
+    const session = await signIn(pages, { email, password: people.password })
+    const parameters = { client_id: String(client_id), redirect_uri: String(redirect_uri) }
+    const { code } = await authorizeCode(session, parameters)
+    expect(await shell(`CODE=${code}\n${script}`)).toContain('"refresh_token":"')
+  })
+
+  test('connect a device', async () => {
+    const [ask = '', ...poll] = commands('**Device**').split('\n')
+    const { user_code, device_code } = JSON.parse(await shell(ask))
+    const session = await signIn(pages, {
+      email: people.emails[2] ?? '',
+      password: people.password,
+    })
+    expect(await approveDevice(session, user_code)).toBe(200)
+    const printed = await shell(`DEVICE_CODE=${device_code}\n${poll.join('\n')}`)
+    expect(printed).toContain('"refresh_token":"')
+  })
+
+  test('send a message as a chatbot', async () => {
+    expect(await shell(commands('**Chatbot**'))).toMatch(/"to_jid":"user@acme"/)
+  })
+
+  test('sign every person in', async () => {
+    expect(people.emails).toHaveLength(3)
+    for (const email of people.emails) await signIn(pages, { email, password: people.password })
+  })
+})
