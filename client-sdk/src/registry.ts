@@ -43,6 +43,8 @@ export interface FetchedMarkdown {
   /** `sha256:` and the hexadecimal digest of the markdown. */
   readonly digest: string
   readonly version: number
+  /** Id of the skill, as stars and feedback take it; null where the service does not tell it. */
+  readonly id: string | null
   /** Public key (Base64) whose signature has been verified; null where the version is not signed. */
   readonly signedBy: string | null
   /** What the lint says of this version. */
@@ -206,7 +208,8 @@ async function fetchVerified(
   const isChecked = verify || requireSigned !== false
   const signedBy = isChecked ? await checkSignature(signed, signature, requireSigned) : null
   const verdict = verdictOf(answer.headers.get('skillpass-verdict'))
-  return { markdown, digest, version, signedBy, ...verdict }
+  const id = answer.headers.get('skillpass-id')
+  return { markdown, digest, version, id, signedBy, ...verdict }
 }
 
 /** The number of a version as the service writes it: other spellings could pass for a signed one. */

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { shownJson, shownLine, shownText } from '#contract'
-import { type Client, createClient } from '../client.ts'
+import { addressOf, type Client, createClient } from '../client.ts'
 
 /** What the process gives the program. */
 export interface Terminal {
@@ -77,8 +77,12 @@ function parsed<O extends Options>(options: O, args: string[]) {
 }
 
 function clientFor({ env }: Terminal): Client {
-  const baseUrl = env.SKILLPASS_URL?.trim() || 'http://localhost:3000'
-  return createClient({ baseUrl, apiKey: env.SKILLPASS_API_KEY?.trim() || undefined })
+  const baseUrl = addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
+  const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new Error('SKILLPASS_API_KEY must be a key as "skillpass register" prints it, skp_….')
+  }
+  return createClient({ baseUrl, apiKey })
 }
 
 /** Text of others on one line, made fit for a terminal: control characters could rewrite the screen. */

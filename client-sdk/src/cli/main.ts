@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { SkillpassError, UnauthorizedError, ValidationError } from '../errors.ts'
 import { plain, safeTerminal, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands/index.ts'
+import { fileTrouble } from './file-errors.ts'
 
 const overview = `Usage: skillpass <command> [options]
 
@@ -8,7 +10,7 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
-"skillpass <command> --help" says more. Most commands take --json.
+"skillpass <command> --help" says more. Most commands take --json. "skillpass --version" prints the version.
 On a screen, control and invisible characters in skills are written out, as \\x1b and <U+202E>;
 --raw prints them as they are, as a pipe or a file always gets them.
 
@@ -26,6 +28,10 @@ export async function main(argv: string[], given: Terminal): Promise<number> {
   if (['', 'help', '--help', '-h'].includes(name)) {
     terminal.print(overview)
     return name === '' ? 2 : 0
+  }
+  if (name === '--version') {
+    terminal.print(`${version()}\n`)
+    return 0
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
@@ -51,9 +57,19 @@ export async function main(argv: string[], given: Terminal): Promise<number> {
   }
 }
 
+/** From the package, which lies two folders up in the sources and in the build alike. */
+function version(): string {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
+  return String(version)
+}
+
 /** What went wrong and what to do, without a stack trace. */
 function explained(error: unknown, { env }: Terminal): string {
-  if (!(error instanceof SkillpassError)) return error instanceof Error ? error.message : `${error}`
+  if (!(error instanceof SkillpassError)) {
+    return fileTrouble(error) ?? (error instanceof Error ? error.message : `${error}`)
+  }
   const lines = [plain(error.message)]
   if (error instanceof ValidationError) {
     lines.push(...error.details.map(({ path, message }) => plain(`  ${path}: ${message}`)))

@@ -5,11 +5,12 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { keyStatement, type SignedVersion, signedStatement } from '#contract'
 import type { Client } from '../client.ts'
+import { makeFolder } from '../node/make-folder.ts'
 import type { Terminal } from './command.ts'
 
 /** Signs versions for the calling agent. */
@@ -67,7 +68,7 @@ function parsed(pem: string): KeyObject | undefined {
 
 async function makeKey(path: string, terminal: Terminal): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync('ed25519')
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path), 0o700)
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' })
   await writeFile(path, pem, { mode: 0o600, flag: 'wx' })
   await chmod(path, 0o600)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type TokenStore, Tokens } from '../oauth/tokens.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * A store in a file that its owner alone can read (mode 0600), written so that a crash leaves the old
@@ -21,7 +22,7 @@ export function fileTokenStore(path: string): TokenStore {
       return text === undefined ? undefined : parsed(path, text)
     },
     async save(tokens) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await makeFolder(dirname(path), 0o700)
       const temporary = `${path}.${randomUUID()}.tmp`
       try {
         await write(temporary, `${JSON.stringify(tokens, null, 2)}\n`)

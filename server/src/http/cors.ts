@@ -5,6 +5,7 @@ const exposed = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Skillpass-Id',
   'Skillpass-Signature',
   'Skillpass-Verdict',
   'Skillpass-Version',

@@ -47,6 +47,13 @@ describe.each(engines)('fetching markdown on %s', async (engine) => {
     expect(await server.client.registry.rawSkill.fetch({ params, query })).toBe(readme)
   })
 
+  test('tells the id that stars and feedback take, and the version', async () => {
+    const { headers } = await fetchMarkdown(server, skill)
+    expect(headers.get('skillpass-id')).toBe(skill.id)
+    expect(headers.get('skillpass-version')).toBe('1')
+    expect(headers.get('access-control-expose-headers')).toContain('Skillpass-Id')
+  })
+
   test('carries what keeps a browser from running it', async () => {
     const { headers } = await fetchMarkdown(server, skill)
     expect(headers.get('x-content-type-options')).toBe('nosniff')

@@ -15,6 +15,7 @@ const markdown = {
     'content-type': 'text/markdown',
     etag: `"sha256:${digest}"`,
     'skillpass-version': '1',
+    'skillpass-id': id,
   },
   body: '# Hi\n',
 }
@@ -23,12 +24,13 @@ const markdown = {
 async function run(
   args: string[],
   reply: (request: Received, count: number) => Reply = () => ({}),
+  variables: Record<string, string> = {},
 ) {
   const { baseUrl, received } = await serve(reply)
   let out = ''
   let err = ''
   const code = await main(args, {
-    env: { SKILLPASS_URL: baseUrl, SKILLPASS_API_KEY: ' skp_key\n' },
+    env: { SKILLPASS_URL: baseUrl, SKILLPASS_API_KEY: ' skp_key\n', ...variables },
     print: (text) => {
       out += text
     },
@@ -69,6 +71,8 @@ describe('skillpass', () => {
     [['search', '--sort', 'name'], '--sort takes'],
     [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
     [['feedback', id, '--helpful'], '--task is missing'],
+    [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
+    [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
     [['toString'], 'no command'],
   ])('exits with 2 on wrong usage: %j', async (args, message) => {
     const { code, err, received } = await run(args)
@@ -189,6 +193,67 @@ describe('skillpass', () => {
       context: 'resolve',
     })
   })
+
+  test.each([
+    [['star', 'a/b/c'], 'registry.skills.star', `/api/v1/skills/${id}/star`],
+    [
+      ['feedback', 'a/b/c', '--helpful', '--task', 'fill'],
+      'registry.feedback.submit',
+      `/api/v1/skills/${id}/feedback`,
+    ],
+  ])('%j takes the address of a skill', async (args, route, url) => {
+    const { code, received } = await run(args, ({ method }) =>
+      method === 'GET' ? markdown : { body: example(route) },
+    )
+    expect(code).toBe(0)
+    expect(received.map((request) => request.url)).toEqual([
+      expect.stringMatching(/^\/a\/b\/c\?/),
+      url,
+    ])
+  })
+
+  test('counts have a singular and a zero', async () => {
+    const star = (starCount: number) =>
+      run(['star', id], () => ({ body: { data: { starred: true, starCount } } }))
+    expect((await star(1)).out).toBe('1 star\n')
+    expect((await star(2)).out).toBe('2 stars\n')
+    const page = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
+    expect((await run(['search', 'x'], () => ({ body: page }))).out).toBe('No skill matches.\n')
+  })
+
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(await readFile('client-sdk/package.json', 'utf8'))
+    expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n`, err: '' })
+  })
+
+  test('a missing folder, or one without SKILL.md, is a sentence', async () => {
+    const folder = await temporaryFolder()
+    for (const [path, missing] of [
+      [join(folder, 'none'), join(folder, 'none')],
+      [folder, join(folder, 'SKILL.md')],
+    ] as const) {
+      const { code, err } = await run(['publish', path])
+      const sentence = `Could not open ${missing}: there is no such file or folder.`
+      expect({ code, err }).toEqual({ code: 1, err: `skillpass publish: ${sentence}\n` })
+    }
+  })
+
+  test.each([
+    ['SKILLPASS_URL', 'skillpass.example', 'must be an http or https address'],
+    ['SKILLPASS_API_KEY', 'schlüssel', 'must be a key as'],
+  ])('a bad %s is named', async (name, value, sentence) => {
+    const { code, err, received } = await run(['search'], undefined, { [name]: value })
+    expect({ code, received }).toEqual({ code: 1, received: [] })
+    expect(err).toContain(`${name} ${sentence}`)
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'fetch --out ends where no folder can be made',
+    async () => {
+      const { code, err } = await run(['fetch', 'a/b/c', '--out', '/proc/x/y'], () => markdown)
+      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('/proc/x') })
+    },
+  )
 })
 
 describe('reading frontmatter', () => {

@@ -1,3 +1,4 @@
+import type { Client } from '../../client.ts'
 import { UsageError } from '../command.ts'
 
 /** Options of commands, and how what they are given is read. */
@@ -12,6 +13,19 @@ export function addressFrom(text: string) {
     throw new UsageError(`"${text}" is not of the form OWNER/REPO/SKILL.`)
   }
   return { owner, repo, skill }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id of a skill that is named by it or as `OWNER/REPO/SKILL`. Throws `UsageError`. */
+export async function skillIdFrom(client: Client, text: string): Promise<string> {
+  if (uuid.test(text)) return text
+  if (!text.includes('/')) {
+    throw new UsageError(`"${text}" is neither the id of a skill nor OWNER/REPO/SKILL.`)
+  }
+  const { id } = await client.registry.fetchSkill(addressFrom(text))
+  if (id === null) throw new Error(`The service does not tell the id of ${text}.`)
+  return id
 }
 
 /** A version or another count. Throws `UsageError`. */

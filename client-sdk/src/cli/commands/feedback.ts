@@ -1,9 +1,10 @@
 import { command, json, UsageError } from '../command.ts'
-import { flag, text } from './arguments.ts'
+import { flag, skillIdFrom, text } from './arguments.ts'
+import { counted } from './shown.ts'
 
 export const feedback = command({
   summary: 'Say whether a skill helped.',
-  usage: `ID --helpful|--unhelpful --task "TEXT" [options]
+  usage: `OWNER/REPO/SKILL|ID --helpful|--unhelpful --task "TEXT" [options]
 
   --task TEXT      what you were trying to do
   --context HOW    how you found it: resolve, search or direct
@@ -14,12 +15,12 @@ export const feedback = command({
     if (helpful === unhelpful) throw new UsageError('Give either --helpful or --unhelpful.')
     if (!task) throw new UsageError('--task is missing.')
     const body = { task, helpful, ...(context && { context: foundBy(context) }) }
-    const params = { id: args[0] ?? '' }
+    const params = { id: await skillIdFrom(client, args[0] ?? '') }
     const answer = await client.registry.feedback.submit({ params, body })
     if (values.json) return terminal.print(json(answer))
     const { totalFeedback, helpfulRate } = answer.stats
     const share = Math.round((helpfulRate ?? 0) * 100)
-    terminal.print(`Recorded. ${totalFeedback} entries, ${share} % helpful\n`)
+    terminal.print(`Recorded. ${counted(totalFeedback, 'entry', 'entries')}, ${share} % helpful\n`)
   },
 })
 

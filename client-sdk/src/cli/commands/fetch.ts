@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../node/make-folder.ts'
 import { command } from '../command.ts'
 import { addressFrom, numberFrom, text } from './arguments.ts'
 import { warnOf } from './shown.ts'
@@ -20,7 +21,7 @@ export const fetch = command({
     const { markdown, verdict, rules } = found
     warnOf(terminal, address, verdict, rules)
     if (!out) return terminal.print(markdown)
-    await mkdir(out, { recursive: true })
+    await makeFolder(out)
     await writeFile(join(out, 'SKILL.md'), markdown)
     terminal.print(`${join(out, 'SKILL.md')}\n`)
   },

@@ -1,6 +1,6 @@
 import { command, json, plain, UsageError } from '../command.ts'
 import { flag, text } from './arguments.ts'
-import { addressOf, rulesOf } from './shown.ts'
+import { addressOf, counted, rulesOf } from './shown.ts'
 
 export const search = command({
   summary: 'Search names and descriptions of skills.',
@@ -29,7 +29,9 @@ export const search = command({
         )
       }
     }
-    terminal.print(`${answer.data.length} of ${answer.total}, page ${answer.page}\n`)
+    const { data, page, total } = answer
+    if (total === 0) return terminal.print('No skill matches.\n')
+    terminal.print(`${data.length} of ${counted(total, 'skill', 'skills')}, page ${page}\n`)
   },
 })
 

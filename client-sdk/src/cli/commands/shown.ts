@@ -1,5 +1,9 @@
 import { plain, type Terminal } from '../command.ts'
 
+/** `1 star`, `2 stars`, `no stars`. */
+export const counted = (count: number, one: string, many: string) =>
+  `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
+
 /** Address of a skill, as people write it. */
 export const addressOf = (fetchUrl: string) =>
   new URL(fetchUrl).pathname.split('/').slice(-3).join('/')

@@ -1,17 +1,19 @@
 import { command, json } from '../command.ts'
-import { flag } from './arguments.ts'
+import { flag, skillIdFrom } from './arguments.ts'
+import { counted } from './shown.ts'
 
 export const star = command({
   summary: 'Star a skill.',
-  usage: `ID [options]
+  usage: `OWNER/REPO/SKILL|ID [options]
 
   --remove         take the star back
   --json           the answer as JSON`,
   options: { remove: flag, json: flag },
   arguments: [1, 1],
-  async act({ values, args: [id = ''], client, terminal }) {
+  async act({ values, args: [skill = ''], client, terminal }) {
     const { star, unstar } = client.registry.skills
+    const id = await skillIdFrom(client, skill)
     const { data } = await (values.remove ? unstar : star)({ params: { id } })
-    terminal.print(values.json ? json(data) : `${data.starCount} stars\n`)
+    terminal.print(values.json ? json(data) : `${counted(data.starCount, 'star', 'stars')}\n`)
   },
 })

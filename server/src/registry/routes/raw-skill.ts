@@ -20,6 +20,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       }
       const tag = `"${digest}"`
       res.setHeader('ETag', tag)
+      res.setHeader('Skillpass-Id', skillId)
       res.setHeader('Skillpass-Version', version)
       if (signature) {
         const { publicKey, value } = signature

@@ -1,0 +1,18 @@
+const reasons = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EEXIST', 'there is already something of this name'],
+  ['ENOTDIR', 'a part of the path is not a folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
+])
+
+/** What went wrong with a file, in a sentence; undefined where the error is not about one. */
+export function fileTrouble(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) return undefined
+  const reason = reasons.get(String(error.code)) ?? String(error.code)
+  const act = 'syscall' in error && error.syscall === 'mkdir' ? 'create the folder' : 'open'
+  return `Could not ${act} ${String(error.path)}: ${reason}.`
+}
