@@ -10,6 +10,7 @@ import type { AppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { errorOf } from './errors.ts'
 import { exampleOf } from './examples.ts'
+import { queryOfForm } from './form.ts'
 import { headers, info, securitySchemes, tags } from './info.ts'
 import { describeResponse, type Response } from './responses.ts'
 import { type Components, resolve, type Schema, schemaTransformer } from './schemas.ts'
@@ -58,10 +59,11 @@ function describe(
   shared: Record<string, Response>,
 ): Operation {
   const where = operation.operationId ?? route.path
-  const { auth, access, limit, scopes, tag } = metadataOf(route, where)
+  const { auth, access, form = false, limit, requires = [], scopes, tag } = metadataOf(route, where)
   if (!tags.some(({ name }) => name === tag)) {
     throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
   }
+  const body = operation.requestBody && bodyOf(operation.requestBody, schemas, where, requires)
   return {
     operationId: where,
     tags: [tag],
@@ -73,8 +75,11 @@ function describe(
       ...limitNote(limit),
     ].join('\n\n'),
     security: security[auth],
-    parameters: parametersOf(operation, route),
-    ...(operation.requestBody && { requestBody: bodyOf(operation.requestBody, schemas, where) }),
+    parameters: [
+      ...parametersOf(operation, route).map((parameter) => required(parameter, requires)),
+      ...(body && form ? formParameters(body, schemas, requires) : []),
+    ],
+    ...(body && { requestBody: { ...body, required: !form } }),
     responses: responsesOf(operation.responses, schemas, shared, where, limit !== 'none'),
   }
 }
@@ -123,14 +128,28 @@ function exampleOutside(parameter: Parameter): Parameter {
   return { ...parameter, schema, ...(example !== undefined && { example }) }
 }
 
+const required = (parameter: Parameter, requires: readonly string[]): Parameter =>
+  'name' in parameter && requires.includes(parameter.name)
+    ? { ...parameter, required: true }
+    : parameter
+
 type Body = NonNullable<Operation['requestBody']>
 
-function bodyOf(body: Body, schemas: Components, where: string): Body {
+/** What stands in the body of a form, as parameters of the query; they show its first example. */
+function formParameters(body: Body, schemas: Components, requires: readonly string[]): Parameter[] {
+  const [media] = 'content' in body ? Object.values(body.content) : []
+  if (!media?.schema) return []
+  const { example, examples = { only: { value: example } } } = media
+  const [first] = Object.values(examples)
+  return queryOfForm(schemas, media.schema, first && 'value' in first ? first.value : {}, requires)
+}
+
+function bodyOf(body: Body, schemas: Components, where: string, requires: readonly string[]): Body {
   const [type, media] = ('content' in body && Object.entries(body.content)[0]) || []
   if (!type || !media?.schema) return body
   const { description = '', oneOf } = resolve(schemas, media.schema)
   const example = (schema: Schema | { $ref: string }) =>
-    withoutCredentials(exampleOf(schemas, schema, `${where}.body`))
+    withoutCredentials(exampleOf(schemas, schema, `${where}.body`), requires)
   const choices = (oneOf ?? []).map((schema) => {
     const { description: summary = '' } = resolve(schemas, schema)
     return [nameOf(schema), { summary, value: example(schema) }]
@@ -143,14 +162,15 @@ function bodyOf(body: Body, schemas: Components, where: string): Body {
 
 const nameOf = (schema: object) => ('$ref' in schema ? String(schema.$ref).split('/').at(-1) : '')
 
-/**
- * Credentials stand in the header of whoever tries it out, and nowhere twice. The scope of an
- * example is hardly one of the app's.
- */
-function withoutCredentials(example: unknown): unknown {
+/** What of a form is sent only where it is needed: credentials stand in the header of who tries it. */
+const seldomSent = ['client_id', 'client_secret', 'scope']
+
+function withoutCredentials(example: unknown, requires: readonly string[]): unknown {
   if (typeof example !== 'object' || example === null) return example
-  const { client_id, client_secret, scope, ...rest } = example as Record<string, unknown>
-  return rest
+  const kept = Object.entries(example).filter(
+    ([name]) => !seldomSent.includes(name) || requires.includes(name),
+  )
+  return Object.fromEntries(kept)
 }
 
 /** An error means the same wherever it occurs, so it stands among the shared responses. */

@@ -19,8 +19,16 @@ export interface RouteMetadata {
   readonly takesApiKey?: boolean
   /** Scopes that open the route, where `auth` is `accessToken`. */
   readonly scopes?: ScopeRequirement
-  /** True where the parameters stand in the query or in a form body (OAuth spec §4). */
+  /**
+   * True where the parameters of `body` stand in the query, as the OAuth spec has it (§4), or in a
+   * form body: each in one of the two.
+   */
   readonly form?: boolean
+  /**
+   * Query parameters that a specification requires and the schema does not, because something else
+   * may stand in for them or the route says in its own way that they are missing.
+   */
+  readonly requires?: readonly string[]
   /** Rate-limit class, see `limits.ts`. */
   readonly limit: LimitClass | 'none'
   /** Heading under which the documentation lists the route. */

@@ -9,13 +9,14 @@ const page = c.otherResponse({ contentType: 'text/html', body: z.string() })
 
 /**
  * Parameters of an authorization request (OAuth spec §4; RFC 6749 §4.1.1, RFC 7636 §4.3). All are
- * optional here, because what is missing is told on a page or at the redirect address.
+ * optional here, because what is missing is told on a page or at the redirect address; `requires`
+ * below names those that the spec requires.
  */
 const AuthorizationRequest = z.object({
-  response_type: parameter('Required: `code`.', 'code').optional(),
-  client_id: parameter('Required: id of the app.', 'EXAMPLEclientid00000000').optional(),
+  response_type: parameter('`code`.', 'code').optional(),
+  client_id: parameter('Id of the app.', 'EXAMPLEclientid00000000').optional(),
   redirect_uri: parameter(
-    'Required: a registered address of the app, to the letter.',
+    'A registered address of the app, to the letter.',
     'https://app.example.com/callback',
   ).optional(),
   state: parameter(
@@ -58,5 +59,10 @@ export const authorizeContract = c.query({
     500: page,
     503: page,
   },
-  metadata: metadata({ auth: 'none', limit: 'authorize', tag: 'Authorization' }),
+  metadata: metadata({
+    auth: 'none',
+    requires: ['response_type', 'client_id', 'redirect_uri'],
+    limit: 'authorize',
+    tag: 'Authorization',
+  }),
 })

@@ -37,6 +37,10 @@ export const deviceContract = c.mutation({
   body: z
     .object({
       ...clientParameters,
+      client_id: parameter(
+        'Id of the app. A Basic header that names it may stand in for it.',
+        'EXAMPLEclientid00000000',
+      ).optional(),
       scope: parameter(
         'Scopes to ask for; all of the app without it.',
         'user:read:user',
@@ -44,5 +48,10 @@ export const deviceContract = c.mutation({
     })
     .meta({ id: 'DeviceCodeRequest', description: 'Parameters, in the query or the form body.' }),
   responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },
-  metadata: formMetadata({ auth: 'client', limit: 'authorize', tag: 'Tokens' }),
+  metadata: formMetadata({
+    auth: 'client',
+    requires: ['client_id'],
+    limit: 'authorize',
+    tag: 'Tokens',
+  }),
 })

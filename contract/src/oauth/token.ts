@@ -18,6 +18,8 @@ export const grantTypes = [
 /** A value of `grant_type`. */
 export type GrantType = (typeof grantTypes)[number]
 
+const grantTypeMeta = { description: 'By what the app asks for a token.' }
+
 const grant = <G extends GrantType, S extends z.ZodRawShape>(
   grantType: G,
   id: string,
@@ -25,7 +27,7 @@ const grant = <G extends GrantType, S extends z.ZodRawShape>(
   shape: S,
 ) =>
   z
-    .object({ grant_type: z.literal(grantType), ...shape, ...clientParameters })
+    .object({ grant_type: z.literal(grantType).meta(grantTypeMeta), ...shape, ...clientParameters })
     .meta({ id, description })
 
 /** What the token endpoint takes: one shape per grant type (OAuth spec §4). */
@@ -40,9 +42,9 @@ export const TokenRequest = z
     }),
     grant('authorization_code', 'AuthorizationCodeRequest', 'A code of a user, for tokens.', {
       code: parameter('The code that came to redirect_uri.', 'sac_EXAMPLE'),
-      // Optional in form alone: what is missing is the spec's 4709, and no invalid_request.
+      // Optional for the schema alone: what is missing is the spec's 4709, and no invalid_request.
       redirect_uri: parameter(
-        'Required: the address of the authorization request, to the letter.',
+        'The address of the authorization request, to the letter.',
         'https://app.example.com/callback',
       ).optional(),
       code_verifier: parameter(
@@ -108,5 +110,10 @@ export const tokenContract = c.mutation({
 | \`client_credentials\` | a chatbot | none |`,
   body: TokenRequest,
   responses: { 200: TokenResponse, ...oauthErrorResponses },
-  metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens' }),
+  metadata: formMetadata({
+    auth: 'client',
+    requires: ['redirect_uri'],
+    limit: 'none',
+    tag: 'Tokens',
+  }),
 })
