@@ -14,6 +14,7 @@ import { oauthService } from './oauth/routes/index.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
 import { refuseSkillMethods, registryService, skillAddress } from './registry/routes/index.ts'
 import { authorizeRoute } from './web/account/authorize.ts'
+import { siteFinder } from './web/account/site.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { errorPages } from './web/error-pages.ts'
@@ -29,19 +30,22 @@ export function createApp(ctx: AppContext, isDraining: () => boolean = () => fal
   sendKeptJson(app)
 
   const { services: served } = ctx.config
-  const { isPage } = errorPages
+  const siteOf = siteFinder(ctx)
+  const pages = errorPages(siteOf)
   const services = [
-    oauthService(ctx, { authorize: authorizeRoute(ctx), isPage }),
+    oauthService(ctx, { authorize: authorizeRoute(ctx, siteOf), isPage: pages.isPage }),
     resourceApi(ctx),
     registryService(ctx),
   ]
   app.use(logRequests(ctx), secureHeaders(ctx), requireHost)
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(operatorRoutes(ctx, isDraining), docsRoutes(ctx, services), assetRoutes())
-  if (served.has('oauth')) app.use(accountPages(ctx))
-  if (served.has('registry')) app.use(refuseSkillMethods, registryPages(ctx), skillAddress(ctx))
+  if (served.has('oauth')) app.use(accountPages(ctx, siteOf))
+  if (served.has('registry')) {
+    app.use(refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
+  }
   app.use(nothingHere)
-  app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages: errorPages }))
+  app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages }))
   return app
 }
 

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
 
   test('lead a developer from registering an app to a token and to what people are asked', async () => {
     const { page, complaints } = await visitAs('member@acme.test', '/my/apps')
-    await page.getByRole('link', { name: 'Developer', exact: true }).click()
+    await page.getByRole('link', { name: 'Console', exact: true }).click()
     await page.getByRole('link', { name: 'Register an app' }).click()
     await page.getByLabel('Name').fill('Planner')
     await page.getByLabel('Redirect addresses').fill(callback)

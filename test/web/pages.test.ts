@@ -89,6 +89,9 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     await page.keyboard.press('Enter')
     expect(await focused()).toBe('main')
 
+    await page.getByRole('link', { name: 'Skills', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/search')
     await page.getByLabel('Search skills').focus()
     await page.keyboard.type('skill-7')
     await page.keyboard.press('Enter')
@@ -130,7 +133,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     const { page } = await visit('/nowhere/at/all')
     expect(await page.locator('main').textContent()).toContain('Error 404')
     expect(
-      await page.locator('.cover').evaluate((el) => getComputedStyle(el).backgroundColor),
-    ).toBe('rgb(75, 14, 34)')
+      await page.locator('.site-header').evaluate((el) => getComputedStyle(el).borderBottomColor),
+    ).toBe('rgb(227, 230, 235)')
   })
 })

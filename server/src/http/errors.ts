@@ -16,8 +16,8 @@ const retryAfterFault = 2
 export interface ErrorPages {
   /** Whether only pages stand at an address, so that all that fails there is a page. */
   isPage(path: string): boolean
-  /** The page of a failure as HTML; sets what headers such a page has. */
-  render(failure: Failure, req: Request, res: Response): string
+  /** Sends the page of a failure, with the headers that such a page has. */
+  send(failure: Failure, req: Request, res: Response): Promise<void>
 }
 
 /** Who words failures. */
@@ -33,7 +33,7 @@ export function answerErrors(
   { log }: Pick<Context, 'log'>,
   { services, otherwise, pages }: Answering,
 ): ErrorRequestHandler {
-  return (error, req, res, next) => {
+  return async (error, req, res, next) => {
     const failure = toFailure(error)
     const service = services.find(({ owns }) => owns(req.path))
     const isPage = wantsPage(req, service, pages)
@@ -45,10 +45,7 @@ export function answerErrors(
     res.status(status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
-    if (!answer) {
-      res.type('html').send(pages.render(failure, req, res))
-      return
-    }
+    if (!answer) return pages.send(failure, req, res)
     if (answer.challenge !== undefined) res.setHeader('WWW-Authenticate', answer.challenge)
     res.json(answer.body)
   }

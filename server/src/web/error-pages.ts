@@ -4,27 +4,30 @@ import type { ErrorPages } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account-pages.ts'
-import { renderErrorPage } from './ui/error-page.tsx'
+import { pagePolicy } from './ui/assets.ts'
+import { errorPage } from './ui/error-page.tsx'
+import { sendPage } from './ui/layout.tsx'
+import type { SiteOf } from './ui/site.ts'
 
 /** The pages of failed requests, in the look of the pages around them. */
-export const errorPages: ErrorPages = {
+export const errorPages = (siteOf: SiteOf): ErrorPages => ({
   isPage: isAccountPath,
-  render(failure, req, res) {
-    const isAccount = isAccountPath(req.path)
-    if (isAccount) setAccountHeaders(res)
+  async send(failure, req, res) {
+    if (isAccountPath(req.path)) setAccountHeaders(res)
+    else res.set('Content-Security-Policy', pagePolicy)
     const { status, message, retryAfter } = failure
     const number = numberOf(failure)
-    return renderErrorPage({
+    const page = errorPage({
       status,
-      isAccount,
       ...(number === undefined ? {} : { code: number }),
       title: titles[status] ?? 'This did not work',
       message: message || (sentences.get(status) ?? ''),
       requestId: requestIdOf(res),
       ...(retryAfter === undefined ? {} : { retryAfter }),
     })
+    sendPage(res, page, await siteOf(req))
   },
-}
+})
 
 /** The platform's number of an error, where it has one (OAuth spec §7). */
 function numberOf({ code }: Failure): number | undefined {

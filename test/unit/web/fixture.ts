@@ -1,11 +1,12 @@
 import {
+  agentPage as agent,
   type ErrorPageData,
-  renderAgentPage,
-  renderErrorPage,
-  renderHomePage,
-  renderResolvePage,
-  renderSearchPage,
-  renderSkillPage,
+  errorPage as error,
+  homePage as home,
+  renderPage,
+  resolvePage as resolved,
+  searchPage as search,
+  skillPage as skillOf,
 } from '@skillpass/server/web/registry/index'
 import type {
   Agent,
@@ -16,6 +17,7 @@ import type {
 } from '@skillpass/server/web/registry/registry-data'
 import { readResolveForm } from '@skillpass/server/web/registry/resolve-query'
 import { readSearchQuery } from '@skillpass/server/web/registry/search-query'
+import type { Site } from '@skillpass/server/web/ui/site'
 
 /** Pages with plausible content, each with what a test changes. */
 
@@ -51,6 +53,14 @@ export const skill = ({
   ...changes,
 })
 
+const site: Site = {
+  served: new Set(['registry', 'oauth', 'platform']),
+  path: '/',
+  signInPath: '/sign-in',
+  viewer: undefined,
+}
+const render = (page: Parameters<typeof renderPage>[0]) => renderPage(page, site)
+
 let digests = 0
 
 const pipe = {
@@ -64,53 +74,59 @@ const pipe = {
 export function skillPage(changes: Partial<Detail> = {}): string {
   // The rendered readme is cached by digest, and each test brings a readme of its own.
   const digest = `sha256:${String(digests++).padStart(64, '0')}`
-  return renderSkillPage({
-    skill: {
-      ...skill(),
-      readme: '# PDF forms\n\n## Steps\n\n1. Read the fields.\n',
-      version: 2,
-      helpfulRate: 0.9,
-      feedbackCount: 10,
-      trustScore: 0.6,
-      digest,
-      signature: null,
-      verdict: 'warning',
-      warnings: [pipe],
-      copyOf: null,
-      ...changes,
-    },
-    versions: [2, 1].map((version) => ({
-      version,
-      digest: `sha256:${String(version).repeat(64)}`,
-      size: 5400,
-      createdAt,
-      signature: null,
-      verdict: 'clean' as const,
-    })),
-    feedback: {
-      helpfulRate: 0.9,
-      totalFeedback: 10,
-      recentFeedback: [{ task: 'Fill a form', helpful: true, context: 'resolve', createdAt }],
-    },
-    baseUrl,
-  })
+  return render(
+    skillOf({
+      skill: {
+        ...skill(),
+        readme: '# PDF forms\n\n## Steps\n\n1. Read the fields.\n',
+        version: 2,
+        helpfulRate: 0.9,
+        feedbackCount: 10,
+        trustScore: 0.6,
+        digest,
+        signature: null,
+        verdict: 'warning',
+        warnings: [pipe],
+        copyOf: null,
+        ...changes,
+      },
+      versions: [2, 1].map((version) => ({
+        version,
+        digest: `sha256:${String(version).repeat(64)}`,
+        size: 5400,
+        createdAt,
+        signature: null,
+        verdict: 'clean' as const,
+      })),
+      feedback: {
+        helpfulRate: 0.9,
+        totalFeedback: 10,
+        recentFeedback: [{ task: 'Fill a form', helpful: true, context: 'resolve', createdAt }],
+      },
+      baseUrl,
+    }),
+  )
 }
 
 export const homePage = ({ trending = [skill()] }: { trending?: Skill[] } = {}): string =>
-  renderHomePage({
-    numbers: { skills: 11_970, agents: 1, repositories: 184, fetches: 1_203_456 },
-    trending,
-    baseUrl,
-  })
+  render(
+    home({
+      numbers: { skills: 11_970, agents: 1, repositories: 184, fetches: 1_203_456 },
+      trending,
+      baseUrl,
+    }),
+  )
 
 export const searchPage = (
   query: Record<string, unknown>,
   changes: Partial<SearchPage> = {},
 ): string =>
-  renderSearchPage({
-    query: readSearchQuery(query),
-    results: { data: [skill()], total: 1, page: 1, limit: 20, hasMore: false, ...changes },
-  })
+  render(
+    search({
+      query: readSearchQuery(query),
+      results: { data: [skill()], total: 1, page: 1, limit: 20, hasMore: false, ...changes },
+    }),
+  )
 
 /** The answer to a task with these skills, each of which has all of `changes`. */
 export function resolvePage(
@@ -120,7 +136,7 @@ export function resolvePage(
   weights: Record<string, number> = { fill: 2.5 },
 ): string {
   const asked = readResolveForm(query)
-  if (!asked.query) return renderResolvePage({ asked })
+  if (!asked.query) return render(resolved({ asked }))
   const { task, threshold } = asked.query
   const data = skills.map((skill) => ({
     skill,
@@ -137,29 +153,33 @@ export function resolvePage(
     ...changes,
     trust: { trustScore: 0.6, feedbackCount: 10 },
   }))
-  return renderResolvePage({
-    asked,
-    answer: { data, tokenWeights: weights, matched: data.length, threshold, query: task },
-  })
+  return render(
+    resolved({
+      asked,
+      answer: { data, tokenWeights: weights, matched: data.length, threshold, query: task },
+    }),
+  )
 }
 
 export const agentPage = (changes: Partial<Agent> = {}): string =>
-  renderAgentPage({
-    agent: {
-      id,
-      username: 'report-writer',
-      displayName: 'Report Writer',
-      bio: 'Writes quarterly reports.',
-      createdAt,
-      skillCount: 132,
-      starCount: 44,
-      signingKey: null,
-      verifications: [],
-      skills: [skill()],
-      ...changes,
-    },
-    baseUrl,
-  })
+  render(
+    agent({
+      agent: {
+        id,
+        username: 'report-writer',
+        displayName: 'Report Writer',
+        bio: 'Writes quarterly reports.',
+        createdAt,
+        skillCount: 132,
+        starCount: 44,
+        signingKey: null,
+        verifications: [],
+        skills: [skill()],
+        ...changes,
+      },
+      baseUrl,
+    }),
+  )
 
 export const errorPage = (changes: Partial<ErrorPageData> = {}): string =>
-  renderErrorPage({ status: 500, title: 'Not found', message: 'Nothing is here.', ...changes })
+  render(error({ status: 500, title: 'Not found', message: 'Nothing is here.', ...changes }))

@@ -54,7 +54,7 @@ export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedU
 })
 
 /** A user's name for others: the own word, or else the two names, or what stands before the @. */
-const displayNameOf = ({ displayName, firstName, lastName, email }: UserRecord): string =>
+export const displayNameOf = ({ displayName, firstName, lastName, email }: UserRecord): string =>
   displayName ||
   [firstName, lastName].filter((name) => name !== '').join(' ') ||
   email.slice(0, email.lastIndexOf('@'))

@@ -12,7 +12,7 @@ import { Notice, Submit } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
-import { signedInForm, signedInPage, viewerOf } from './handlers.ts'
+import { signedInForm, signedInPage } from './handlers.ts'
 import { goOn, noteOf, type PageRoute, show } from './page.ts'
 import { formToken, type SignedInVisit } from './session.ts'
 
@@ -70,12 +70,7 @@ interface Shown {
 /** The apps that have access to a person's data, to take it away again. */
 function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown) {
   return (
-    <AccountPage
-      title="Your apps"
-      description="The apps that you have allowed."
-      class="list stack"
-      viewer={viewerOf(visit)}
-    >
+    <AccountPage title="Your apps" description="The apps that you have allowed." class="list stack">
       <header>
         <h1>Your apps</h1>
         <p class="lede">

@@ -11,7 +11,7 @@ import { More, Submit, Tick } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { type Form, readChoice } from './form.ts'
-import { signedInForm, signedInPage, viewerOf } from './handlers.ts'
+import { signedInForm, signedInPage } from './handlers.ts'
 import { goOn, type PageRoute, readQuery, show } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 import { formToken, type SignedInVisit } from './session.ts'
@@ -136,7 +136,6 @@ function approvalsPage(
       title="Approvals"
       description="The apps that the users of your account may use."
       class="list stack"
-      viewer={viewerOf(visit)}
     >
       <header>
         <h1>Approvals</h1>

@@ -1,27 +1,28 @@
 import { oauthContract } from '@skillpass/contract'
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import type { JSX } from 'preact'
 import { rawQuery } from '../../http/body.ts'
 import { route } from '../../http/handlers.ts'
 import { type Authorization, authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { renderPage } from '../ui/layout.tsx'
+import type { SiteOf } from '../ui/site.ts'
 import { consentPage } from './consent.tsx'
 import { consentRefusalPage } from './consent-refusal.tsx'
-import { findViewer } from './handlers.ts'
 import { setAccountHeaders } from './page.ts'
 import { refusalPage } from './refusal.tsx'
 import { asciiPath, signInPath } from './return-to.ts'
 import { isSignedIn, readVisit, type Visit } from './session.ts'
 
 /** `GET /oauth/authorize`: the consent page, or the way there and back. */
-export const authorizeRoute = (ctx: OAuthContext) =>
+export const authorizeRoute = (ctx: OAuthContext, siteOf: SiteOf) =>
   route(oauthContract.authorize, {
     middleware: [leaveQueryToOperation],
     handler: async ({ req, res }) => {
       setAccountHeaders(res)
       const visit = await readVisit({ ctx, req, res })
       const outcome = await authorize(ctx, rawQuery(req), visit.session)
-      return answer(res, outcome, visit, req.originalUrl)
+      return answer({ req, res }, outcome, visit, siteOf)
     },
   })
 
@@ -32,22 +33,26 @@ const leaveQueryToOperation: RequestHandler = (req, _res, next) => {
 }
 
 /** The page, or the way on, for what became of an authorization request. */
-function answer(res: Response, outcome: Authorization, visit: Visit, path: string) {
+async function answer(
+  { req, res }: { req: Request; res: Response },
+  outcome: Authorization,
+  visit: Visit,
+  siteOf: SiteOf,
+) {
+  const path = req.originalUrl
+  const render = async (page: JSX.Element) => renderPage(page, await siteOf(req))
   if (outcome.kind === 'redirect') return found(res, outcome.location)
   if (outcome.kind === 'refused') {
-    return {
-      status: 400 as const,
-      body: renderPage(refusalPage(outcome.refusal, findViewer(visit))),
-    }
+    return { status: 400 as const, body: await render(refusalPage(outcome.refusal)) }
   }
   if (outcome.kind === 'sign-in' || !isSignedIn(visit)) return found(res, signInPath(path))
   if (outcome.kind === 'not-allowed') {
     setAccountHeaders(res, outcome.back)
     const page = consentRefusalPage(visit, { ...outcome, returnTo: asciiPath(path) })
-    return { status: 403 as const, body: renderPage(page) }
+    return { status: 403 as const, body: await render(page) }
   }
   setAccountHeaders(res, outcome.consent.redirectUri)
-  return { status: 200 as const, body: renderPage(consentPage(visit, outcome.consent, path)) }
+  return { status: 200 as const, body: await render(consentPage(visit, outcome.consent, path)) }
 }
 
 function found(res: Response, location: string) {

@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact'
 import type { Consent } from '../../oauth/authorize.ts'
 import type { ConsentRefusal } from '../../oauth/refusals.ts'
 import { isAdmin } from '../../platform/roles.ts'
-import { DecidingAs, Maker, PostForm, type Viewer } from '../ui/account.tsx'
+import { DecidingAs, Maker, PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+import type { Viewer } from '../ui/site.ts'
 import { approvalPurpose } from './approvals.tsx'
 import { viewerOf } from './handlers.ts'
 import { signInPath } from './return-to.ts'
@@ -24,12 +25,7 @@ export function consentRefusalPage(visit: SignedInVisit, refused: RefusedConsent
   const viewer = viewerOf(visit)
   const { app, environment } = client
   return (
-    <AccountPage
-      title="Not yet"
-      description="This app cannot be allowed now."
-      class="sheet"
-      viewer={viewer}
-    >
+    <AccountPage title="Not yet" description="This app cannot be allowed now." class="sheet">
       <header>
         <h1>{title(refusal, app.name, viewer)}</h1>
         <Maker app={app} isDevelopment={environment === 'development'} />

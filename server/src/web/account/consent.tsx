@@ -4,7 +4,7 @@ import { DecidingAs, Maker, PostForm } from '../ui/account.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { AskedScopes, Decide } from '../ui/scopes.tsx'
 import { readDecision } from './form.ts'
-import { signedInForm, viewerOf } from './handlers.ts'
+import { signedInForm } from './handlers.ts'
 import { goOn, type PageRoute } from './page.ts'
 import { signInPath } from './return-to.ts'
 import { formToken, type SignedInVisit } from './session.ts'
@@ -37,7 +37,6 @@ export function consentPage(visit: SignedInVisit, consent: Consent, path: string
       title="Allow an app"
       description="An app asks for access to your account."
       class="sheet"
-      viewer={viewerOf(visit)}
     >
       <header>
         <h1>

@@ -12,7 +12,7 @@ import { AccountPage } from '../ui/layout.tsx'
 import { AskedScopes, Decide } from '../ui/scopes.tsx'
 import { consentRefusalPage } from './consent-refusal.tsx'
 import { readDecision } from './form.ts'
-import { type SignedInExchange, signedInForm, signedInPage, viewerOf } from './handlers.ts'
+import { type SignedInExchange, signedInForm, signedInPage } from './handlers.ts'
 import { type Answer, type PageRoute, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 import { formToken, type SignedInVisit } from './session.ts'
@@ -39,7 +39,7 @@ export const devicePages: PageRoute[] = [
         const address = clientAddress(req)
         const decision = { userCode, allow: readDecision(form), ticked, address }
         const decided = await decideDevice(ctx, visit.session, decision)
-        return decided ? show(donePage(visit, decided)) : show(entryPage(visit, userCode), 400)
+        return decided ? show(donePage(decided)) : show(entryPage(visit, userCode), 400)
       },
     ),
   },
@@ -67,7 +67,6 @@ function entryPage(visit: SignedInVisit, entered?: string) {
       title="Connect a device"
       description="Enter the code that your device shows."
       class="sheet narrow"
-      viewer={viewerOf(visit)}
     >
       <header>
         <h1>Connect a device</h1>
@@ -125,7 +124,6 @@ function confirmationPage(
       title="Allow a device"
       description="A device asks for access to your account."
       class="sheet"
-      viewer={viewerOf(visit)}
     >
       <header>
         <h1>
@@ -160,11 +158,11 @@ function confirmationPage(
 }
 
 /** The page after a decision about a device. */
-function donePage(visit: SignedInVisit, decision: DeviceDecision) {
+function donePage(decision: DeviceDecision) {
   const isAllowed = decision === 'allowed'
   const title = isAllowed ? 'Your device is connected' : 'You denied the device'
   return (
-    <AccountPage title={title} description={title} class="sheet" viewer={viewerOf(visit)}>
+    <AccountPage title={title} description={title} class="sheet">
       <h1>{title}</h1>
       <p role="status">
         {isAllowed

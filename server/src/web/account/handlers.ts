@@ -1,6 +1,7 @@
 import { fail } from '../../errors/failure.ts'
 import { isAdmin } from '../../platform/roles.ts'
-import type { Viewer } from '../ui/account.tsx'
+import { displayNameOf } from '../../platform/serialize/user.ts'
+import type { Viewer } from '../ui/site.ts'
 import { type Form, formOf } from './form.ts'
 import { type Answer, type Exchange, goOn } from './page.ts'
 import { signInPath } from './return-to.ts'
@@ -64,6 +65,7 @@ export const signedInForm = (
 
 /** Who is signed in, as the header of a page shows it. */
 export const viewerOf = (visit: SignedInVisit): Viewer => ({
+  name: displayNameOf(visit.session.user),
   email: visit.session.user.email,
   isAdmin: isAdmin(visit.session.user),
   signOutToken: formToken(visit, 'sign-out'),

@@ -2,7 +2,7 @@ import { meetingPath } from '../../platform/meeting-links.ts'
 import { type ActiveAccess, stateOf } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
 import { markHidden } from '../readme/hidden.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
+import { PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { AccessList, Indicator } from './indicator.tsx'
@@ -13,21 +13,15 @@ interface MeetingPageData extends HostedMeeting {
   nextTime: number | undefined
   /** The apps with access right now. */
   accesses: readonly ActiveAccess[]
-  viewer: Viewer | undefined
   /** What the host sees and the buttons carry; the zak is empty where a session stands for it. */
   controls?: { zak: string; passcode: string; tokens: { start: string; end: string } } | undefined
 }
 
 /** A meeting: what it is, how it stands, and which apps read or hear it (OAuth spec §6). */
 export function meetingPage(data: MeetingPageData) {
-  const { meeting, host, nextTime, accesses, controls, viewer } = data
+  const { meeting, host, nextTime, accesses, controls } = data
   return (
-    <AccountPage
-      title={meeting.topic}
-      description="A meeting."
-      class="sheet meeting"
-      viewer={viewer}
-    >
+    <AccountPage title={meeting.topic} description="A meeting." class="sheet meeting">
       <header>
         <div class="state-line">
           <MeetingStatus meeting={meeting} />

@@ -10,12 +10,12 @@ import { passcodeOf } from '../../platform/passcodes.ts'
 import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import { findViewer, ownForm, type VisitedExchange, type WithForm } from './handlers.ts'
+import { ownForm, type VisitedExchange, type WithForm } from './handlers.ts'
 import { meetingPage } from './meeting.tsx'
 import { meetingNumber } from './meeting-facts.tsx'
 import { type Answer, type Exchange, goOn, type PageRoute, show } from './page.ts'
 import { signInPath } from './return-to.ts'
-import { formToken, readVisit, type Visit } from './session.ts'
+import { formToken, isSignedIn, readVisit, type Visit } from './session.ts'
 
 /** Longest passcode that is looked at; none is as long. */
 const passcodeLength = 64
@@ -126,8 +126,7 @@ async function showMeeting(
   }
   const controls =
     zak === undefined ? undefined : { zak, tokens, passcode: passcodeOf(ctx, meeting) }
-  const viewer = findViewer(visit)
-  return show(meetingPage({ meeting, host, ...progress, controls, viewer }))
+  return show(meetingPage({ meeting, host, ...progress, controls }))
 }
 
 const refusals = {
@@ -149,9 +148,8 @@ function askForPasscode(
 
 /** Asks for the passcode of a meeting; the same page stands at numbers that are no meeting's. */
 function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
-  const viewer = findViewer(visit)
   return (
-    <AccountPage title="Meeting" description="Join a meeting." class="sheet narrow" viewer={viewer}>
+    <AccountPage title="Meeting" description="Join a meeting." class="sheet narrow">
       <header>
         <h1>Enter the passcode</h1>
         <p class="muted">
@@ -177,7 +175,7 @@ function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
         />
         <Submit>Continue</Submit>
       </PostForm>
-      {!viewer && (
+      {!isSignedIn(visit) && (
         <p class="after">
           Is it your meeting? <a href={signInPath(meetingPath(id))}>Sign in</a>
         </p>

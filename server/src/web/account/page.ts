@@ -5,7 +5,8 @@ import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
-import { renderPage } from '../ui/layout.tsx'
+import { sendPage } from '../ui/layout.tsx'
+import type { SiteOf } from '../ui/site.ts'
 
 /** A page for people: its address, and what opening it and sending its form answer. */
 export interface PageRoute {
@@ -26,27 +27,29 @@ export interface Exchange {
 }
 
 /** A page to show, or where the browser goes on. */
-export type Answer = { readonly html: string; readonly status: number } | { readonly next: string }
+export type Answer =
+  | { readonly page: JSX.Element; readonly status: number }
+  | { readonly next: string }
 
 /** Shows a page. */
-export const show = (page: JSX.Element, status = 200): Answer => ({
-  html: renderPage(page),
-  status,
-})
+export const show = (page: JSX.Element, status = 200): Answer => ({ page, status })
 
 /** Sends the browser on. */
 export const goOn = (next: string): Answer => ({ next })
 
 /** Routes to the pages of a table; another method is refused with those that the page takes. */
-export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Router {
+export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[], siteOf: SiteOf): Router {
   const router = Router()
   // A router within answers OPTIONS for the methods that its routes take.
   const routes = Router()
   router.use(routes)
   const answer =
     (handle: Handler): RequestHandler =>
-    async (req, res) =>
-      send(res, await handle({ ctx: from(ctx, req), req, res }))
+    async (req, res) => {
+      const given = await handle({ ctx: from(ctx, req), req, res })
+      if ('next' in given) sendOn(res, given.next)
+      else sendPage(res.status(given.status), given.page, await siteOf(req))
+    }
   for (const { path, get, post, closed } of pages) {
     const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
     if (get) routes.get(path, answer(get))
@@ -60,13 +63,9 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Rout
   return router
 }
 
-function send(res: Response, answer: Answer): void {
-  if ('html' in answer) {
-    res.status(answer.status).type('html').send(answer.html)
-    return
-  }
-  // Not a word of where to in the body: addresses of apps hold codes.
-  res.setHeader('Location', answer.next)
+/** Not a word of where to in the body: addresses of apps hold codes. */
+function sendOn(res: Response, next: string): void {
+  res.setHeader('Location', next)
   res.status(303).end()
 }
 

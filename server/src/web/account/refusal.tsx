@@ -1,15 +1,14 @@
 import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
-import type { Viewer } from '../ui/account.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { findDifference, nameCharacter, spelledOut } from './address-difference.ts'
 
 /** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
-export function refusalPage(refusal: AuthorizationRefusal, viewer: Viewer | undefined) {
+export function refusalPage(refusal: AuthorizationRefusal) {
   const { error, title, why } = words(refusal)
   return (
-    <AccountPage title={title} description={title} class="sheet wide" viewer={viewer}>
+    <AccountPage title={title} description={title} class="sheet wide">
       <header>
         <p class="crumbs mono">
           Error {error.code}: {error.reason}

@@ -50,8 +50,13 @@ const isSecure = ({ authUrl }: Config) => authUrl.startsWith('https:')
 const nameOf = (config: Config, { plain, prefixed }: Cookie) =>
   isSecure(config) ? prefixed : plain
 
+/** A request, of which the cookies alone are read. */
+interface CookieHolder extends Pick<Exchange, 'ctx'> {
+  readonly req: Pick<Request, 'headers'>
+}
+
 /** What a cookie holds; empty where it is absent or of another form. */
-function readCookie({ ctx, req }: Pick<Exchange, 'ctx' | 'req'>, cookie: Cookie): string {
+function readCookie({ ctx, req }: CookieHolder, cookie: Cookie): string {
   const value = parseCookie(req.headers.cookie ?? '')[nameOf(ctx.config, cookie)] ?? ''
   return cookie.form.test(value) ? value : ''
 }
@@ -68,13 +73,19 @@ function setCookie({ ctx, res }: Pick<Exchange, 'ctx' | 'res'>, cookie: Cookie, 
   res.append('Set-Cookie', header)
 }
 
+/** Who visits with a cookie; without one nobody is told apart, and none is given. */
+export async function findVisit(exchange: CookieHolder): Promise<Visit | undefined> {
+  const secret = readCookie(exchange, sessionCookie)
+  return secret === '' ? undefined : { secret, session: await findSession(exchange.ctx, secret) }
+}
+
 /**
  * Who visits. A browser without a cookie gets a random one, so that the form it signs in with is
  * bound to it too; that one opens nothing, and signing in replaces it.
  */
 export async function readVisit({ ctx, req, res }: Exchange): Promise<Visit> {
-  const given = readCookie({ ctx, req }, sessionCookie)
-  if (given !== '') return { secret: given, session: await findSession(ctx, given) }
+  const known = await findVisit({ ctx, req })
+  if (known) return known
   const secret = randomBase62(ctx.random, 43)
   // A form that another site sends comes without the cookie: its answer must not sign anyone out.
   if (req.method === 'GET') setCookie({ ctx, res }, sessionCookie, secret)

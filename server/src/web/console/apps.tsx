@@ -1,8 +1,7 @@
 import { developerOf } from '../../marketplace/developer.ts'
 import { listManagedApps, type ManagedApp } from '../../marketplace/managed-apps.ts'
-import { signedInPage, viewerOf } from '../account/handlers.ts'
+import { signedInPage } from '../account/handlers.ts'
 import { type PageRoute, readQuery, show } from '../account/page.ts'
-import type { Viewer } from '../ui/account.tsx'
 import { More } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
@@ -25,7 +24,6 @@ export const appsPages: PageRoute[] = [
         nextPath: page.nextPageToken && `/console?after=${page.nextPageToken}`,
         seesAll: developer.seesAll,
         auditPath: user.role === 'owner' ? auditPath : undefined,
-        viewer: viewerOf(visit),
       }
       return show(listPage(data))
     }),
@@ -41,16 +39,14 @@ interface Shown {
   seesAll: boolean
   /** Address of the account's audit log, where the viewer may read it. */
   auditPath?: string | undefined
-  viewer: Viewer
 }
 
-function listPage({ items, total, nextPath, seesAll, auditPath, viewer }: Shown) {
+function listPage({ items, total, nextPath, seesAll, auditPath }: Shown) {
   return (
     <AccountPage
       title="Developer console"
       description="The apps that you develop."
       class="console stack"
-      viewer={viewer}
     >
       <header class="row-head">
         <div>

@@ -1,8 +1,7 @@
 import { listAccountAudit, type NamedEntry } from '../../audit/list.ts'
 import type { AuditAction } from '../../audit/record.ts'
-import { signedInPage, viewerOf } from '../account/handlers.ts'
+import { signedInPage } from '../account/handlers.ts'
 import { type PageRoute, readQuery, show } from '../account/page.ts'
-import type { Viewer } from '../ui/account.tsx'
 import { counted, Minute } from '../ui/format.tsx'
 import { ConsolePage } from './layout.tsx'
 
@@ -19,7 +18,7 @@ export const auditPages: PageRoute[] = [
       const after = readQuery(req, 'after')
       const page = await listAccountAudit(ctx, visit.session.user, { after, limit: pageSize })
       const nextPath = page.nextPageToken && `${auditPath}?after=${page.nextPageToken}`
-      const shown = { entries: page.items, nextPath, viewer: viewerOf(visit) }
+      const shown = { entries: page.items, nextPath }
       return show(auditPage({ ...shown, isFirst: after === undefined }))
     }),
   },
@@ -31,16 +30,14 @@ interface Shown {
   /** Whether they are the newest of all. */
   isFirst: boolean
   nextPath: string | undefined
-  viewer: Viewer
 }
 
 /** The audit log of an account: who did what, when, and from which network. */
-function auditPage({ entries, isFirst, nextPath, viewer }: Shown) {
+function auditPage({ entries, isFirst, nextPath }: Shown) {
   return (
     <ConsolePage
       title="Audit log · Developer console"
       description="What was done in your account."
-      viewer={viewer}
       heading={
         <>
           <h1>Audit log</h1>

@@ -1,8 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import type { ManagedApp } from '../../marketplace/managed-apps.ts'
-import { viewerOf } from '../account/handlers.ts'
-import { PostForm, type Viewer } from '../ui/account.tsx'
+import { PostForm } from '../ui/account.tsx'
 import { Notice, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import type { AppExchange } from './app.ts'
@@ -73,7 +72,7 @@ export const scopesPath = (id: string, environment: AppEnvironment, rest = ''): 
   appPath(id, `/scopes${rest}?tab=${environment}`)
 
 interface AppPageProps {
-  exchange: Pick<AppExchange, 'app' | 'visit'>
+  exchange: Pick<AppExchange, 'app'>
   tab: AppTab
   title: string
   /** What was just done. */
@@ -84,7 +83,6 @@ interface AppPageProps {
 interface ConsolePageProps {
   title: string
   description: string
-  viewer: Viewer
   /** Heading and what stands with it. */
   heading: ComponentChildren
   children: ComponentChildren
@@ -92,9 +90,9 @@ interface ConsolePageProps {
 
 /** Frame of every page below the list of apps, with the way back to it. */
 export function ConsolePage(props: ConsolePageProps): JSX.Element {
-  const { title, description, viewer, heading, children } = props
+  const { title, description, heading, children } = props
   return (
-    <AccountPage title={title} description={description} class="console stack" viewer={viewer}>
+    <AccountPage title={title} description={description} class="console stack">
       <header>
         <p class="crumbs">
           <a href="/console">Developer console</a>
@@ -108,13 +106,12 @@ export function ConsolePage(props: ConsolePageProps): JSX.Element {
 
 /** Frame of every page of an app: its name, its state and the ways to its other pages. */
 export function AppPage({ exchange, tab, title, note, children }: AppPageProps): JSX.Element {
-  const { app, visit } = exchange
+  const { app } = exchange
   const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
   return (
     <ConsolePage
       title={`${title} · Developer console`}
       description="An app of the developer console."
-      viewer={viewerOf(visit)}
       heading={
         <>
           <h1 dir="auto">{app.name}</h1>

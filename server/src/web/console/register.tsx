@@ -3,7 +3,7 @@ import { type NewSettings, registerApp } from '../../marketplace/apps.ts'
 import { type Developer, developerOf } from '../../marketplace/developer.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { chosen, type Form, readChoice } from '../account/form.ts'
-import { signedInForm, signedInPage, viewerOf } from '../account/handlers.ts'
+import { signedInForm, signedInPage } from '../account/handlers.ts'
 import { type PageRoute, show } from '../account/page.ts'
 import { formToken, type SignedInVisit } from '../account/session.ts'
 import { PostForm } from '../ui/account.tsx'
@@ -23,7 +23,7 @@ export const registerPages: PageRoute[] = [
     post: signedInForm(purpose, async ({ ctx, visit, form }) => {
       const outcome = await register(ctx, developerOf(visit.session.user), form)
       return 'app' in outcome
-        ? show(registeredPage(visit, outcome))
+        ? show(registeredPage(outcome))
         : show(newAppPage(visit, outcome), 400)
     }),
   },
@@ -116,7 +116,6 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
     <ConsolePage
       title="Register an app"
       description="Register an app of your own."
-      viewer={viewerOf(visit)}
       heading={
         <>
           <h1>Register an app</h1>
@@ -187,13 +186,12 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
 }
 
 /** The page after registering: the only one that shows the app's secrets. */
-function registeredPage(visit: SignedInVisit, made: Registered) {
+function registeredPage(made: Registered) {
   const { app, secretToken, development, production } = made
   return (
     <ConsolePage
       title="App registered"
       description="The secrets of a new app."
-      viewer={viewerOf(visit)}
       heading={
         <h1>
           <span dir="auto">{app.name}</span> is registered

@@ -1,13 +1,14 @@
+import type { JSX } from 'preact'
 import { counted, number, Time } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { Page } from '../ui/layout.tsx'
 import type { Agent } from './registry-data.ts'
 import { SkillList } from './skill-list.tsx'
 
 /** Page of an agent: who it is and what it has published. */
-export function renderAgentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string }): string {
+export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string }): JSX.Element {
   const name = agent.displayName ?? agent.username
   const { skills, skillCount } = agent
-  return renderPage(
+  return (
     <Page
       title={name === agent.username ? name : `${name} (${agent.username})`}
       description={agent.bio || `${name} publishes ${counted(skillCount, 'skill')} on Skillpass.`}
@@ -52,6 +53,6 @@ export function renderAgentPage({ agent, baseUrl }: { agent: Agent; baseUrl: str
           </p>
         )}
       </section>
-    </Page>,
+    </Page>
   )
 }

@@ -1,5 +1,6 @@
+import type { JSX } from 'preact'
 import { number } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { Page } from '../ui/layout.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
 import { Command, shellQuote } from './command.tsx'
 import type { RegistryNumbers, Skill } from './registry-data.ts'
@@ -15,9 +16,9 @@ const purpose =
   'Skillpass resolves a task to the markdown that tells an agent how to do it, with the evidence to trust it.'
 
 /** The first page: what this is, a search box, what is popular, and how an agent begins. */
-export function renderHomePage({ numbers, trending, baseUrl }: HomePageData): string {
-  return renderPage(
-    <Page description={purpose} canonical={`${baseUrl}/`} headerSearch={false}>
+export function homePage({ numbers, trending, baseUrl }: HomePageData): JSX.Element {
+  return (
+    <Page description={purpose} canonical={`${baseUrl}/`}>
       <div class="hero">
         <h1>The skill your agent needs, at one address</h1>
         <p class="lede">{purpose}</p>
@@ -41,7 +42,7 @@ export function renderHomePage({ numbers, trending, baseUrl }: HomePageData): st
         </section>
         <FromAnAgent baseUrl={baseUrl} example={trending[0]?.fetchUrl} />
       </div>
-    </Page>,
+    </Page>
   )
 }
 

@@ -1,9 +1,10 @@
 /** The registry's pages and that of an error, as functions of their data: for the routes and for tests. */
 
-export { type ErrorPageData, renderErrorPage } from '../ui/error-page.tsx'
-export { renderAgentPage } from './agent.tsx'
-export { renderHomePage } from './home.tsx'
-export { renderLintPage } from './lint.tsx'
-export { renderResolvePage } from './resolve.tsx'
-export { renderSearchPage } from './search.tsx'
-export { renderSkillPage } from './skill.tsx'
+export { type ErrorPageData, errorPage } from '../ui/error-page.tsx'
+export { renderPage } from '../ui/layout.tsx'
+export { agentPage } from './agent.tsx'
+export { homePage } from './home.tsx'
+export { lintPage } from './lint.tsx'
+export { resolvePage } from './resolve.tsx'
+export { searchPage } from './search.tsx'
+export { skillPage } from './skill.tsx'

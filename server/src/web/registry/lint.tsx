@@ -1,4 +1,5 @@
-import { Page, renderPage } from '../ui/layout.tsx'
+import type { JSX } from 'preact'
+import { Page } from '../ui/layout.tsx'
 
 /** A rule as its page tells it. */
 export interface RuleOnPage {
@@ -19,8 +20,8 @@ const meanings = {
 }
 
 /** Page of the lint's rules, with an anchor for each. */
-export function renderLintPage({ rules, baseUrl }: LintPageData): string {
-  return renderPage(
+export function lintPage({ rules, baseUrl }: LintPageData): JSX.Element {
+  return (
     <Page
       title="Lint rules"
       description="What the automatic checks of skills look for, and what each finding means."
@@ -49,6 +50,6 @@ export function renderLintPage({ rules, baseUrl }: LintPageData): string {
           ))}
         </ol>
       </div>
-    </Page>,
+    </Page>
   )
 }

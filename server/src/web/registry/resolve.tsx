@@ -1,7 +1,8 @@
 import { bounds } from '@skillpass/contract'
+import type { JSX } from 'preact'
 import { NumberField, Submit, TextField } from '../ui/fields.tsx'
 import { number } from '../ui/format.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { Page } from '../ui/layout.tsx'
 import type { Resolution, ResolvedSkill, Trust } from './registry-data.ts'
 import {
   type ReadResolveForm,
@@ -20,9 +21,9 @@ export interface ResolvePageData {
 }
 
 /** A task and the skills that may serve it, with how sure that is and why. */
-export function renderResolvePage({ asked, answer }: ResolvePageData): string {
+export function resolvePage({ asked, answer }: ResolvePageData): JSX.Element {
   const { query } = asked
-  return renderPage(
+  return (
     <Page
       title={query ? `Skills for “${start(query.task)}”` : 'Resolve a task'}
       description="Describe a task; the registry answers with the skills that serve it, how sure that is, and why."
@@ -35,7 +36,7 @@ export function renderResolvePage({ asked, answer }: ResolvePageData): string {
       </p>
       <Form {...asked} />
       {query && answer && <Answer query={query} answer={answer} />}
-    </Page>,
+    </Page>
   )
 }
 

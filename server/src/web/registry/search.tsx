@@ -1,6 +1,7 @@
+import type { JSX } from 'preact'
 import { counted, number } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { Page } from '../ui/layout.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
 import type { SearchPage } from './registry-data.ts'
 import { resolvePath } from './resolve-query.ts'
@@ -13,17 +14,16 @@ export interface SearchPageData {
 }
 
 /** Results of a search, or all skills where nothing is searched for. */
-export function renderSearchPage({ query, results }: SearchPageData): string {
+export function searchPage({ query, results }: SearchPageData): JSX.Element {
   const { data, total } = results
   const what = query.q ? `“${query.q}”` : 'Browse skills'
   const addTag = (tag: string) =>
     searchPath({ ...query, page: 1, tags: [...new Set([...query.tags, tag])] })
-  return renderPage(
+  return (
     <Page
       title={query.q ? `Skills for ${what}` : what}
       description={`${counted(total, 'skill')} for agents, as markdown at an address.`}
       indexed={false}
-      headerSearch={false}
     >
       <h1 dir="auto">{query.q ? `Skills for ${what}` : what}</h1>
       <div class="search-head">
@@ -38,7 +38,7 @@ export function renderSearchPage({ query, results }: SearchPageData): string {
       ) : (
         <Nothing query={query} total={total} limit={results.limit} />
       )}
-    </Page>,
+    </Page>
   )
 }
 

@@ -1,6 +1,7 @@
+import type { JSX } from 'preact'
 import { number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { Page, renderPage } from '../ui/layout.tsx'
+import { Page } from '../ui/layout.tsx'
 import { Command, shellQuote } from './command.tsx'
 import { Readme } from './readme.tsx'
 import type { Detail, Feedback, Version } from './registry-data.ts'
@@ -18,10 +19,10 @@ export interface SkillPageData {
 }
 
 /** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
-export function renderSkillPage(data: SkillPageData): string {
+export function skillPage(data: SkillPageData): JSX.Element {
   const { skill, versions, feedback, baseUrl } = data
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
-  return renderPage(
+  return (
     <Page
       title={`${skill.name} (${address})`}
       description={skill.description || `The skill ${address}, as markdown for agents.`}
@@ -46,7 +47,7 @@ export function renderSkillPage(data: SkillPageData): string {
           <FeedbackPanel feedback={feedback} />
         </aside>
       </div>
-    </Page>,
+    </Page>
   )
 }
 

@@ -1,11 +1,5 @@
 /** The pages on which people sign in, allow apps and look after them. */
 export const accountCss = `
-.cover nav + .who { margin-inline-start: 0; }
-.who { display: flex; align-items: center; gap: 0.75rem; min-width: 0; font-size: 0.9375rem; }
-.who .email { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 18rem; }
-.who button { font: inherit; color: var(--coverInk); background: none; border: 1px solid var(--coverMuted); border-radius: 4px; padding: 0.125rem 0.625rem; cursor: pointer; white-space: nowrap; }
-.who button:hover { border-color: var(--coverInk); }
-
 .sheet { max-width: 37rem; margin: 1rem auto 0; border: 1px solid var(--line); border-radius: 6px; padding: 1.75rem 2rem; overflow-wrap: anywhere; }
 .sheet.narrow { max-width: 25rem; }
 .sheet.wide { max-width: 46rem; }
@@ -65,10 +59,7 @@ p.code { font-size: 1.75rem; font-weight: 650; letter-spacing: 0.1em; }
 
 @media (max-width: 40rem) {
   .sheet { border: 0; padding: 0; margin-top: 0; }
-  .cover .who { order: 1; flex: 1 1 0; justify-content: end; }
-  .cover nav:has(+ .who) { order: 2; flex-basis: 100%; margin: 0; }
   .decide .button { flex: 1; min-width: 0; }
   .row-head { flex-wrap: wrap; }
-  .cover nav:has(+ .who) ul { gap: 0.75rem; font-size: 0.875rem; }
 }
 `

@@ -9,12 +9,13 @@ export interface Palette {
   link: string
   accent: string
   good: string
+  goodGround: string
+  warn: string
+  warnGround: string
   bad: string
+  badGround: string
   button: string
   buttonInk: string
-  cover: string
-  coverInk: string
-  coverMuted: string
   focus: string
 }
 
@@ -22,53 +23,56 @@ export interface Palette {
 export const palettes: Record<'light' | 'dark', Palette> = {
   light: {
     paper: '#ffffff',
-    raised: '#f4f5f7',
-    line: '#dde0e5',
+    raised: '#f6f7f9',
+    line: '#e3e6eb',
     edge: '#7b828e',
-    ink: '#16181d',
-    muted: '#565c67',
-    link: '#1b4b94',
-    accent: '#8a1c3c',
-    good: '#1d6638',
-    bad: '#a3271b',
-    button: '#7d1836',
+    ink: '#14171c',
+    muted: '#5b6472',
+    link: '#3a4fd8',
+    accent: '#3a4fd8',
+    good: '#14734a',
+    goodGround: '#e7f5ee',
+    warn: '#8a5a00',
+    warnGround: '#fdf3df',
+    bad: '#b3261e',
+    badGround: '#fdecea',
+    button: '#3a4fd8',
     buttonInk: '#ffffff',
-    cover: '#4b0e22',
-    coverInk: '#fdf3f5',
-    coverMuted: '#e6bcc8',
-    focus: '#1b4b94',
+    focus: '#3a4fd8',
   },
   dark: {
-    paper: '#131519',
-    raised: '#1c1f25',
-    line: '#31363f',
+    paper: '#101317',
+    raised: '#181c22',
+    line: '#2a3038',
     edge: '#79818e',
-    ink: '#e7e9ed',
-    muted: '#a5acb8',
-    link: '#8fbaf3',
-    accent: '#f2a3b7',
-    good: '#7fce9a',
-    bad: '#f59a8d',
-    button: '#a93455',
-    buttonInk: '#ffffff',
-    cover: '#2a0b16',
-    coverInk: '#fdf3f5',
-    coverMuted: '#dcb0bd',
-    focus: '#8fbaf3',
+    ink: '#eceff4',
+    muted: '#9aa4b2',
+    link: '#8c9bff',
+    accent: '#8c9bff',
+    good: '#5fd09b',
+    goodGround: '#12281d',
+    warn: '#f0bf5a',
+    warnGround: '#2b2313',
+    bad: '#ff8a80',
+    badGround: '#331715',
+    button: '#8c9bff',
+    buttonInk: '#0d1024',
+    focus: '#8c9bff',
   },
 }
 
 /** Which text stands on which ground; a test holds each pair to WCAG AA (4.5:1). */
 export const textOnGround: [keyof Palette, keyof Palette][] = [
-  ...(['ink', 'muted', 'link', 'accent', 'good', 'bad'] as const).flatMap(
+  ...(['ink', 'muted', 'link', 'accent', 'good', 'warn', 'bad'] as const).flatMap(
     (text): [keyof Palette, keyof Palette][] => [
       [text, 'paper'],
       [text, 'raised'],
     ],
   ),
   ['buttonInk', 'button'],
-  ['coverInk', 'cover'],
-  ['coverMuted', 'cover'],
+  ['good', 'goodGround'],
+  ['warn', 'warnGround'],
+  ['bad', 'badGround'],
 ]
 
 /** Outlines that a control is recognised by; WCAG asks 3:1 of them. */
@@ -77,7 +81,6 @@ export const edgeOnGround: [keyof Palette, keyof Palette][] = [
   ['edge', 'raised'],
   ['focus', 'paper'],
   ['focus', 'raised'],
-  ['coverInk', 'cover'],
 ]
 
 const variables = (palette: Palette) =>

@@ -7,8 +7,6 @@ export const partsCss = `
 .search input:focus-visible { outline-offset: -2px; outline-color: var(--focus); }
 .button, .search button { font: inherit; font-size: 0.9375rem; font-weight: 600; color: var(--buttonInk); background: var(--button); border: 1px solid var(--button); border-radius: 4px; padding: 0.375rem 1rem; cursor: pointer; text-decoration: none; }
 .search button { border-radius: 0 4px 4px 0; }
-.cover .search input { border-color: var(--coverMuted); }
-.cover .search button { background: var(--cover); border-color: var(--coverMuted); color: var(--coverInk); }
 .search.large { max-width: 44rem; }
 .search.large input { padding: 0.625rem 0.875rem; }
 .search.large button { padding-inline: 1.375rem; }

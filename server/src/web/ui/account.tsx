@@ -1,13 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
 
-/** Who is signed in. */
-export interface Viewer {
-  email: string
-  /** Admins and the owner decide on the account's apps. */
-  isAdmin: boolean
-  signOutToken: string
-}
-
 interface PostFormProps {
   action: string
   /** Ties the form to this browser and to what it is for. */
@@ -28,38 +20,6 @@ export function PostForm({ action, token, values = {}, ...rest }: PostFormProps)
       ))}
       {rest.children}
     </form>
-  )
-}
-
-/** The right half of the header: where to go, who is signed in, and out. */
-export function AccountMenu({ viewer }: { viewer: Viewer }): JSX.Element {
-  return (
-    <>
-      <nav aria-label="Main">
-        <ul>
-          <li>
-            <a href="/my/apps">Your apps</a>
-          </li>
-          {viewer.isAdmin && (
-            <li>
-              <a href="/my/approvals">Approvals</a>
-            </li>
-          )}
-          <li>
-            <a href="/console">Developer</a>
-          </li>
-        </ul>
-      </nav>
-      <div class="who">
-        <span class="email">
-          <span class="hidden">Signed in as </span>
-          {viewer.email}
-        </span>
-        <PostForm action="/sign-out" token={viewer.signOutToken}>
-          <button type="submit">Sign out</button>
-        </PostForm>
-      </div>
-    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { accountCss } from '../styles/account.ts'
 import { baseCss } from '../styles/base.ts'
 import { consoleCss } from '../styles/console.ts'
+import { frameCss } from '../styles/frame.ts'
 import { meetingCss } from '../styles/meeting.ts'
 import { paletteCss } from '../styles/palette.ts'
 import { partsCss } from '../styles/parts.ts'
@@ -12,6 +13,7 @@ import { skillCss } from '../styles/skill.ts'
 export const stylesheet = [
   paletteCss,
   baseCss,
+  frameCss,
   partsCss,
   skillCss,
   accountCss,
@@ -31,7 +33,7 @@ export const stylesheetUrl = `/assets/skillpass.css?v=${hash}`
 export const markPath =
   'M4 2.5h12A1.5 1.5 0 0 1 17.5 4v3.6a2.5 2.5 0 0 0 0 4.8V16a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 16v-3.6a2.5 2.5 0 0 0 0-4.8V4A1.5 1.5 0 0 1 4 2.5Zm2.6 4.1-1.2 1.2L7.6 10l-2.2 2.2 1.2 1.2L10 10Zm3.4 5.2v1.6h4.6v-1.6Z'
 
-export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#8a1c3c}@media(prefers-color-scheme:dark){path{fill:#f2a3b7}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#3a4fd8}@media(prefers-color-scheme:dark){path{fill:#8c9bff}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
 
 const policy = (formTargets: string) =>
   [
@@ -50,7 +52,7 @@ export const listening = {
 }
 
 /** The icon of the in-meeting indicator, on a ground of its own: nobody knows on what it is shown. */
-export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#7d1836"/><path d="${listening.tile}" fill="#fff"/><path d="${listening.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
+export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#3a4fd8"/><path d="${listening.tile}" fill="#fff"/><path d="${listening.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
 
 /** What the pages may load: their own stylesheet and icon, and nothing else. No script at all. */
 export const pagePolicy = policy("'self'")

@@ -1,14 +1,14 @@
+import type { JSX } from 'preact'
 import { markHidden } from '../readme/hidden.ts'
 import { counted } from './format.tsx'
-import { Page, renderPage } from './layout.tsx'
+import { Page } from './layout.tsx'
 import { SearchForm } from './search-form.tsx'
+import { homePath, useSite } from './site.ts'
 
 export interface ErrorPageData {
   status: number
   /** Number of the error, where it is not the status (OAuth spec §7). */
   code?: number
-  /** Whether the page stands among those where people sign in and allow apps. */
-  isAccount?: boolean
   /** Heading, without the status. */
   title: string
   /** A sentence with the remedy. */
@@ -19,18 +19,12 @@ export interface ErrorPageData {
 }
 
 /** Page of an error, in the look of the others. */
-export function renderErrorPage(error: ErrorPageData): string {
-  const { status, code = status, title, requestId, retryAfter, isAccount } = error
+export function errorPage(error: ErrorPageData): JSX.Element {
+  const { status, code = status, title, requestId, retryAfter } = error
   // It may quote an address that somebody else has made.
   const message = markHidden(error.message)
-  return renderPage(
-    <Page
-      title={`${title} (${status})`}
-      description={message}
-      indexed={false}
-      headerSearch={status !== 404}
-      {...(isAccount && { account: { viewer: undefined } })}
-    >
+  return (
+    <Page title={`${title} (${status})`} description={message} indexed={false}>
       <div class="stack failure">
         <header>
           <p class="crumbs mono">Error {code}</p>
@@ -42,14 +36,7 @@ export function renderErrorPage(error: ErrorPageData): string {
             Try again in <strong>{counted(retryAfter, 'second')}</strong>.
           </p>
         )}
-        {status === 404 && !isAccount && <SearchForm large />}
-        <p>
-          {isAccount ? (
-            <a href="/my/apps">Go to your apps</a>
-          ) : (
-            <a href="/">Go to the first page</a>
-          )}
-        </p>
+        <WayOn searches={status === 404} />
         {requestId !== undefined && (
           <p class="muted">
             Request <code>{requestId}</code>
@@ -57,6 +44,19 @@ export function renderErrorPage(error: ErrorPageData): string {
           </p>
         )}
       </div>
-    </Page>,
+    </Page>
+  )
+}
+
+/** A search where an address was mistaken, and the way home. */
+function WayOn({ searches }: { searches: boolean }) {
+  const site = useSite()
+  return (
+    <>
+      {searches && site.served.has('registry') && <SearchForm large />}
+      <p>
+        <a href={homePath(site)}>Go to the home page</a>
+      </p>
+    </>
   )
 }

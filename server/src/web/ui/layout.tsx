@@ -1,8 +1,9 @@
+import type { Response } from 'express'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { AccountMenu, type Viewer } from './account.tsx'
-import { markPath, stylesheetUrl } from './assets.ts'
-import { SearchForm } from './search-form.tsx'
+import { stylesheetUrl } from './assets.ts'
+import { SiteFooter, SiteHeader } from './frame.tsx'
+import { type Site, SiteProvider } from './site.ts'
 
 interface PageProps {
   /** Title of the page, without the name of the service. */
@@ -15,10 +16,6 @@ interface PageProps {
   markdownUrl?: string
   /** False keeps the page out of search engines. */
   indexed?: boolean
-  /** False where the page brings its own search form. */
-  headerSearch?: boolean
-  /** Set on the pages of the authorization service: who is signed in, if anyone is. */
-  account?: { viewer: Viewer | undefined }
   children: ComponentChildren
 }
 
@@ -44,27 +41,11 @@ export function Page(props: PageProps): JSX.Element {
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <header class="cover">
-          <div class="frame">
-            <a class="brand" href={props.account ? '/my/apps' : '/'}>
-              <svg viewBox="0 0 20 20" width="22" height="22" aria-hidden="true">
-                <path fill-rule="evenodd" d={markPath} />
-              </svg>
-              Skillpass
-            </a>
-            {props.account ? (
-              props.account.viewer && <AccountMenu viewer={props.account.viewer} />
-            ) : (
-              <RegistryMenu search={props.headerSearch !== false} />
-            )}
-          </div>
-        </header>
+        <SiteHeader />
         <main id="main" class="frame" tabIndex={-1}>
           {props.children}
         </main>
-        <footer class="foot">
-          <div class="frame">{props.account ? <AccountLinks /> : <RegistryLinks />}</div>
-        </footer>
+        <SiteFooter />
       </body>
     </html>
   )
@@ -73,64 +54,29 @@ export function Page(props: PageProps): JSX.Element {
 interface AccountPageProps {
   title: string
   description?: string
-  viewer: Viewer | undefined
   class: string
   children: ComponentChildren
 }
 
 /** Frame of a page of the authorization service, which search engines keep out. */
 export function AccountPage(props: AccountPageProps): JSX.Element {
-  const { title, description = title, viewer, children } = props
+  const { title, description = title, children } = props
   return (
-    <Page title={title} description={description} indexed={false} account={{ viewer }}>
+    <Page title={title} description={description} indexed={false}>
       <div class={props.class}>{children}</div>
     </Page>
   )
 }
 
 /** A whole HTML document from the tree of a page. */
-export function renderPage(page: JSX.Element): string {
-  return `<!doctype html>${renderToString(page)}`
+export const renderPage = (page: JSX.Element, site: Site): string =>
+  `<!doctype html>${renderPart(page, site)}`
+
+/** Answers with a page. */
+export function sendPage(res: Response, page: JSX.Element, site: Site): void {
+  res.type('html').send(renderPage(page, site))
 }
 
-function RegistryMenu({ search }: { search: boolean }) {
-  return (
-    <>
-      {search && <SearchForm />}
-      <nav aria-label="Main">
-        <ul>
-          <li>
-            <a href="/resolve">Resolve</a>
-          </li>
-          <li>
-            <a href="/search">Browse</a>
-          </li>
-          <li>
-            <a href="/docs">API docs</a>
-          </li>
-        </ul>
-      </nav>
-    </>
-  )
-}
-
-function RegistryLinks() {
-  return (
-    <>
-      <p>Skills for agents, by address and by task.</p>
-      <a href="/docs">API docs</a>
-      <a href="/openapi.json">OpenAPI</a>
-      <a href="/api/v1/health">Health</a>
-    </>
-  )
-}
-
-function AccountLinks() {
-  return (
-    <>
-      <p>Allow only what you asked for yourself.</p>
-      <a href="/my/apps">Your apps</a>
-      <a href="/oauth_device">Connect a device</a>
-    </>
-  )
-}
+/** HTML of a part, such as the header, for a page that is not ours as a whole. */
+export const renderPart = (part: JSX.Element, site: Site): string =>
+  renderToString(<SiteProvider value={site}>{part}</SiteProvider>)

@@ -1,0 +1,117 @@
+import type { JSX } from 'preact'
+import type { ServiceName } from '../../config/checks.ts'
+import { PostForm } from './account.tsx'
+import { markPath } from './assets.ts'
+import { homePath, useSite } from './site.ts'
+
+interface Place {
+  label: string
+  path: string
+  /** The service whose pages it stands among; absent where it is always there. */
+  of?: ServiceName
+  forAdmins?: true
+}
+
+const places: readonly Place[] = [
+  { label: 'Skills', path: '/search', of: 'registry' },
+  { label: 'Resolve', path: '/resolve', of: 'registry' },
+  { label: 'Docs', path: '/docs' },
+  { label: 'Console', path: '/console', of: 'oauth' },
+  { label: 'Your apps', path: '/my/apps', of: 'oauth' },
+  { label: 'Approvals', path: '/my/approvals', of: 'oauth', forAdmins: true },
+]
+
+const footerPlaces: readonly Place[] = [
+  { label: 'Docs', path: '/docs' },
+  { label: 'Error codes', path: '/docs/errors' },
+  { label: 'Scope list', path: '/docs/scopes' },
+  { label: 'OpenAPI', path: '/openapi.json' },
+  { label: 'Connect a device', path: '/oauth_device', of: 'oauth' },
+  { label: 'Health', path: '/api/v1/health', of: 'registry' },
+]
+
+/** The header of every page: the way home, the places of the site, and who is signed in. */
+export function SiteHeader(): JSX.Element {
+  const site = useSite()
+  const { served, path, viewer } = site
+  const shown = places.filter(
+    ({ of, forAdmins }) => (!of || served.has(of)) && (!forAdmins || viewer?.isAdmin),
+  )
+  return (
+    <header class="site-header">
+      <div class="frame">
+        <a class="brand" href={homePath(site)}>
+          <svg viewBox="0 0 20 20" width="22" height="22" aria-hidden="true">
+            <path fill-rule="evenodd" d={markPath} />
+          </svg>
+          Skillpass
+        </a>
+        <nav aria-label="Main">
+          <ul>
+            {shown.map((place) => (
+              <li key={place.path}>
+                <a href={place.path} aria-current={current(place.path, path)}>
+                  {place.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {served.has('oauth') && <Who />}
+      </div>
+    </header>
+  )
+}
+
+/** How a place relates to the page that is shown: it is that page, or what stands above it. */
+function current(place: string, path: string) {
+  if (path === place) return 'page'
+  return path.startsWith(`${place}/`) ? 'true' : undefined
+}
+
+/** Who is signed in, and the way out; else the way in. */
+function Who() {
+  const { path, viewer, signInPath } = useSite()
+  if (!viewer) {
+    return (
+      <p class="who">
+        <a href={signInPath} aria-current={current('/sign-in', path)}>
+          Sign in
+        </a>
+      </p>
+    )
+  }
+  return (
+    <div class="who">
+      <span class="name" title={viewer.email} dir="auto">
+        <span class="hidden">Signed in as </span>
+        {viewer.name}
+      </span>
+      <PostForm action="/sign-out" token={viewer.signOutToken}>
+        <button type="submit">Sign out</button>
+      </PostForm>
+    </div>
+  )
+}
+
+/** The footer of every page. */
+export function SiteFooter(): JSX.Element {
+  const { served } = useSite()
+  return (
+    <footer class="site-footer">
+      <div class="frame">
+        <nav aria-label="Footer">
+          <ul>
+            {footerPlaces
+              .filter(({ of }) => !of || served.has(of))
+              .map(({ label, path }) => (
+                <li key={path}>
+                  <a href={path}>{label}</a>
+                </li>
+              ))}
+          </ul>
+        </nav>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Request } from 'express'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { ServiceName } from '../../config/checks.ts'
+
+/** Who is signed in. */
+export interface Viewer {
+  /** As the person is called; the email where no name is known. */
+  name: string
+  email: string
+  /** Admins and the owner decide on the account's apps. */
+  isAdmin: boolean
+  signOutToken: string
+}
+
+/** What is the same for all parts of a page: where it stands, what else there is, and who looks at it. */
+export interface Site {
+  /** The services of this process: only their pages are linked to. */
+  readonly served: ReadonlySet<ServiceName>
+  /** Path of the page, without its query. */
+  readonly path: string
+  /** Address of the sign-in page that leads back here. */
+  readonly signInPath: string
+  readonly viewer: Viewer | undefined
+}
+
+/** Finds the site around the page that a request asks for. */
+export type SiteOf = (req: Pick<Request, 'headers' | 'method' | 'originalUrl'>) => Promise<Site>
+
+const context = createContext<Site | undefined>(undefined)
+
+/** Gives a tree the site that it stands in. */
+export const SiteProvider = context.Provider
+
+/** The site that a part of a page stands in. */
+export function useSite(): Site {
+  const site = useContext(context)
+  if (!site) throw new Error('a page is rendered without its site')
+  return site
+}
+
+/** Where the site begins: the first of its pages that is served. */
+export function homePath({ served }: Pick<Site, 'served'>): string {
+  if (served.has('registry')) return '/'
+  return served.has('oauth') ? '/my/apps' : '/docs'
+}

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer } from '../support/server.ts'
+import { type Pages, startPages } from '../support/web/oauth-scene.ts'
+
+let pages: Pages
+let skill: string
+
+beforeAll(async () => {
+  pages = await startPages()
+  const { client, username } = await pages.server.agent('framed')
+  await client.registry.skills.publish({ body: { slug: 'pdf', name: 'PDF', readme: '# PDF\n' } })
+  skill = `/${username}/skills/pdf`
+})
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+/** The words and addresses of the links in a part of a page. */
+function linksOf(html: string, tag: 'header' | 'footer'): Record<string, string> {
+  const part = new RegExp(`<${tag} class="site-${tag}">.*?</${tag}>`, 's').exec(html)?.[0] ?? ''
+  const links = part.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(?:<svg.*?<\/svg>)?(.*?)<\/a>/gs)
+  return Object.fromEntries([...links].map(([, href = '', words = '']) => [words, href]))
+}
+
+const everywhere = { Skills: '/search', Resolve: '/resolve', Docs: '/docs', Console: '/console' }
+const menu = { Skillpass: '/', ...everywhere, 'Your apps': '/my/apps' }
+
+/** Pages that need nobody to be signed in, and the status of each. */
+const open: [string, () => string, number][] = [
+  ['the home page', () => '/', 200],
+  ['a search', () => '/search?q=pdf', 200],
+  ['a resolved task', () => '/resolve?task=pdf', 200],
+  ['a refused task', () => '/resolve?task=', 400],
+  ['a skill', () => skill, 200],
+  ['an agent', () => `/agents/${skill.split('/')[1]}`, 200],
+  ['the rules of the lint', () => '/docs/lint', 200],
+  ['a page that is not there', () => '/nowhere/at/all', 404],
+  ['signing in', () => '/sign-in', 200],
+  ['a meeting', () => '/meetings/1234567890', 200],
+  ['an authorization that goes nowhere', () => '/oauth/authorize?client_id=unknown', 400],
+  ['a form that was opened', () => '/oauth/consent', 403],
+]
+
+/** Pages of a signed-in person. */
+const own: [string, () => string, number][] = [
+  ['added apps', () => '/my/apps', 200],
+  ['device entry', () => '/oauth_device', 200],
+  ['the console', () => '/console', 200],
+  ['an app that is not there', () => '/console/apps/nothing', 404],
+  ['consent', () => pages.authorizePath('Scheduler'), 200],
+]
+
+describe('the header and footer', () => {
+  test.each(open)('lead a stranger to every place: %s', async (_name, path, status) => {
+    const response = await pages.stranger().get(path(), { accept: browser })
+    const html = await response.text()
+    expect(response.status).toBe(status)
+    expect(linksOf(html, 'header')).toEqual({
+      ...menu,
+      'Sign in': expect.stringMatching(/^\/sign-in/),
+    })
+    expect(linksOf(html, 'footer')).toMatchObject({ 'Connect a device': '/oauth_device' })
+  })
+
+  test.each([...open, ...own])(
+    'name the person who is signed in, and lead out: %s',
+    async (_name, path, status) => {
+      const session = await pages.signIn('member@acme.test')
+      const response = await session.get(path(), { accept: browser })
+      const html = await response.text()
+      expect(response.status).toBe(status)
+      expect(linksOf(html, 'header')).toEqual(menu)
+      expect(html).toMatch(/<span class="name" title="member@acme.test"[^>]*>.*?member Tester/)
+      const out = await session.submit(html, '/sign-out')
+      expect(out.status).toBe(303)
+      expect(linksOf(await (await session.get('/')).text(), 'header')).toHaveProperty('Sign in')
+    },
+  )
+
+  test('lead admins to their approvals', async () => {
+    const session = await pages.signIn('admin@acme.test')
+    const html = await (await session.get('/search')).text()
+    expect(linksOf(html, 'header')).toHaveProperty('Approvals', '/my/approvals')
+  })
+
+  test('bring a person back to the page after signing in', async () => {
+    const html = await (await pages.stranger().get('/search?q=a%26b&page=2')).text()
+    const back = '/sign-in?return_to=%2Fsearch%3Fq%3Da%2526b%26page%3D2'
+    expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
+  })
+
+  test.each([
+    ['registry', { Skillpass: '/', Skills: '/search', Resolve: '/resolve', Docs: '/docs' }],
+    [
+      'oauth,platform',
+      {
+        Skillpass: '/my/apps',
+        Docs: '/docs',
+        Console: '/console',
+        'Your apps': '/my/apps',
+        'Sign in': '/sign-in?return_to=%2Fnowhere',
+      },
+    ],
+  ])('lead only to what is served: %s', async (SERVICES, links) => {
+    const server = await startTestServer({ env: { SERVICES } })
+    const response = await server.http('/nowhere', { headers: { accept: browser } })
+    const html = await response.text()
+    expect(linksOf(html, 'header')).toEqual(links)
+    expect('Connect a device' in linksOf(html, 'footer')).toBe(SERVICES !== 'registry')
+    expect(response.headers.get('content-security-policy')).toContain("style-src 'self'")
+  })
+})
+
+describe('a page of the registry', () => {
+  test.each(['/', '/search', '/resolve?task=pdf'])(
+    'may be kept by caches for strangers, and by none for who is signed in: %s',
+    async (path) => {
+      const stranger = await pages.server.http(path)
+      expect(stranger.headers.get('cache-control')).toBe('no-cache')
+      expect(stranger.headers.get('vary')).toMatch(/\bcookie\b/i)
+      expect(stranger.headers.get('set-cookie')).toBeNull()
+      const session = await pages.signIn('member@acme.test')
+      expect((await session.get(path)).headers.get('cache-control')).toBe('private, no-store')
+    },
+  )
+})
