@@ -50,9 +50,9 @@ function oauthError(status: string): SharedError {
 
 function platformError(status: string): SharedError {
   const rows = Object.values<PlatformErrorEntry>(platformErrors).filter(isOf(status))
-  const examples = rows.map(({ code, message }) => ({
+  const examples = rows.map(({ code, error, message }) => ({
     summary: `${code} · ${message}`,
-    value: { code, message },
+    value: { code, ...(error === undefined ? {} : { error }), message },
   }))
   return { name: `PlatformError${status}`, tellsLimit: true, complete: withExamples(examples) }
 }

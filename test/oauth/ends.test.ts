@@ -55,13 +55,13 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     return email
   }
 
-  test('a user who is removed from the account: 4735, and 4741 on the API', async () => {
+  test('a user who is removed from the account: 4735 wherever it comes', async () => {
     const email = await newcomer()
     const all = await underWay(server, scheduler, email)
     const { id } = await userOf(email)
     await server.ctx.db.write((trx) => dismissUser(server.ctx, trx, id))
     expect(await fates(server, scheduler, all)).toEqual({
-      api: '401 4741',
+      api: '401 4735',
       refresh: '400 invalid_grant 4735',
       code: '400 invalid_grant 4735',
       device: '400 invalid_grant 4735',

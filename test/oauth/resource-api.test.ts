@@ -2,7 +2,7 @@ import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { accountOf, declare, userOf } from '../support/oauth/acme.ts'
+import { accountOf, declare, password, userOf } from '../support/oauth/acme.ts'
 import {
   type Answer,
   read,
@@ -41,8 +41,11 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     expect(answer.headers.get('www-authenticate')).toBe(challenge)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   }
-  const empty = { code: 4700, message: 'Token cannot be empty.' }
-  const invalid = { code: 124, message: 'Invalid access token.' }
+  const empty = { code: 4700, message: 'Token cannot be empty' }
+  const inQuery = {
+    code: 124,
+    message: 'Access token must not be in the query; send the header Authorization: Bearer.',
+  }
 
   const without: Record<string, (text: string) => Record<string, string>> = {
     'no header': () => ({}),
@@ -58,7 +61,7 @@ describe.each(engines)('the resource API on %s', async (engine) => {
       'Proxy-Authorization': `Bearer ${text}`,
     }),
   }
-  test.each(Object.entries(without))('4700 with %s', async (_, headers) => {
+  test.each(Object.entries(without))('4700 Token cannot be empty, the header has no valid token: %s', async (_, headers) => {
     expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
   })
 
@@ -79,23 +82,23 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     'a hash': () => 'a'.repeat(64),
     'bytes beyond ASCII': () => 'ÿþ',
   }
-  test.each(Object.entries(wrong))('124 for %s', async (_, make) => {
-    expectRefusal(await bearer(await make()), 401, invalid, invalidToken)
+  test.each(Object.entries(wrong))('4700 Token cannot be empty for %s', async (_, make) => {
+    expectRefusal(await bearer(await make()), 401, empty, invalidToken)
   })
 
   test('124 for a token in the query, even where the header brings it too', async () => {
     const path = `/v2/users/me?access_token=${tokens.access_token}`
-    expectRefusal(await call({}, path), 401, invalid, invalidToken)
-    expectRefusal(await bearer(tokens.access_token, path), 401, invalid, invalidToken)
+    expectRefusal(await call({}, path), 401, inQuery, invalidToken)
+    expectRefusal(await bearer(tokens.access_token, path), 401, inQuery, invalidToken)
   })
 
-  test('124 for two Authorization headers, whichever is good', async () => {
+  test('4700 for two Authorization headers, whichever is good', async () => {
     const good = `Authorization: Bearer ${tokens.access_token}\r\n`
     for (const headers of [good + good, `${good}Authorization: Bearer x\r\n`]) {
       const head = 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\n'
       const { first } = await exchangeRaw(server.url, [`${head}${headers}\r\n`])
       expect(first.status).toBe(401)
-      expect(JSON.parse(first.body)).toEqual(invalid)
+      expect(JSON.parse(first.body)).toEqual(empty)
     }
   })
 
@@ -121,22 +124,33 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
   })
 
-  test('4741 for a revoked token', async () => {
+  test('4741 Token has been revoked', async () => {
     const { access_token } = await server.grantOf(scheduler)
     await server.post('/oauth/revoke', { token: access_token }, { app: scheduler })
-    const revoked = { code: 4741, message: 'The token has been revoked.' }
+    const revoked = { code: 4741, message: 'Token has been revoked' }
     expectRefusal(await server.me(access_token), 401, revoked, invalidToken)
   })
 
-  test('4717 for a token of an app that has been disabled since', async () => {
+  test('4735 Owner of token does not exist: the user was removed from the account', async () => {
+    const email = 'leaver@acme.test'
+    const leaver = { email, password, role: 'member' } as const
+    await declare(server, { accounts: [{ name: 'Acme', users: [leaver] }] })
+    const { access_token } = await server.grantOf(scheduler, { email })
+    const users = [{ email, removed: true }]
+    await declare(server, { accounts: [{ name: 'Acme', users }] })
+    const ownerless = { code: 4735, message: 'Owner of token does not exist' }
+    expectRefusal(await server.me(access_token), 401, ownerless, invalidToken)
+  })
+
+  test('4717 App has been disabled, since the token was issued', async () => {
     const { access_token } = await server.grantOf(server.app('Stranger'))
     const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
     await declare(server, { apps: [{ ...known, disabled: true }] })
-    const disabled = { code: 4717, message: 'The app has been disabled.' }
+    const disabled = { code: 4717, message: 'App has been disabled' }
     expectRefusal(await server.me(access_token), 401, disabled, invalidToken)
   })
 
-  test('4711 names the scopes that would do and those that are there', async () => {
+  test('4711 says insufficient_scope, and names the scopes that would do and those that are there', async () => {
     const request = { grant_type: 'client_credentials' }
     const { access_token } = tokensOf(await server.token(server.app('Helper bot'), request))
     const answer = await server.me(access_token)
@@ -146,7 +160,7 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     `).join(', ')
     const message = `Invalid access token, does not contain scopes:[${opening}]. It has scopes:[imchat:bot].`
     const challenge = `${realm}, error="insufficient_scope", scope="user:read:user"`
-    expectRefusal(answer, 403, { code: 4711, message }, challenge)
+    expectRefusal(answer, 403, { code: 4711, error: 'insufficient_scope', message }, challenge)
   })
 
   test('classic and granular scopes open the same', async () => {

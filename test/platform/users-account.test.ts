@@ -416,7 +416,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect([answer.status, answer.text]).toEqual([204, ''])
 
       const refusedNow = await server.me(tokens.access_token)
-      expect(statusAndCode(refusedNow)).toBe('401 4741')
+      expect(statusAndCode(refusedNow)).toBe('401 4735')
       const again = await server.refresh(app, tokens.refresh_token)
       expect(refusal(again)).toBe('400 invalid_grant 4735')
       expect((await session.get('/my/apps')).status).not.toBe(200)

@@ -5,18 +5,26 @@ export interface PlatformErrorEntry {
   readonly status: number
   readonly code: number
   readonly message: string
+  /** Word of RFC 6750 §3.1, where the number alone could be taken for another refusal. */
+  readonly error?: string
 }
 
 /** Every error of the resource API (OAuth spec §7; open-points C). */
 export const platformErrors = {
-  invalid_access_token: { status: 401, code: 124, message: 'Invalid access token.' },
+  token_in_query: {
+    status: 401,
+    code: 124,
+    message: 'Access token must not be in the query; send the header Authorization: Bearer.',
+  },
   expired_access_token: { status: 401, code: 124, message: 'Access token is expired.' },
-  token_empty: { status: 401, code: 4700, message: 'Token cannot be empty.' },
-  token_revoked: { status: 401, code: 4741, message: 'The token has been revoked.' },
-  disabled_app: { status: 401, code: 4717, message: 'The app has been disabled.' },
+  token_empty: { status: 401, code: 4700, message: 'Token cannot be empty' },
+  token_revoked: { status: 401, code: 4741, message: 'Token has been revoked' },
+  owner_removed: { status: 401, code: 4735, message: 'Owner of token does not exist' },
+  disabled_app: { status: 401, code: 4717, message: 'App has been disabled' },
   insufficient_scope: {
     status: 403,
     code: 4711,
+    error: 'insufficient_scope',
     message: 'Invalid access token, does not contain scopes.',
   },
   validation_failed: { status: 400, code: 300, message: 'Validation Failed.' },
@@ -58,10 +66,15 @@ export type PlatformErrorName = keyof typeof platformErrors
 /** Body of an error of the resource API. */
 export const PlatformError = z
   .object({
-    code: z.int().meta({ description: 'Number of the error.', example: 124 }),
+    code: z.int().meta({ description: 'Number of the error.', example: 4700 }),
     message: z
       .string()
-      .meta({ description: 'A sentence for developers.', example: 'Invalid access token.' }),
+      .meta({ description: 'A sentence for developers.', example: 'Token cannot be empty' }),
+    error: z.literal('insufficient_scope').optional().meta({
+      description:
+        'With 4711: the token lacks a scope. The authorization service has the same number for a refresh token that is refused.',
+      example: 'insufficient_scope',
+    }),
     errors: z
       .array(
         z.object({

@@ -29,6 +29,8 @@ interface FailureOptions {
   details?: Issue[] | undefined
   /** Seconds after which the same request may be sent again. */
   retryAfter?: number | undefined
+  /** Whether the request brought an access token, be it one that nobody knows. */
+  tokenGiven?: boolean | undefined
   cause?: unknown
 }
 
@@ -38,6 +40,7 @@ export class Failure extends Error {
   readonly status: number
   readonly details: Issue[] | undefined
   readonly retryAfter: number | undefined
+  readonly tokenGiven: boolean
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
@@ -46,6 +49,7 @@ export class Failure extends Error {
     this.status = status
     this.details = options.details
     this.retryAfter = options.retryAfter
+    this.tokenGiven = options.tokenGiven ?? false
   }
 }
 

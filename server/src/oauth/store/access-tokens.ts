@@ -18,6 +18,8 @@ export type AccessTokenRecord = Omit<NewAccessToken, 'key' | 'scopes'> & {
   /** What its user is in the account by now; null where there is none. */
   role: Fields<'users'>['role'] | null
   scopes: string[]
+  /** Whether its user has been removed from the account. */
+  ownerRemoved: boolean
   /** Whether it, its grant or its user has come to an end. */
   ended: boolean
   /** Whether its app has been disabled. */
@@ -43,6 +45,7 @@ export async function findAccessToken(
     ...rest,
     key,
     scopes: parseScopes(scopes),
+    ownerRemoved: removedAt !== null,
     ended: isOrphan || revokedAt !== null || endedAt !== null || removedAt !== null,
     disabled: disabledAt !== null,
   }

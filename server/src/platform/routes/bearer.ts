@@ -1,6 +1,6 @@
 import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
 import type { Request, RequestHandler } from 'express'
-import { fail } from '../../errors/failure.ts'
+import { Failure, fail } from '../../errors/failure.ts'
 import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
@@ -15,6 +15,8 @@ type ApiCaller = Bearer & MeetingTokenMaker & Reporter
 /** An access token as its issuer knows it. */
 type IssuedToken = Omit<ApiCaller, 'requirement'> & {
   readonly expiresAt: number
+  /** Whether its user has been removed from the account. */
+  readonly ownerRemoved: boolean
   /** Whether it, its grant or its user has come to an end. */
   readonly ended: boolean
   /** Whether its app has been disabled. */
@@ -44,7 +46,8 @@ export function authenticateBearer(
     const requirement = metadata.scopes
     if (!requirement) throw new Error(`${path} declares no scopes`)
     const token = await findToken(hashSecret(readToken(req)))
-    if (!token) fail('invalid_access_token')
+    if (!token) refuseUnknown()
+    if (token.ownerRemoved) fail('owner_removed')
     if (token.ended) fail('token_revoked')
     if (token.disabled) fail('disabled_app')
     if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
@@ -56,12 +59,17 @@ export function authenticateBearer(
 
 function readToken({ query, headersDistinct }: Request) {
   // Addresses end up in logs, so a token in one is not taken even where a header brings another.
-  if (query.access_token !== undefined) fail('invalid_access_token')
+  if (query.access_token !== undefined) fail('token_in_query')
   const headers = headersDistinct.authorization ?? []
   const [, text] = /^Bearer +(\S.*)$/i.exec(headers[0] ?? '') ?? []
   if (text === undefined) fail('token_empty')
   const secret = headers.length === 1 ? parseSecret('accessToken', text.trimEnd()) : undefined
-  return secret ?? fail('invalid_access_token')
+  return secret ?? refuseUnknown()
+}
+
+/** RFC 6750 §3.1 tells a token that is no good from none, by the challenge; the spec's number does not. */
+function refuseUnknown(): never {
+  throw new Failure('token_empty', { tokenGiven: true })
 }
 
 function requireScope({ scopes }: Pick<Bearer, 'scopes'>, requirement: ScopeRequirement): void {

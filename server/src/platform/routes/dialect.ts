@@ -1,4 +1,4 @@
-import { type PlatformErrorBody, platformErrors } from '@skillpass/contract'
+import { type PlatformErrorBody, type PlatformErrorEntry, platformErrors } from '@skillpass/contract'
 import { isPlatformError } from '../../errors/failure.ts'
 import { createDialect } from '../../http/dialect.ts'
 
@@ -16,15 +16,16 @@ export const platformDialect = createDialect({
     503: 'unavailable',
   },
   body(name, { message, details = [] }): PlatformErrorBody {
-    const { code } = platformErrors[name]
+    const { code }: PlatformErrorEntry = platformErrors[name]
+    if (name === 'insufficient_scope') return { code, error: name, message }
     if (name !== 'validation_failed') return { code, message }
     const errors = details.map((issue) => ({ field: issue.path, message: issue.message }))
     return { code, message, errors }
   },
-  challenge(name, { status }, { auth, scopes }) {
+  challenge(name, { status, tokenGiven }, { auth, scopes }) {
     if (auth !== 'accessToken' || (status !== 401 && status !== 403)) return undefined
     const realm = 'Bearer realm="skillpass"'
-    if (name === 'token_empty') return realm
+    if (name === 'token_empty' && !tokenGiven) return realm
     if (name !== 'insufficient_scope') return `${realm}, error="invalid_token"`
     return `${realm}, error="insufficient_scope", scope="${scopes?.granular ?? ''}"`
   },
