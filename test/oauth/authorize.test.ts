@@ -303,13 +303,17 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     expect((await server.me(access_token)).body.code).toBe(4711)
   })
 
-  test('with include_granted_scopes bring back what was granted, less what the app has lost', async () => {
+  test('with include_granted_scopes bring back what was granted, less what the app has lost; false and 0 do not', async () => {
     const scopes = ['user:read:user', 'meeting:read:list_meetings', optional]
     const growing = await makeApp(server, 'Growing', scopes)
     await issue(growing, { scope: `meeting:read:list_meetings ${optional}` })
     const one = { scope: 'user:read:user' }
     expect((await issue(growing, one)).scope).toBe('user:read:user')
-    for (const flag of ['true', '', 'false']) {
+    for (const flag of ['false', '0', 'False']) {
+      const own = await issue(growing, { ...one, include_granted_scopes: flag })
+      expect([flag, own.scope]).toEqual([flag, 'user:read:user'])
+    }
+    for (const flag of ['true', '', '1', 'no']) {
       const all = await issue(growing, { ...one, include_granted_scopes: flag })
       expect(all.scope.split(' ').sort()).toEqual([...scopes].sort())
     }

@@ -130,10 +130,21 @@ describe.each(engines)('apps that sign in on %s', async (engine) => {
     }
   })
 
-  test('must not put the secret into the address, nor into two places', async () => {
+  test('with the secret in the query are told to use the header or the body: 4706', async () => {
     const both = { client_id: id, client_secret: secret }
-    expect(refusal(await server.token(undefined, { ...request, ...both }))).toBe(malformed)
-    expect(refusal(await server.token(bot, { ...request, client_secret: secret }))).toBe(malformed)
+    const inQuery = await server.token(undefined, { ...request, ...both })
+    expect(refusal(inQuery)).toBe(missing)
+    expect(inQuery.body.error_description).toMatch(
+      /header Authorization: Basic or in the form body/,
+    )
+    expect(inQuery.headers.get('www-authenticate')).toBeNull()
+    const besideBasic = await server.token(bot, { ...request, client_secret: secret })
+    expect(refusal(besideBasic)).toBe(missing)
+    expect(besideBasic.headers.get('www-authenticate')).toBe('Basic realm="skillpass"')
+    for (const { text } of [inQuery, besideBasic]) expect(text).not.toContain(secret)
+  })
+
+  test('must not put the secret into two places', async () => {
     const twice = await server.post(
       '/oauth/token',
       { ...request, client_secret: secret },

@@ -37,7 +37,7 @@ const AuthorizationRequest = z.object({
     'meeting:write:meeting',
   ).optional(),
   include_granted_scopes: parameter(
-    'Present: what this user granted before comes along.',
+    'Present, even empty: what this user granted before comes along. `false` and `0` mean no.',
     'true',
   ).optional(),
 })

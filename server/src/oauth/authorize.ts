@@ -111,7 +111,7 @@ async function findTrusted(
     throw error
   }
   const { values, names, repeated } = parameters
-  if (names.has('client_secret')) return malformed('client_secret must not stand in an address.')
+  if (names.has('client_secret')) return malformed(secretInQuery)
   for (const name of ['client_id', 'redirect_uri', 'state']) {
     if (repeated.has(name)) return malformed(`${name} stands there more than once.`)
   }
@@ -136,14 +136,14 @@ async function answer(
 ): Promise<Authorization> {
   const { client, redirectUri, state } = trusted
   const challenge = readRequest(trusted)
-  const { values, names } = trusted.parameters
+  const { values } = trusted.parameters
   const asked = requestedScopes(client, values.get('scope'), values.get('optional_scope'))
   if (!session) {
     checkScopes(asked)
     return { kind: 'sign-in', client, redirectUri }
   }
   const { user } = session
-  if (names.has('include_granted_scopes')) {
+  if (includesGranted(trusted.parameters)) {
     const { clientId, app } = client
     const ids = { clientId, appId: app.id, userId: user.id }
     const granted = await listGrantedScopes(ctx.db.read, ids)
@@ -183,6 +183,14 @@ async function answer(
   const shown = { required: describeScopes(required), optional: describeScopes(optional) }
   return { kind: 'consent', consent: { request, client, user, redirectUri, ...shown } }
 }
+
+/** A bare flag is a yes, and so is any value that does not say no (open-points B). */
+const includesGranted = ({ names, values }: OAuthParameters): boolean =>
+  names.has('include_granted_scopes') &&
+  !['false', '0'].includes((values.get('include_granted_scopes') ?? '').toLowerCase())
+
+const secretInQuery =
+  'client_secret is in the address, where logs keep it. Remove it here and rotate it.'
 
 /** Checks what the app alone is to blame for; gives the PKCE challenge. */
 function readRequest({ client, parameters }: TrustedRequest): Challenge {

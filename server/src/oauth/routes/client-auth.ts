@@ -7,6 +7,7 @@ import { routeOf } from '../../http/route.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { countFailure } from '../../limits/failure-limit.ts'
 import type { OAuthContext } from '../context.ts'
+import { challengeBasic } from './basic-challenge.ts'
 
 const clients = createCallers<OAuthClient>('credentials_missing')
 
@@ -39,9 +40,7 @@ export function authenticateClient(ctx: OAuthContext): RequestHandler {
       clients.set(res, client)
       await refuseForeignOrigin(ctx, req, res, client)
     } catch (error) {
-      const usedBasic = /^basic(\s|$)/i.test(req.headers.authorization ?? '')
-      const isUnknown = error instanceof Failure && error.status === 401
-      if (isUnknown && usedBasic) res.setHeader('WWW-Authenticate', 'Basic realm="skillpass"')
+      if (error instanceof Failure && error.status === 401) challengeBasic(req, res)
       throw error
     }
     next()

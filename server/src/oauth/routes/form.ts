@@ -4,6 +4,7 @@ import { Failure, fail } from '../../errors/failure.ts'
 import { formType, rawQuery, readFormText } from '../../http/body.ts'
 import { routeOf } from '../../http/route.ts'
 import { readParameters, shownName } from '../parameters.ts'
+import { challengeBasic } from './basic-challenge.ts'
 
 /**
  * Reads the parameters of an OAuth request from the query and the form body into `req.body`, each
@@ -12,7 +13,7 @@ import { readParameters, shownName } from '../parameters.ts'
 export const readForm: RequestHandler = async (req, res, next) => {
   if (!routeOf(req).metadata.form) return next()
   if (req.is(formType)) await readText(req, res)
-  req.body = gatherParameters(req)
+  req.body = gatherParameters(req, res)
   next()
 }
 
@@ -24,12 +25,13 @@ const readText = (req: Request, res: Response) =>
     })
   })
 
-function gatherParameters(req: Request): object {
+function gatherParameters(req: Request, res: Response): object {
   const query = rawQuery(req)
   if (query.length > bounds.oauthQuery) fail('invalid_request', 'The address is too long.')
   const inQuery = readParameters(query)
   if (inQuery.names.has('client_secret')) {
-    fail('invalid_request', 'client_secret must not stand in an address: logs would keep it.')
+    challengeBasic(req, res)
+    fail('credentials_missing', secretInQuery)
   }
   const body: unknown = req.body
   const { values, repeated } = typeof body === 'string' ? readParameters(query, body) : inQuery
@@ -39,6 +41,9 @@ function gatherParameters(req: Request): object {
   }
   return Object.fromEntries(values)
 }
+
+const secretInQuery =
+  'client_secret is in the query, where logs keep it; send it in the header Authorization: Basic or in the form body, and rotate it.'
 
 /** OAuth clients parse 400 alone (open-points B). */
 const tooLarge = (error: unknown) =>
