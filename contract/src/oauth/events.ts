@@ -21,7 +21,7 @@ const EventTime = z.int().min(0).meta({
   example: 1795253400000,
 })
 
-/** Sent to a public app when a user or an admin removes it (OAuth spec §6). */
+/** Sent to a public app for each user whose data it may no longer read (OAuth spec §6). */
 export const AppDeauthorizedEvent = z
   .object({
     event: z.literal('app_deauthorized').meta({ description: 'What happened.' }),
@@ -50,9 +50,13 @@ export const AppDeauthorizedEvent = z
           example: 'Zk3vT1nQx8sR5mWc2yLb7g',
         }),
       })
-      .meta({ description: 'Who removed which app.' }),
+      .meta({ description: 'Which user no longer has which app.' }),
   })
-  .meta({ id: 'AppDeauthorizedEvent', description: 'A user has removed the app.' })
+  .meta({
+    id: 'AppDeauthorizedEvent',
+    description:
+      'The app has lost access to the data of a user: the user or an admin removed it, an admin withdrew its approval, or the user was removed from the account.',
+  })
 
 /** Sent before an endpoint is used, to see that it has the secret token (open-points D). */
 export const EndpointValidationEvent = z

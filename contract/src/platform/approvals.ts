@@ -71,7 +71,7 @@ export const approvalsContract = c.router({
     path: '/v2/marketplace/approvals/:appId',
     summary: 'Approve an app, decline it or withdraw the approval',
     description:
-      'Asked for or not. Declining or withdrawing ends the tokens of all users of the account for this app at once, and keeps the app shut until it is approved. What is approved cannot be declined, only withdrawn: 409.',
+      'Asked for or not. Declining or withdrawing ends the tokens of all users of the account for this app at once, and keeps the app shut until it is approved; a public app gets `app_deauthorized` for each of them. What is approved cannot be declined, only withdrawn: 409.',
     pathParams: z.object({
       appId: z.string().min(1).meta({
         description: 'The id of the app.',

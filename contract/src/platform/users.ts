@@ -120,7 +120,7 @@ export const usersContract = c.router({
     path: '/v2/users/:userId',
     summary: 'Remove a user from the account',
     description:
-      'The tokens of the user end at once, and nobody finds the meetings of the user any more. The owner of an account cannot be removed, and `me` is refused.',
+      'The tokens of the user end at once, public apps get `app_deauthorized`, and nobody finds the meetings of the user any more. The owner of an account cannot be removed, and `me` is refused.',
     pathParams: UserPath,
     query: z.object({
       action: emptyAsDefault(z.enum(['disassociate', 'delete']), 'disassociate').meta({

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { endAccessOfUser } from '../oauth/departures.ts'
 import { createAccount } from '../platform/accounts.ts'
 import { hashPassword, verifyPassword } from '../platform/passwords.ts'
 import {
@@ -216,7 +217,9 @@ async function writeUsers(
     const { known, declared } = user
     const { email, role, firstName, lastName, removed } = declared
     if (removed) {
-      if (known) await dismissUser(ctx, trx, known.id)
+      if (known && (await dismissUser(ctx, trx, known.id))) {
+        await endAccessOfUser(ctx, trx, { userId: known.id, now: ctx.clock.now() })
+      }
       continue
     }
     const passwordHash = hashes.get(user)

@@ -478,7 +478,7 @@ export interface ApprovalTable {
 }
 
 /** Why a grant, or what was about to become one, has ended. */
-export type EndReason = 'revoked' | 'removed' | 'replayed' | 'withdrawn'
+export type EndReason = 'revoked' | 'removed' | 'replayed' | 'withdrawn' | 'owner-removed'
 
 /** What a user has allowed an app, once per authorization. */
 export interface GrantTable {

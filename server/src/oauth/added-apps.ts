@@ -8,7 +8,7 @@ import { type DescribedScope, describeScopes } from './scopes.ts'
 import {
   type AccountGrant,
   type AddedApp,
-  type EndedGrant,
+  type Ended,
   type Ending,
   endGrantsOfAccount,
   endGrantsOfUser,
@@ -25,15 +25,17 @@ type Removing = Pick<
 /** An app that has access to a user's data, as its page shows it. */
 export type ShownApp = Omit<AddedApp, 'scopes'> & { readonly scopes: DescribedScope[] }
 
-/** The apps that a user has added, by name. */
+/** The apps that a user has added, by name, from the moment of Allow on a device. */
 export async function listAddedApps(ctx: OAuthContext, user: UserRecord): Promise<ShownApp[]> {
-  const apps = await listFromStore(ctx.db.read, user.id)
+  const now = ctx.steadyNow()
+  const issuedAfter = now - ctx.config.lifetimes.deviceCode
+  const apps = await listFromStore(ctx.db.read, { userId: user.id, issuedAfter, now })
   return apps.map((app) => ({ ...app, scopes: describeScopes(app.scopes) }))
 }
 
 /**
- * Takes an app's access to a user's data away: its tokens die at once, and its endpoint is told
- * (OAuth spec §6). False where it had none.
+ * Takes an app's access to a user's data away: its tokens die at once, a device that was allowed gets
+ * none, and the app's endpoint is told (OAuth spec §6). False where it had none.
  */
 export async function removeAddedApp(
   ctx: Removing,
@@ -51,13 +53,13 @@ async function endAccess(
   user: UserRecord,
   action: 'app.removed' | 'app.removed-for-account',
   appId: string,
-  end: (trx: Db, ending: Ending) => Promise<EndedGrant[]>,
+  end: (trx: Db, ending: Ending) => Promise<Ended>,
 ): Promise<boolean> {
   const now = ctx.steadyNow()
   const isEnded = await ctx.db.write(async (trx) => {
-    const ended = await end(trx, { appId, reason: 'removed', now })
-    await writeRemovals(ctx, trx, { appId, ended, now })
-    if (ended.length === 0) return false
+    const { grants, devices } = await end(trx, { appId, reason: 'removed', now })
+    await writeRemovals(ctx, trx, { appId, ended: grants, now })
+    if (grants.length === 0 && devices === 0) return false
     const { id, accountId } = user
     await recordOnApp(ctx, trx, { who: userParty(id), accountId }, action, appId)
     return true
@@ -67,7 +69,7 @@ async function endAccess(
 }
 
 /** An app that has access to an account as a whole, as its admins see it. */
-export type AccountApp = ShownApp & {
+export type AccountApp = Omit<ShownApp, 'waiting'> & {
   /** The users who have allowed it, the first one first. `since` is in milliseconds since 1970. */
   readonly allowedBy: { readonly userId: string; readonly email: string; readonly since: number }[]
 }
@@ -110,7 +112,7 @@ export async function removeAccountApp(
   return endAccess(ctx, admin, 'app.removed-for-account', appId, async (trx, ending) =>
     (await reachesAccount(trx, accountId, appId))
       ? endGrantsOfAccount(trx, { ...ending, accountId })
-      : [],
+      : { grants: [], devices: 0 },
   )
 }
 

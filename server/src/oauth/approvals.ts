@@ -8,6 +8,7 @@ import { fail } from '../errors/failure.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
+import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
 import {
   findApproval,
@@ -53,10 +54,13 @@ export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
 /**
  * An admin's decision about an app, asked for or not; a no ends all its tokens in the account at once
- * (OAuth spec §7, 4738). Throws 403, app_not_found, not_allowed_now for declining what is approved.
+ * (OAuth spec §7, 4738), and a public app is told of each user who had allowed it. Throws 403, app_not_found, not_allowed_now for declining what is approved.
  */
 export async function decideApproval(
-  ctx: Pick<OAuthContext, 'clock' | 'db' | 'network' | 'random' | 'steadyNow'>,
+  ctx: Pick<
+    OAuthContext,
+    'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'webhooks'
+  >,
   admin: Decider,
   appId: string,
   state: ApprovalDecision,
@@ -65,6 +69,7 @@ export async function decideApproval(
   await requireApp(ctx.db.read, appId)
   const { accountId, id: decidedBy } = admin
   const now = ctx.steadyNow()
+  const ending = { accountId, appId, reason: 'withdrawn', now } as const
   await ctx.db.write(async (trx) => {
     const who = memberParty({ userId: decidedBy, accountId })
     await recordOnApp(ctx, trx, { who, accountId }, `approval.${state}`, appId)
@@ -74,8 +79,10 @@ export async function decideApproval(
       fail('not_allowed_now', 'This app is approved. Withdraw the approval instead.')
     }
     // A declined app may have grants from before the account asked for approval.
-    await endGrantsOfAccount(trx, { accountId, appId, reason: 'withdrawn', now })
+    const { grants } = await endGrantsOfAccount(trx, ending)
+    await writeRemovals(ctx, trx, { appId, ended: grants, now })
   })
+  ctx.webhooks.wake()
   return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')
 }
 

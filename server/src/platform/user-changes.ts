@@ -60,6 +60,14 @@ export async function changeUser(trx: Db, id: string, changes: UserChanges): Pro
   if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
 }
 
+/** What becomes of the apps that a user has allowed once the user is removed. */
+export interface Departures {
+  /** Ends their access, in the transaction that removes the user. */
+  endAccess(trx: Db, userId: string): Promise<void>
+  /** To be called after its commit: tells the apps. */
+  announce(): void
+}
+
 /**
  * Removes a user from the account and frees the email. The row stays: tokens of the user are refused
  * because of it (OAuth spec §7, 4735). False when there is no such user.

@@ -22,7 +22,7 @@ import {
   findUserOfAccount,
   listUsers as listFromStore,
 } from './store/users.ts'
-import { dismissUser, makeUser, type UserParts } from './user-changes.ts'
+import { type Departures, dismissUser, makeUser, type UserParts } from './user-changes.ts'
 
 /** What an answer about a user says beyond the user. */
 export interface UserSurroundings {
@@ -154,13 +154,15 @@ async function isProven(
 }
 
 /**
- * Removes a user whom the bearer's scopes reach from the account; the owner and `me` stay.
+ * Removes a user whom the bearer's scopes reach from the account, and what apps may do for the user;
+ * the owner and `me` stay.
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   name: string,
+  departures: Departures,
 ): Promise<void> {
   const { id } = await findVisibleUser(ctx, bearer, name)
   if (name === 'me') refuse('me cannot be removed; name the user by the id')
@@ -168,12 +170,14 @@ export async function removeUser(
     const user = await findUser(trx, id)
     if (user?.role === 'owner') return 'owner'
     if (!user || !(await dismissUser(ctx, trx, id))) return 'unknown'
+    await departures.endAccess(trx, id)
     const [who, whom] = [memberParty(bearer), userParty(id)]
     await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
     return 'removed'
   })
   if (outcome === 'owner') refuse('the owner of an account cannot be removed')
   if (outcome === 'unknown') fail('user_not_found')
+  departures.announce()
 }
 
 function refuse(message: string): never {

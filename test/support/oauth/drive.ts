@@ -82,7 +82,7 @@ export async function startTwin(scene: Scene, env: Record<string, string> = {}):
 export const member = 'member@acme.test'
 
 /** Query of an authorization request of an app. */
-export const asking = (app: App, more: Record<string, string> = {}): string =>
+export const asking = (app: Pick<App, 'clientId'>, more: Record<string, string> = {}): string =>
   new URLSearchParams({
     response_type: 'code',
     client_id: app.clientId,

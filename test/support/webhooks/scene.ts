@@ -49,6 +49,7 @@ export const twinOfTest = (
 /** An app with an endpoint of its own. */
 export interface HookedApp {
   readonly id: string
+  readonly name: string
   readonly clientId: string
   readonly developmentClientId: string
   /** The path of its endpoint at the receiver. */
@@ -81,6 +82,7 @@ export async function hookApp(
   receiver.trust(path, made.secretToken)
   return {
     id: made.id,
+    name,
     clientId: made.production.clientId,
     developmentClientId: made.development.clientId,
     path,

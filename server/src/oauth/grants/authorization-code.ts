@@ -3,6 +3,7 @@ import { listRedirectUris, type OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
+import { endRefusal } from '../end-refusal.ts'
 import { createGrantId } from '../grant-id.ts'
 import { answersChallenge, needsS256 } from '../pkce.ts'
 import { holdsApproval, isOpenTo } from '../refusals.ts'
@@ -73,8 +74,7 @@ function refusalOf(
   request: RequestOf<'authorization_code'>,
   now: number,
 ): OAuthErrorName | undefined {
-  if (code.endReason === 'withdrawn') return 'approval_withdrawn'
-  if (code.endReason !== null) return 'code_invalid'
+  if (code.endReason !== null) return endRefusal(code.endReason, 'code_invalid')
   if (!code.userExists) return 'owner_missing'
   if (code.expiresAt <= now) return 'code_expired'
   return code.redirectUri === request.redirect_uri ? undefined : 'redirect_uri_mismatch'

@@ -5,6 +5,7 @@ import { fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
+import { endRefusal } from '../end-refusal.ts'
 import { createGrantId } from '../grant-id.ts'
 import { holdsApproval, isOpenTo } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
@@ -25,8 +26,8 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
       if (!code || code.clientId !== client.clientId || code.state === 'redeemed') {
         return 'invalid_grant'
       }
-      if (code.endReason === 'withdrawn') return 'approval_withdrawn'
-      if (code.state === 'denied' || code.endReason !== null) return 'access_denied'
+      if (code.endReason !== null) return endRefusal(code.endReason, 'access_denied')
+      if (code.state === 'denied') return 'access_denied'
       if (code.expiresAt <= ctx.steadyNow()) return 'expired_token'
       return code.state === 'pending' ? poll(ctx, trx, code) : redeem(ctx, trx, client, code)
     })

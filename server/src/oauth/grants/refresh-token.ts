@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
+import { endRefusal } from '../end-refusal.ts'
 import { isOpenTo } from '../refusals.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
@@ -40,8 +41,7 @@ export const refreshToken: Grant<'refresh_token'> = {
 }
 
 function refusalOf(token: RefreshToken, now: number): OAuthErrorName | undefined {
-  if (token.endReason === 'withdrawn') return 'approval_withdrawn'
-  if (token.endReason !== null) return 'grant_ended'
+  if (token.endReason !== null) return endRefusal(token.endReason, 'grant_ended')
   return !token.userExists || token.expiresAt <= now ? 'owner_missing' : undefined
 }
 

@@ -3,7 +3,7 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Matchable } from '../../secrets/encryption.ts'
-import type { SecretHash } from '../../secrets/secrets.ts'
+import { dateKey, type SecretHash } from '../../secrets/secrets.ts'
 
 /** States of a device code (OAuth spec §3), and of one that was exchanged. */
 export type DeviceState = DeviceCode['state']
@@ -97,6 +97,35 @@ export async function moveDeviceCode(
     .returning('key')
     .executeTakeFirst()
   return moved !== undefined
+}
+
+/** What devices a user has allowed that have not connected yet, by the time of their request. */
+export async function listAllowedDevices(
+  db: Db,
+  { userId, issuedAfter, now }: { userId: string; issuedAfter: number; now: number },
+) {
+  return (
+    db
+      .selectFrom('device_codes')
+      .innerJoin('clients', 'clients.client_id', 'device_codes.client_id')
+      .innerJoin('apps', 'apps.id', 'clients.app_id')
+      .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+      .select([
+        'apps.id as appId',
+        'apps.name as name',
+        'accounts.name as accountName',
+        'device_codes.created_at as since',
+        'device_codes.scopes as scopes',
+      ])
+      // Keys begin with the time of issue: of all codes the latest are looked at.
+      .where('device_codes.key', '>=', dateKey(issuedAfter))
+      .where('device_codes.user_id', '=', userId)
+      .where('device_codes.state', '=', 'authorized')
+      .where('device_codes.end_reason', 'is', null)
+      .where('device_codes.expires_at', '>', now)
+      .orderBy('device_codes.created_at')
+      .execute()
+  )
 }
 
 /** Writes down what a user decided; false when it was decided before. */

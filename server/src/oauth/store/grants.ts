@@ -4,6 +4,10 @@ import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
+import { listAllowedDevices } from './device-codes.ts'
+import { endCodes } from './end-codes.ts'
+
+export type { EndReason }
 
 const fields = ['id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'] as const
 
@@ -68,10 +72,16 @@ export interface AddedApp {
   /** When access was first given, of what is still alive. */
   since: number
   scopes: string[]
+  /** Whether all that it has is a device that was allowed and has not connected yet. */
+  waiting: boolean
 }
 
-/** The apps that have access to a user's data, by name. */
-export async function listAddedApps(db: Db, userId: string): Promise<AddedApp[]> {
+/** The apps that have access to a user's data or get it with a device's next poll, by name. */
+export async function listAddedApps(
+  db: Db,
+  user: { userId: string; issuedAfter: number; now: number },
+): Promise<AddedApp[]> {
+  const { userId } = user
   const rows = await db
     .selectFrom('grants')
     .innerJoin('apps', 'apps.id', 'grants.app_id')
@@ -85,20 +95,24 @@ export async function listAddedApps(db: Db, userId: string): Promise<AddedApp[]>
     ])
     .where('grants.user_id', '=', userId)
     .where('grants.ended_at', 'is', null)
-    .orderBy('apps.name')
     .orderBy('grants.created_at')
     .execute()
+  const devices = await listAllowedDevices(db, user)
+  const all = [
+    ...rows.map((row) => ({ ...row, waiting: false })),
+    ...devices.map((row) => ({ ...row, waiting: true })),
+  ]
   const apps = new Map<string, AddedApp>()
-  for (const { scopes, ...row } of rows) {
+  for (const { scopes, ...row } of all) {
     const known = apps.get(row.appId)
     if (!known) apps.set(row.appId, { ...row, scopes: parseScopes(scopes) })
     else known.scopes = [...new Set([...known.scopes, ...parseScopes(scopes)])]
   }
-  return [...apps.values()]
+  return [...apps.values()].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
 }
 
 /** An account-level app with what a user of the account has allowed it. */
-export interface AccountGrant extends AddedApp {
+export interface AccountGrant extends Omit<AddedApp, 'waiting'> {
   userId: string
   email: string
 }
@@ -169,19 +183,26 @@ export interface EndedGrant {
   clientId: string
 }
 
-/** Ends what a user has allowed an app, and what was about to become so; gives which grants. */
+/** What of an app's access has ended. */
+export interface Ended {
+  readonly grants: readonly EndedGrant[]
+  /** How many devices were allowed that have not connected yet. */
+  readonly devices: number
+}
+
+/** Ends what a user has allowed an app, and what was about to become so. */
 export async function endGrantsOfUser(
   trx: Db,
   { userId, ...ending }: Ending & { readonly userId: string },
-): Promise<EndedGrant[]> {
+): Promise<Ended> {
   return endGrants(trx, ending, 'user_id', userId)
 }
 
-/** Ends what all users of an account have allowed an app; gives which grants. */
+/** Ends what all users of an account have allowed an app, and what was about to become so. */
 export async function endGrantsOfAccount(
   trx: Db,
   { accountId, ...ending }: Ending & { readonly accountId: string },
-): Promise<EndedGrant[]> {
+): Promise<Ended> {
   return endGrants(trx, ending, 'account_id', accountId)
 }
 
@@ -190,31 +211,39 @@ async function endGrants(
   { appId, reason, now }: Ending,
   of: 'user_id' | 'account_id',
   id: string,
-): Promise<EndedGrant[]> {
+): Promise<Ended> {
   // Codes first: one that is being exchanged holds its row until its grant can be seen.
-  for (const table of ['authorization_codes', 'device_codes'] as const) {
-    await trx
-      .updateTable(table)
-      .set({ end_reason: reason })
-      .where('user_id', 'in', (eb) =>
-        eb
-          .selectFrom('users')
-          .select('id')
-          .where(of === 'user_id' ? 'id' : 'account_id', '=', id),
-      )
-      .where('client_id', 'in', (eb) =>
-        eb.selectFrom('clients').select('client_id').where('app_id', '=', appId),
-      )
-      .where('end_reason', 'is', null)
-      .execute()
-  }
-  return trx
+  const devices = await endCodes(trx, { of, id, appId, reason, now })
+  const grants = await trx
     .updateTable('grants')
     .set({ ended_at: now, end_reason: reason })
     .where(of, '=', id)
     .where('app_id', '=', appId)
     .where('ended_at', 'is', null)
     .returning(['user_id as userId', 'account_id as accountId', 'client_id as clientId'])
+    .execute()
+  return { grants, devices }
+}
+
+/** Ends all that a user who is being removed has allowed, and what was about to become so. */
+export async function endGrantsOfRemovedUser(
+  trx: Db,
+  userId: string,
+  now: number,
+): Promise<(EndedGrant & { appId: string })[]> {
+  const reason: EndReason = 'owner-removed'
+  await endCodes(trx, { of: 'user_id', id: userId, reason, now })
+  return trx
+    .updateTable('grants')
+    .set({ ended_at: now, end_reason: reason })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .returning([
+      'app_id as appId',
+      'user_id as userId',
+      'account_id as accountId',
+      'client_id as clientId',
+    ])
     .execute()
 }
 

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { declare, makeApp, password } from '../support/oauth/acme.ts'
+import { asking, startScene } from '../support/oauth/drive.ts'
+import { signIn } from '../support/oauth/sign-in.ts'
+import { until } from '../support/server-process.ts'
+import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
+import { allow, type HookedApp, hookApp, logOf, userOf } from '../support/webhooks/scene.ts'
+
+describe.each(engines)('the event for each person concerned on %s', async (engine) => {
+  const server = await startScene({ engine })
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.close())
+
+  const newcomer = async (account = 'Acme') => {
+    const email = `${randomUUID()}@acme.test`
+    const user = { email, password, role: 'member' } as const
+    await declare(server, { accounts: [{ name: account, users: [user] }] })
+    return { email, id: (await userOf(server, email)).id }
+  }
+  /** Whom an app was told of, once so many events have come. */
+  const toldOf = async (app: HookedApp, count: number) => {
+    await until('the events', 5000, () => receiver.deliveries(app.path).length === count)
+    expect(await logOf(server, app)).toHaveLength(count)
+    const received = receiver.deliveries(app.path)
+    const problems = received.map((one) => signatureProblems(one, app.secret, server.clock.now()))
+    expect(problems.flat()).toEqual([])
+    return received.map(({ event }) => event.payload.user_id).sort()
+  }
+  const decide = async (app: HookedApp, decision: string) => {
+    const admin = await signIn(server, { email: 'admin@careful.test', password })
+    const html = await (await admin.get('/my/approvals')).text()
+    const form = html.slice(html.lastIndexOf('<form', html.indexOf(`value="${app.id}"`)))
+    return admin.submit(form, '/my/approvals', { decision })
+  }
+  const approve = (app: HookedApp) =>
+    declare(server, { accounts: [{ name: 'Careful', approvedApps: [app.name] }] })
+
+  test('comes when an admin withdraws the approval of the account, of whose users alone', async () => {
+    const app = await hookApp(server, receiver)
+    await approve(app)
+    const people = [await newcomer('Careful'), await newcomer('Careful')]
+    for (const { email } of people) await allow(server, app, { email })
+    await allow(server, app)
+    expect((await decide(app, 'withdraw')).status).toBe(303)
+    expect(await toldOf(app, 2)).toEqual(people.map(({ id }) => id).sort())
+  })
+
+  test('comes when an admin declines what was allowed before the account asked for approval', async () => {
+    const app = await hookApp(server, receiver)
+    const person = await newcomer('Careful')
+    await allow(server, app, { email: person.email })
+    const browser = await signIn(server, { email: person.email, password })
+    const html = await (await browser.get(`/oauth/authorize?${asking(app)}`)).text()
+    await browser.submit(html, '/oauth/approval/request')
+    expect((await decide(app, 'decline')).status).toBe(303)
+    expect(await toldOf(app, 1)).toEqual([person.id])
+  })
+
+  test('does not come where the decision is refused: nothing has ended', async () => {
+    const app = await hookApp(server, receiver)
+    await approve(app)
+    const { email } = await newcomer('Careful')
+    await allow(server, app, { email })
+    expect((await decide(app, 'decline')).status).toBe(409)
+    expect(await logOf(server, app)).toEqual([])
+    expect((await decide(app, 'withdraw')).status).toBe(303)
+    await toldOf(app, 1)
+  })
+
+  test('comes from every public app of a user whom an admin removes', async () => {
+    const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], {
+      level: 'account',
+    })
+    const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
+    const [one, two] = [await hookApp(server, receiver), await hookApp(server, receiver)]
+    const silent = [
+      await hookApp(server, receiver, { visibility: 'private' }),
+      await hookApp(server, receiver, { visibility: 'development' }),
+    ]
+    const { email, id } = await newcomer()
+    for (const app of [one, two, ...silent]) await allow(server, app, { email })
+    await allow(server, one, { email })
+    await allow(server, one)
+    const answer = await server.http(`/v2/users/${id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${access_token}` },
+    })
+    expect(answer.status).toBe(204)
+    expect(await toldOf(one, 1)).toEqual([id])
+    expect(await toldOf(two, 1)).toEqual([id])
+    for (const app of silent) expect(await logOf(server, app)).toEqual([])
+  })
+
+  test('comes when the operator removes a user, once however often the file is applied', async () => {
+    const app = await hookApp(server, receiver)
+    const { email, id } = await newcomer()
+    await allow(server, app, { email })
+    const users = [{ email, removed: true }]
+    for (let i = 0; i < 2; i++) await declare(server, { accounts: [{ name: 'Acme', users }] })
+    server.ctx.webhooks.wake()
+    expect(await toldOf(app, 1)).toEqual([id])
+  })
+})
