@@ -10,7 +10,8 @@ describe.each(engines)('the device pages on %s', async (engine) => {
   const { server } = pages
   const member = await pages.signIn('member@acme.test')
   const complete = (code: string) => `/oauth/device/complete/${code}`
-  const poll = (device_code: string) => pages.token('Scheduler', { grant_type, device_code })
+  const poll = (device_code: string, app = 'Scheduler') =>
+    pages.token(app, { grant_type, device_code })
   const decide = async (
     session: Session,
     code: string,
@@ -86,11 +87,49 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     const html = await (await member.get(complete(user_code))).text()
     for (const decision of ['allow', 'allow', 'deny']) {
       const response = await member.submit(html, '/oauth/device/decision', { decision })
-      expect(await wordsOf(response)).toContain('Your device is connected')
+      expect(await wordsOf(response)).toMatch(/^You can go back to your device/)
     }
     expect(await poll(device_code)).toHaveProperty('access_token')
     server.clock.advance(6_000)
     expect(await poll(device_code)).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('say that the device is connected once it has polled, and not before', async () => {
+    const { device_code, user_code } = await pages.deviceCode('Scheduler')
+    const allowed = await decide(member, user_code, { decision: 'allow' })
+    expect(await wordsOf(allowed)).not.toContain('connected')
+    expect(await wordsOf(await member.get(complete(user_code)))).not.toContain('connected')
+    expect(await poll(device_code)).toHaveProperty('access_token')
+    const words = await wordsOf(await member.get(complete(user_code)))
+    expect(words).toMatch(/^Your device is connected/)
+    const other = await pages.signIn('owner@acme.test')
+    expect((await other.get(complete(user_code))).status).toBe(400)
+  })
+
+  test('list an allowed device from the moment of Allow; removing it answers the next poll with access_denied', async () => {
+    const session = await pages.signIn('admin@acme.test')
+    const { device_code, user_code } = await pages.deviceCode('Stranger')
+    await decide(session, user_code, { decision: 'allow' })
+    const html = await (await session.get('/my/apps')).text()
+    expect(html).toContain('waiting for your device to connect')
+    const removed = await session.submit(html, '/my/apps/remove')
+    expect(removed.headers.get('location')).toBe('/my/apps?done=removed')
+    expect(await wordsOf(await session.get('/my/apps'))).not.toContain('Stranger')
+    expect(await poll(device_code, 'Stranger')).toMatchObject({ error: 'access_denied' })
+    expect((await session.get(complete(user_code))).status).toBe(400)
+
+    const next = await pages.deviceCode('Stranger')
+    await decide(session, next.user_code, { decision: 'allow' })
+    expect(await poll(next.device_code, 'Stranger')).toHaveProperty('access_token')
+    const words = await wordsOf(await session.get('/my/apps'))
+    expect(words).toContain('Stranger Made by Other, allowed on')
+    expect(words).not.toContain('waiting')
+
+    const late = await pages.deviceCode('Pocket')
+    await decide(session, late.user_code, { decision: 'allow' })
+    expect(await wordsOf(await session.get('/my/apps'))).toContain('Pocket')
+    server.clock.advance(900_000)
+    expect(await wordsOf(await session.get('/my/apps'))).not.toContain('Pocket')
   })
 
   test('refuse a decision of another site, and about a device that was not shown', async () => {

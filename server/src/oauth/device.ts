@@ -83,24 +83,29 @@ export interface WaitingDevice {
   readonly refusal: ConsentRefusal | undefined
 }
 
-/** What became of a user's decision. */
-export type DeviceDecision = 'allowed' | 'denied'
-
-/** Wrong codes that are taken in any 15 minutes, per session and per client address. */
-const wrongCodes = { limit: 5, window: 15 * 60_000 }
+/** What became of a user's decision; `connected` once the device has fetched its tokens. */
+export type DeviceDecision = 'allowed' | 'connected' | 'denied'
 
 /**
- * The device that waits under a code, as a signed-in user typed it. Nothing where there is none: one
- * that never was and one that has expired are told alike. Too many wrong ones: RATE_LIMITED.
+ * Wrong codes that are taken in the life of a code: of one person, in this session and in any, and of
+ * an address, which an office shares.
+ */
+const wrongCodes = { person: 5, address: 50 }
+
+/**
+ * The device that waits under a code, as a signed-in user typed it, or what this user has decided about
+ * it. Nothing where there is none: one that never was and one that has expired are told alike. Too many
+ * wrong ones: RATE_LIMITED.
  */
 export async function findWaitingDevice(
   ctx: OAuthContext,
   session: Session,
   text: string,
   address: string,
-): Promise<WaitingDevice | undefined> {
+): Promise<WaitingDevice | DeviceDecision | undefined> {
   const found = await findLiving(ctx, session, text, address)
-  if (found?.code.state !== 'pending') return undefined
+  if (!found) return undefined
+  if (found.code.state !== 'pending') return decided(found.code, session)
   const { code, client, userCode } = found
   const required = parseScopes(code.scopes)
   const optional = client.optionalScopes.filter(
@@ -150,18 +155,22 @@ export async function decideDevice(
 }
 
 /** What this user decided before; of another's decision nothing is told. */
-function decided({ state, userId }: DeviceCode, { user }: Session): DeviceDecision | undefined {
-  if (userId !== user.id) return undefined
-  return state === 'denied' ? 'denied' : 'allowed'
+function decided(
+  { state, userId, endReason }: DeviceCode,
+  { user }: Session,
+): DeviceDecision | undefined {
+  if (userId !== user.id || endReason !== null) return undefined
+  if (state === 'denied') return 'denied'
+  return state === 'redeemed' ? 'connected' : 'allowed'
 }
 
 async function findLiving(ctx: OAuthContext, session: Session, text: string, address: string) {
-  const { limit, window } = wrongCodes
-  const limits = [`user-code:${session.key}`, `user-code:${address}`].map((key) => ({
-    key,
-    limit,
-    window,
-  }))
+  const window = ctx.config.lifetimes.deviceCode
+  const limits = [
+    { key: `user-code:session ${session.key}`, limit: wrongCodes.person, window },
+    { key: `user-code:user ${session.user.id}`, limit: wrongCodes.person, window },
+    { key: `user-code:${address}`, limit: wrongCodes.address, window },
+  ]
   const userCode = readUserCode(text)
   const forms = userCode && ctx.encryption.matches('user-code', userCode)
   const code = forms && (await findByUserCode(ctx.db.read, forms))

@@ -92,8 +92,14 @@ function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown)
                 <div>
                   <h2 dir="auto">{app.name}</h2>
                   <p class="muted">
-                    Made by <span dir="auto">{app.accountName}</span>, allowed on{' '}
-                    <Time at={app.since} />
+                    Made by <span dir="auto">{app.accountName}</span>
+                    {app.waiting ? (
+                      ', waiting for your device to connect'
+                    ) : (
+                      <>
+                        , allowed on <Time at={app.since} />
+                      </>
+                    )}
                   </p>
                 </div>
                 <PostForm

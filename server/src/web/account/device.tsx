@@ -53,6 +53,7 @@ async function confirm({ ctx, req, visit }: SignedInExchange, code: string): Pro
   const address = clientAddress(req)
   const device = await findWaitingDevice(ctx, visit.session, code, address)
   if (!device) return show(entryPage(visit, code), 400)
+  if (typeof device === 'string') return show(donePage(device))
   const { userCode, refusal, client } = device
   const returnTo = `/oauth/device/complete/${userCode}`
   if (refusal) return show(consentRefusalPage(visit, { refusal, client, returnTo }), 403)
@@ -157,21 +158,31 @@ function confirmationPage(
   )
 }
 
-/** The page after a decision about a device. */
+const done: Record<DeviceDecision, { title: string; words: string }> = {
+  allowed: {
+    title: 'You can go back to your device',
+    words: 'It connects within a few seconds.',
+  },
+  connected: {
+    title: 'Your device is connected',
+    words: 'You can close this page.',
+  },
+  denied: {
+    title: 'You denied the device',
+    words: 'It has no access to your account. You can close this page.',
+  },
+}
+
+/** The page after a decision about a device; it is connected once it has polled, not before. */
 function donePage(decision: DeviceDecision) {
-  const isAllowed = decision === 'allowed'
-  const title = isAllowed ? 'Your device is connected' : 'You denied the device'
+  const { title, words } = done[decision]
   return (
     <AccountPage title={title} description={title} class="sheet">
       <h1>{title}</h1>
-      <p role="status">
-        {isAllowed
-          ? 'You may go back to your device; it goes on by itself in a few seconds.'
-          : 'It has no access to your account. You may close this page.'}
-      </p>
-      {isAllowed && (
+      <p role="status">{words}</p>
+      {decision !== 'denied' && (
         <p class="after">
-          You can take this back at any time under <a href="/my/apps">Your apps</a>.
+          You can remove its access at any time under <a href="/my/apps">Your apps</a>.
         </p>
       )}
     </AccountPage>
