@@ -1,7 +1,11 @@
 import { initContract } from '@ts-rest/core'
+import { z } from 'zod'
+import { wordIssue } from './issue-words.ts'
 import { oauthContract } from './oauth/index.ts'
 import { platformContract } from './platform/index.ts'
 import { registryContract } from './registry/index.ts'
+
+z.config({ customError: wordIssue })
 
 const c = initContract()
 

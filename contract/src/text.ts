@@ -11,7 +11,7 @@ export const isStorable = (text: string): boolean => !text.includes('\u0000') &&
 export const text = (max: number) =>
   z
     .string()
-    .max(max, `at most ${max} characters`)
+    .max(max)
     .refine(isStorable, { error: 'must not hold NUL or lone surrogates', abort: true })
 
 /** Words of 1 to `max` characters, as people type or paste them; white space around is dropped. */
@@ -19,8 +19,8 @@ export const words = (max: number) =>
   z
     .string()
     .trim()
-    .min(1, { error: 'must not be empty', abort: true })
-    .max(max, `at most ${max} characters`)
+    .min(1, { abort: true })
+    .max(max)
     .refine(isStorable, { error: 'must not hold NUL or lone surrogates', abort: true })
 
 /** What has no look of its own: spaces of all kinds, fillers, variation selectors. */
@@ -56,7 +56,7 @@ export const label = (max: number) => words(max).superRefine(refuseUnseen)
 export const document = (bytes: number) =>
   z
     .string()
-    .refine((value) => utf8Length(value) <= bytes, `at most ${bytes} bytes of UTF-8`)
+    .refine((value) => utf8Length(value) <= bytes, `must be at most ${bytes} bytes of UTF-8`)
     .refine(isStorable, 'must not hold NUL or lone surrogates')
 
 /** Length in bytes of the UTF-8 form. Counted, since the contract also runs where there is no Buffer. */

@@ -221,7 +221,9 @@ describe.each(engines)('apps in the marketplace on %s', async (engine) => {
     test.each(Object.entries(invalid))('refuses %s: 300', async (_, [body, fields]) => {
       const answer = await call('admin', 'POST', '/apps', body)
       expect(refused(answer)).toBe(`400 300 ${fields}`)
-      expect(answer.body.message).toBe('Validation Failed.')
+      const [{ field, message }] = answer.body.errors as [{ field: string; message: string }]
+      expect(answer.body.message).toContain(field || 'The body')
+      expect(answer.body.message).toContain(message)
     })
   })
 

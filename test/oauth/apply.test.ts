@@ -237,17 +237,20 @@ describe.each(engines)('a declaration on %s', async (engine) => {
     const app = { name: 'X', account: 'Acme', type: 'general' }
     const user = { email: 'x@x.test', password }
     test.each<[string, unknown]>([
-      ['apps[0]: Unrecognized key: "colour"', { apps: [{ ...app, colour: 'red' }] }],
+      ['apps[0].colour: is not a known field', { apps: [{ ...app, colour: 'red' }] }],
       [
-        'accounts[0].users[0]: Unrecognized',
+        'accounts[0].users[0].x: is not a known field',
         { accounts: [{ name: 'X', users: [{ ...user, x: 1 }] }] },
       ],
-      ['agents[0]: Unrecognized', { agents: [{ username: 'some', x: 1 }] }],
-      ['the declaration: Unrecognized', { users: [] }],
-      ['the declaration: Invalid input', []],
-      ['accounts[0].name: Invalid input', { accounts: [{}] }],
+      ['agents[0].x: is not a known field', { agents: [{ username: 'some', x: 1 }] }],
+      ['users: is not a known field', { users: [] }],
+      ['the declaration: must be an object, not an array', []],
+      ['accounts[0].name: is required', { accounts: [{}] }],
       ['accounts[0].name: must not be empty', { accounts: [{ name: ' ' }] }],
-      ['apps[0].type: Invalid option', { apps: [{ ...app, type: 'native' }] }],
+      [
+        'apps[0].type: must be server-to-server, general or chatbot',
+        { apps: [{ ...app, type: 'native' }] },
+      ],
       ['apps[0].production.scopes[0]: "no', { apps: [{ ...app, production: { scopes: ['no'] } }] }],
       ['agents[0].username: ', { agents: [{ username: 'No' }] }],
       [
@@ -255,15 +258,15 @@ describe.each(engines)('a declaration on %s', async (engine) => {
         { accounts: [{ name: 'X', users: [{ ...user, email: 'x' }] }] },
       ],
       [
-        'accounts[0].users[0].password: at least 8',
+        'accounts[0].users[0].password: must be at least 8 characters',
         { accounts: [{ name: 'X', users: [{ ...user, password: '1234567' }] }] },
       ],
       [
-        'accounts[0].users[0].password: at least 5 different',
+        'accounts[0].users[0].password: must have at least 5 different',
         { accounts: [{ name: 'X', users: [{ ...user, password: 'aaaaaaaaaa' }] }] },
       ],
       [
-        'accounts[0].users[0].firstName: at most 64',
+        'accounts[0].users[0].firstName: must be at most 64',
         { accounts: [{ name: 'X', users: [{ ...user, firstName: 'x'.repeat(65) }] }] },
       ],
       [

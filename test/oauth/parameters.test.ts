@@ -81,10 +81,10 @@ describe.each(engines)('parameters on %s', async (engine) => {
     tokensOf(await send(`/oauth/token?${query}&scope=&code=&client_id=&x=1&__proto__=1`))
     const empty = await send(`/oauth/token?grant_type=account_credentials&account_id=`)
     expect(refusal(empty)).toBe(invalid)
-    expect(empty.body.error_description).toMatch(/account_id is missing/)
+    expect(empty.body.error_description).toMatch(/account_id is required/)
     const none = await send(`/oauth/token?grant_type=&account_id=${id}`)
     expect(refusal(none)).toBe(invalid)
-    expect(none.body.error_description).toMatch(/grant_type is missing/)
+    expect(none.body.error_description).toMatch(/grant_type is required/)
     expect(refusal(await send('/oauth/token?'))).toBe(invalid)
   })
 
@@ -98,7 +98,7 @@ describe.each(engines)('parameters on %s', async (engine) => {
     ] as const) {
       const answer = await send(path)
       expect(refusal(answer)).toBe(invalid)
-      expect(answer.body.error_description).toBe(`${name} is missing.`)
+      expect(answer.body.error_description).toBe(`${name} is required`)
     }
   })
 

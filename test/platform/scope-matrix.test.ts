@@ -66,4 +66,15 @@ describe.each(engines)('scopes on %s', async (engine) => {
     }
     expect(found).toEqual(expected)
   })
+
+  const withBody = new Set(routes.filter(({ responses }) => 413 in responses).map(nameOf))
+  const calls = Object.entries(platformCalls).filter(([name]) => withBody.has(name))
+  test.each(calls)('%s says of 1.2 MB that it is too large', async (name, { path, opens }) => {
+    const [method = ''] = name.split(' ')
+    const accessToken = accessTokens.get(opens[0] ?? '') ?? ''
+    const body = { dept: 'x'.repeat(1_200_000) }
+    const answer = await callWith(server, accessToken, path(ids), { method, body })
+    expect(answer.status).toBe(413)
+    expect(answer.body).toEqual({ code: 413, message: 'The request body is larger than 1 MiB.' })
+  })
 })

@@ -64,6 +64,7 @@ const remedies: Readonly<Record<number, string>> = {
   404: 'Check the id, apiUrl and the version of the client.',
   405: 'Check apiUrl and the version of the client.',
   409: 'Read how things stand now; the message says what is in the way.',
+  413: 'Send less: a request body has at most 1 MiB.',
   429: 'Wait `retryAfter` seconds.',
   500: 'Try again later; tell the operator the request id if it stays.',
   503: 'Try again after `retryAfter` seconds.',

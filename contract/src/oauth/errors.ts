@@ -183,7 +183,7 @@ export const oauthErrors = {
     error: 'temporarily_unavailable',
     code: 429,
     reason: 'Too many requests',
-    description: 'Too many requests or failed attempts; wait as long as Retry-After says.',
+    description: 'Too many requests or failed attempts; wait Retry-After seconds.',
   },
   server_error: {
     status: 500,

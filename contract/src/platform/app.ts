@@ -143,7 +143,7 @@ export const RotatedSecretToken = z
 
 const scopeList = z
   .array(text(bounds.scope))
-  .max(bounds.appScopes, `at most ${bounds.appScopes} scopes`)
+  .max(bounds.appScopes, `must have at most ${bounds.appScopes} scopes`)
 
 const ClientChanges = z
   .strictObject({
@@ -151,7 +151,7 @@ const ClientChanges = z
     optional_scopes: scopeList.optional().meta(appMeta.optional_scopes),
     redirect_uris: z
       .array(text(bounds.webAddress))
-      .max(bounds.redirectUris, `at most ${bounds.redirectUris} addresses`)
+      .max(bounds.redirectUris, `must have at most ${bounds.redirectUris} addresses`)
       .optional()
       .meta(appMeta.redirect_uris),
   })

@@ -86,7 +86,7 @@ export const approvalsContract = c.router({
         }),
       })
       .meta({ id: 'AppDecision', description: 'What an account decides about an app.' }),
-    responses: { 200: AppApproval, ...platformErrorResponses(400, 404, 409) },
+    responses: { 200: AppApproval, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: writing,
   },
   getSettings: {
@@ -103,7 +103,7 @@ export const approvalsContract = c.router({
     summary: 'Set what the account asks of apps',
     description: 'What users have authorized before lives on.',
     body: MarketplaceSettings,
-    responses: { 200: MarketplaceSettings, ...platformErrorResponses(400) },
+    responses: { 200: MarketplaceSettings, ...platformErrorResponses(400, 413) },
     metadata: metadata({ ...writing, idempotent: true }),
   },
 })

@@ -59,7 +59,7 @@ export const appsContract = c.router({
     description:
       'Makes both sets of credentials. Secrets are shown in this answer alone. New apps have granular scopes; server-to-server apps, which act for the account, take an admin scope and are given no scope by a token that the token has not itself: 403. Chatbots are registered in the console, since no token has their scope: 403. A name that speaks for the service, such as "Official Support": 400. A name that the account has already, and more than 500 apps of one user: 409.',
     body: AppRegistration,
-    responses: { 201: RegisteredApp, ...platformErrorResponses(400, 409) },
+    responses: { 201: RegisteredApp, ...platformErrorResponses(400, 409, 413) },
     metadata: writing,
   },
   get: {
@@ -79,7 +79,7 @@ export const appsContract = c.router({
       'What is left out stays as it is. A public client requires S256 as well. Tokens keep the scopes that they have, but none is refreshed whose scopes the app no longer has. The scopes of a server-to-server app are changed by a token only where it has all of them, the former ones too: 403. What the operator has disabled stays so, and for its developer what an admin has: 409.',
     pathParams: AppPath,
     body: AppChanges,
-    responses: { 200: App, ...platformErrorResponses(400, 404, 409) },
+    responses: { 200: App, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...writing, idempotent: true }),
   },
   rotateClientSecret: {
@@ -90,7 +90,7 @@ export const appsContract = c.router({
       'The former one is good for 24 hours more. Another rotation in that time ends only the newest. By a token, that of a server-to-server app takes all the scopes of the app, and that of a chatbot is rotated in the console: 403.',
     pathParams: AppPath,
     body: EnvironmentBody,
-    responses: { 200: RotatedClientSecret, ...platformErrorResponses(400, 404) },
+    responses: { 200: RotatedClientSecret, ...platformErrorResponses(400, 404, 413) },
     metadata: writing,
   },
   rotateSecretToken: {
@@ -123,7 +123,7 @@ export const appsContract = c.router({
       'Development first, then production: 409 the other way round, and where nothing is classic. Tokens keep their classic scopes until their users authorize again.',
     pathParams: AppPath,
     body: EnvironmentBody,
-    responses: { 200: App, ...platformErrorResponses(400, 404, 409) },
+    responses: { 200: App, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: writing,
   },
 })

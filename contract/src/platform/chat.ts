@@ -15,7 +15,7 @@ const contentBytes = 32 * 1024
 /** Deepest nesting of a content: whoever shows it walks through all of it. */
 const contentLevels = 20
 
-const Jid = text(320).min(1, 'must not be empty')
+const Jid = text(320).min(1)
 
 /** Whether no object and no list lies deeper than so many levels; looks no deeper than that. */
 const isWithin = (levels: number, value: unknown): boolean =>
@@ -41,11 +41,11 @@ export const NewChatMessage = emptyMembersAsAbsent(
     content: z
       .record(z.string(), z.unknown())
       .refine((content) => isWithin(contentLevels, content), {
-        message: `at most ${contentLevels} levels deep`,
+        message: `must be at most ${contentLevels} levels deep`,
         abort: true,
       })
       .refine((content) => utf8Length(JSON.stringify(content)) <= contentBytes, {
-        message: `at most ${contentBytes} bytes`,
+        message: `must be at most ${contentBytes} bytes`,
       })
       .meta({
         description: `What it says: \`head\` and \`body\`, at most ${contentBytes / 1024} KiB as JSON and ${contentLevels} levels deep.`,
@@ -76,7 +76,7 @@ export const chatContract = c.router({
     summary: 'Send a message as a chatbot',
     description: 'Takes a token of the client_credentials grant, of an app that is a chatbot.',
     body: NewChatMessage,
-    responses: { 201: ChatMessage, ...platformErrorResponses(400) },
+    responses: { 201: ChatMessage, ...platformErrorResponses(400, 413) },
     metadata: metadata({
       auth: 'accessToken',
       scopes: endpointScopes.sendChatMessage,

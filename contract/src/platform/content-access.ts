@@ -98,7 +98,7 @@ export const contentAccessContract = c.router({
     body: z
       .object({ content_type: ContentType })
       .meta({ id: 'ContentAccessReport', description: 'What the app has access to.' }),
-    responses: { 201: ContentAccess, ...platformErrorResponses(400, 404, 409) },
+    responses: { 201: ContentAccess, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.accessContent, idempotent: true }),
   },
   end: {

@@ -47,6 +47,7 @@ export const platformErrors = {
     code: 405,
     message: 'This address does not take this method; Allow lists those it takes.',
   },
+  too_large: { status: 413, code: 413, message: 'The request body is larger than 1 MiB.' },
   rate_limited: { status: 429, code: 429, message: 'Too many requests; wait Retry-After seconds.' },
   internal: {
     status: 500,
@@ -91,7 +92,7 @@ export const PlatformError = z
 export type PlatformErrorBody = z.infer<typeof PlatformError>
 
 /** Error responses of the resource API: those that any call with a token may get, and those named. */
-export const platformErrorResponses = <const S extends 400 | 404 | 409>(...statuses: S[]) => {
+export const platformErrorResponses = <const S extends 400 | 404 | 409 | 413>(...statuses: S[]) => {
   const all = [...statuses, 401, 403, 429, 500, 503] as const
   return Object.fromEntries(all.map((status) => [status, PlatformError])) as {
     [K in S | 401 | 403 | 429 | 500 | 503]: typeof PlatformError

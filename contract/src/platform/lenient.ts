@@ -9,17 +9,11 @@ const whole = /^-?\d{1,15}$/
 
 /** A whole number that may also be sent as text. */
 export const wholeNumber = (min: number, max: number) =>
-  z.preprocess(
-    (sent: number) => readNumber(sent),
-    z.int().min(min, `at least ${min}`).max(max, `at most ${max}`),
-  )
+  z.preprocess((sent: number) => readNumber(sent), z.int().min(min).max(max))
 
 /** One of a few numbers, which may also be sent as text. */
 export const oneOfNumbers = <const T extends readonly number[]>(numbers: T) =>
-  z.preprocess(
-    (sent: T[number]) => readNumber(sent),
-    z.literal(numbers, `must be one of ${numbers.join(', ')}`),
-  )
+  z.preprocess((sent: T[number]) => readNumber(sent), z.literal(numbers))
 
 /** A boolean that may also be sent as text. */
 export const flag = () => z.preprocess((sent: boolean) => readFlag(sent), z.boolean())

@@ -127,7 +127,7 @@ export const meetingsContract = c.router({
     description: `A meeting of type 8 has all its occurrences at once, ${maxOccurrences} at most: every one at the same time on the clocks of its time zone. A time that the clocks skip in spring is moved on by what they skip; of one that they show twice in autumn it is the first. A start in the past is allowed. Of a day that its place has skipped there is no occurrence. With \`schedule_for\` the host is the user that it names.`,
     pathParams: UserPath,
     body: NewMeeting,
-    responses: { 201: Meeting, ...platformErrorResponses(400, 404) },
+    responses: { 201: Meeting, ...platformErrorResponses(400, 404, 413) },
     metadata: metadata({
       auth: 'accessToken',
       scopes: endpointScopes.createMeeting,
@@ -180,7 +180,7 @@ export const meetingsContract = c.router({
       'Takes any of what a new meeting takes. Another `start_time`, `duration`, `timezone`, `type` or `recurrence` makes the occurrences of type 8 anew; one that is not named again begins where it began. Types 2, 3 and 8 may become one another. Of a personal meeting only `topic`, `agenda`, `password`, `settings`, `duration` and `timezone` may change. `schedule_for` gives it to another host of the same account.',
     pathParams: MeetingPath,
     body: MeetingChanges,
-    responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409) },
+    responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({
       auth: 'accessToken',
       scopes: endpointScopes.updateMeeting,

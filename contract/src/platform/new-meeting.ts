@@ -120,7 +120,7 @@ export const NewMeeting = withoutIdleRule(
     })
     .refine(({ type, recurrence }) => type !== 8 || recurrence !== undefined, {
       path: ['recurrence'],
-      message: 'a meeting of type 8 needs it',
+      message: 'is required for a meeting of type 8',
     }),
 ).meta({
   id: 'NewMeeting',

@@ -8,10 +8,10 @@ import { AccountId, userFields } from './user.ts'
 const { min, max, differentCharacters } = bounds.password
 /** A password that somebody chooses. */
 export const Password = text(max)
-  .min(min, `at least ${min} characters`)
+  .min(min)
   .refine(
     (value) => new Set(value).size >= differentCharacters,
-    `at least ${differentCharacters} different characters`,
+    `must have at least ${differentCharacters} different characters`,
   )
   .meta({
     description: `At least ${min} characters, ${differentCharacters} of them different, and not the email. Without one, the user cannot sign in until the operator sets it (\`skillpass-server apply\`).`,
@@ -24,7 +24,7 @@ const emailForm = /^[^\s@\p{Cs}]+@[^\s@\p{Cs}]+$/u
 export const EmailAddress = z
   .string()
   .trim()
-  .max(bounds.email, `at most ${bounds.email} characters`)
+  .max(bounds.email)
   .refine((value) => emailForm.test(value), { error: 'must be an email address', abort: true })
   .superRefine(refuseUnseen)
   .meta({ description: 'Signs in with it.', example: 'nina@acme.test' })

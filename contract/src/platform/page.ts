@@ -8,15 +8,10 @@ const { max, default: usual } = bounds.platformPageSize
 
 /** The page of a list: what every list of the resource API is asked with. */
 export const pageQuery = {
-  page_size: emptyAsDefault(
-    queryNumber(
-      z
-        .int(`must be a whole number from 1 to ${max}`)
-        .min(1, 'must be at least 1')
-        .max(max, `must be at most ${max}`),
-    ),
-    usual,
-  ).meta({ description: `Most entries of a page, ${max} at most.`, example: usual }),
+  page_size: emptyAsDefault(queryNumber(z.int().min(1).max(max)), usual).meta({
+    description: `Most entries of a page, ${max} at most.`,
+    example: usual,
+  }),
   next_page_token: text(1000).default('').meta({
     description: 'Of the page before, of the same list; empty for the first.',
     example: '',

@@ -28,7 +28,11 @@ const fields = {
     z
       .string()
       .transform((list) => list.replaceAll(' ', ''))
-      .pipe(z.string().regex(/^[1-7](,[1-7]){0,6}$/, 'numbers from 1 (Sunday) to 7 with commas')),
+      .pipe(
+        z
+          .string()
+          .regex(/^[1-7](,[1-7]){0,6}$/, 'must be numbers from 1 (Sunday) to 7 with commas'),
+      ),
   )
     .optional()
     .meta({
@@ -100,15 +104,18 @@ function* faultsOf(recurrence: Asked): Generator<[field: string, message: string
   const longest = intervals[type]
   // What is beyond the days' own bound has been named by then.
   if (repeat_interval > longest && repeat_interval <= intervals[1]) {
-    yield ['repeat_interval', `at most ${longest}`]
+    yield ['repeat_interval', `must be at most ${longest}`]
   }
   if (type !== 3) return
   if (monthly_week !== undefined && monthly_day !== undefined) {
-    yield ['monthly_week', 'not together with monthly_day']
+    yield ['monthly_week', 'must not stand beside monthly_day']
   }
   if ((monthly_week === undefined) === (monthly_week_day === undefined)) return
-  const missing = monthly_week === undefined ? 'monthly_week' : 'monthly_week_day'
-  yield [missing, 'monthly_week and monthly_week_day go together']
+  const [missing, given] =
+    monthly_week === undefined
+      ? ['monthly_week', 'monthly_week_day']
+      : ['monthly_week_day', 'monthly_week']
+  yield [missing, `is required beside ${given}`]
 }
 
 /** When a meeting recurs. */

@@ -20,15 +20,7 @@ const TokenChoice = z.object({
     description: 'What the token is for.',
     example: 'zak',
   }),
-  ttl: emptyAsDefault(
-    queryNumber(
-      z
-        .int(`must be a whole number of seconds from 1 to ${zakSeconds.max}`)
-        .min(1, 'must be at least 1')
-        .max(zakSeconds.max, `must be at most ${zakSeconds.max}`),
-    ),
-    zakSeconds.default,
-  ).meta({
+  ttl: emptyAsDefault(queryNumber(z.int().min(1).max(zakSeconds.max)), zakSeconds.default).meta({
     description: 'Life of a `zak`, seconds. A `token` lives two hours, whatever stands here.',
     example: 7200,
   }),
@@ -75,7 +67,7 @@ export const usersContract = c.router({
     description:
       'The user is active at once where the operator has given the domain of the email to the account, and else pending: listed, and unable to sign in, until the email is proven. The answer does not tell whether another account has a user with the email; that user stays untouched. An email that this account has is 1005.',
     body: NewUser,
-    responses: { 201: CreatedUser, ...platformErrorResponses(400, 404, 409) },
+    responses: { 201: CreatedUser, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({
       auth: 'accessToken',
       scopes: endpointScopes.createUser,
@@ -106,7 +98,7 @@ export const usersContract = c.router({
       'What is left out stays as it is. Email, role, type, status and number of the personal meeting cannot be set here.',
     pathParams: UserPath,
     body: ProfileChanges,
-    responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
+    responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 413) },
     metadata: metadata({
       auth: 'accessToken',
       scopes: endpointScopes.updateUser,

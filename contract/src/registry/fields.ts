@@ -25,10 +25,13 @@ export const Share = z.number().min(0).max(1)
 
 export const Username = z
   .string()
-  .min(bounds.username.min, `at least ${bounds.username.min} characters`)
-  .max(bounds.username.max, `at most ${bounds.username.max} characters`)
-  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens')
-  .refine((name) => !reservedSegments.has(name), 'this name is reserved')
+  .min(bounds.username.min)
+  .max(bounds.username.max)
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
+    'must be lower-case letters, digits and inner hyphens',
+  )
+  .refine((name) => !reservedSegments.has(name), 'is reserved')
   .meta({
     description:
       'Lower-case letters, digits and inner hyphens; unique, and the owner of its skills. Names that speak for the service, such as `admin`, are reserved.',
@@ -37,9 +40,9 @@ export const Username = z
 
 export const Slug = z
   .string()
-  .min(1, 'must not be empty')
-  .max(bounds.slug, `at most ${bounds.slug} characters`)
-  .regex(/^[a-z0-9-]+$/, 'lower-case letters, digits and hyphens')
+  .min(1, { abort: true })
+  .max(bounds.slug)
+  .regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens')
   .meta({
     description: 'Lower-case letters, digits and hyphens; unique within its repository.',
     example: 'pdf-form-filler',
@@ -49,7 +52,7 @@ export const Tag = label(bounds.tag)
   .refine((tag) => !tag.includes(','), 'must not hold a comma: the tag filter is comma-separated')
   .meta({ description: 'One topic.', example: 'pdf' })
 
-export const Task = folded(text(bounds.feedbackTask).min(1, 'must not be empty')).meta({
+export const Task = folded(text(bounds.feedbackTask).min(1)).meta({
   description: 'What the agent was trying to do. One line: line breaks and tabs become spaces.',
   example: 'Fill the tax form for 2025',
 })

@@ -24,12 +24,12 @@ export const rawSkillContract = c.router({
     }),
     query: z.object({
       format: z.literal('md').optional().meta({ description: 'Asks for markdown.', example: 'md' }),
-      version: queryNumber(z.int().positive())
+      version: queryNumber(z.int().min(1))
         .optional()
         .meta({ description: 'A version by number; the current one without it.' }),
       digest: z
         .string()
-        .regex(/^sha256:[0-9a-f]{64}$/, 'sha256: and 64 hexadecimal digits')
+        .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits')
         .optional()
         .meta({ description: 'A version by the digest of its readme.' }),
     }),

@@ -6,9 +6,7 @@ import { Count, Share } from './fields.ts'
 import { limit, verdictFilter } from './query-fields.ts'
 import { copyOf, itemShape, SkillItem } from './skill.ts'
 
-const threshold = queryNumber(
-  z.number('must be a number from 0 to 1').min(0, 'must be at least 0').max(1, 'must be at most 1'),
-)
+const threshold = queryNumber(z.number().min(0).max(1))
 
 /** What is asked of resolve. */
 export const ResolveQuery = z.object({

@@ -33,6 +33,6 @@ export const readme = document(bounds.readmeBytes).meta({
 })
 export const tags = z
   .array(Tag)
-  .max(bounds.tags, `at most ${bounds.tags} tags`)
+  .max(bounds.tags)
   .transform((list) => [...new Set(list)])
   .meta({ description: 'Topics to filter by.', example: ['pdf', 'forms'] })

@@ -9,14 +9,14 @@ const c = initContract()
 
 const Segment = z
   .string()
-  .min(1, 'must not be empty')
-  .max(100, 'at most 100 characters')
-  .regex(/^[\w.-]+$/, 'letters, digits, dots, hyphens and underscores')
+  .min(1, { abort: true })
+  .max(100)
+  .regex(/^[\w.-]+$/, 'must be letters, digits, dots, hyphens and underscores')
   .refine((name) => !/^\.+$/.test(name), 'must not be dots alone')
 
 const Domain = z
   .string()
-  .max(bounds.domain, `at most ${bounds.domain} characters`)
+  .max(bounds.domain)
   .toLowerCase()
   .regex(
     /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/,

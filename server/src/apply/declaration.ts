@@ -7,6 +7,7 @@ import {
   profileFields,
 } from '@skillpass/contract'
 import { z } from 'zod'
+import { faultsOf } from '../errors/issues.ts'
 
 /** Name of an account or an app. */
 const name = label(bounds.appName)
@@ -117,7 +118,8 @@ export function parseDeclaration(input: unknown): Declaration {
   const parsed = Declaration.safeParse(input)
   if (parsed.success) return parsed.data
   const report = createReport()
-  for (const { path, message } of parsed.error.issues) report.refuse(path, message)
+  for (const { path, message } of faultsOf(parsed.error.issues, Number.POSITIVE_INFINITY))
+    report.refuse(path, message)
   report.check()
   throw parsed.error
 }

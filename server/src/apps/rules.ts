@@ -41,10 +41,10 @@ export function checkApp(app: AppSettings, rules: AddressRules): SettingIssue[] 
     const { scopes, optionalScopes, redirectUris } = app[environment]
     for (const [key, { length }] of Object.entries({ scopes, optionalScopes })) {
       if (length > bounds.appScopes)
-        refuse([environment, key], `at most ${bounds.appScopes} scopes`)
+        refuse([environment, key], `must have at most ${bounds.appScopes} scopes`)
     }
     if (redirectUris.length > bounds.redirectUris) {
-      refuse([environment, 'redirectUris'], `at most ${bounds.redirectUris} addresses`)
+      refuse([environment, 'redirectUris'], `must have at most ${bounds.redirectUris} addresses`)
     }
     scopes.forEach((scope, index) => {
       const issue = checkScope(scope, app)

@@ -6,6 +6,7 @@ import {
   type RegistryErrorCode,
   registryErrors,
 } from '@skillpass/contract'
+import { type Issue, summarize } from './issues.ts'
 
 /**
  * What a request fails with before its service has a say, or what any service may fail with: a status
@@ -16,15 +17,8 @@ export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
 /** A neutral code, or a row of one of the contract's error tables, whose names do not overlap. */
 export type ErrorCode = NeutralCode | RegistryErrorCode | OAuthErrorName | PlatformErrorName
 
-/** What is wrong with one field of a request. */
-export interface Issue {
-  in: 'body' | 'query' | 'path' | 'headers'
-  path: string
-  message: string
-}
-
 interface FailureOptions {
-  /** In place of the table's sentence. */
+  /** In place of what details say first, and of the table's sentence. */
   message?: string | undefined
   details?: Issue[] | undefined
   /** Seconds after which the same request may be sent again. */
@@ -44,7 +38,9 @@ export class Failure extends Error {
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
-    super(options.message ?? message, { cause: options.cause })
+    super(options.message ?? summarize(options.details ?? []) ?? timed(message, options), {
+      cause: options.cause,
+    })
     this.code = code
     this.status = status
     this.details = options.details
@@ -52,6 +48,15 @@ export class Failure extends Error {
     this.tokenGiven = options.tokenGiven ?? false
   }
 }
+
+/** The sentence with the seconds to wait, where they are known. */
+const timed = (message: string, { retryAfter }: FailureOptions) =>
+  retryAfter === undefined
+    ? message
+    : message.replace(
+        /(?:retryAfter|Retry-After) seconds/,
+        retryAfter === 1 ? '1 second' : `${retryAfter} seconds`,
+      )
 
 /** Ends the request; `message` replaces the table's sentence. */
 export function fail(code: ErrorCode, message?: string): never {

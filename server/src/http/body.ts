@@ -54,7 +54,13 @@ function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
 
 const noJson = () =>
   new Failure(400, {
-    details: [{ in: 'headers', path: 'content-type', message: 'send JSON with application/json' }],
+    details: [
+      {
+        in: 'headers',
+        path: 'content-type',
+        message: 'must be application/json, with a JSON body',
+      },
+    ],
   })
 
 export const formType = 'application/x-www-form-urlencoded'

@@ -3,8 +3,10 @@ import { RequestValidationError } from '@ts-rest/express'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
-import { Failure, type Issue } from '../errors/failure.ts'
+import { Failure } from '../errors/failure.ts'
+import { faultsOf, type Issue } from '../errors/issues.ts'
 import type { Dialect } from './dialect.ts'
+import { findJsonFault } from './json-fault.ts'
 import { requestIdOf } from './request-log.ts'
 import { findRoute } from './route.ts'
 import type { Service } from './service.ts'
@@ -85,26 +87,12 @@ type Invalid = RequestValidationError['body']
 const told = { issues: 20, path: 100, message: 300 }
 
 function issues(where: Issue['in'], error: Invalid): Issue[] {
-  const some = (error?.issues ?? []).slice(0, told.issues)
-  return some.flatMap((issue) => {
-    const path = (issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))
-    return unknownKeys(issue).map((keys) => ({
-      in: where,
-      path: cut([...path, ...keys].map(String).join('.'), told.path),
-      message: cut(wordsOf(issue.message), told.message),
-    }))
-  })
+  return faultsOf(error?.issues ?? [], told.issues).map(({ path, message }) => ({
+    in: where,
+    path: cut(path.map(String).join('.'), told.path),
+    message: cut(message, told.message),
+  }))
 }
-
-/** Fields that the contract does not know are named one by one, as the others are: some of them. */
-const unknownKeys = (issue: object): unknown[][] =>
-  'keys' in issue && Array.isArray(issue.keys)
-    ? issue.keys.slice(0, told.issues).map((key) => [key])
-    : [[]]
-
-/** Where the contract has no words of its own, the validator's name every unknown key. */
-const wordsOf = (message: string) =>
-  message.startsWith('Unrecognized key') ? 'is not known' : message
 
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
 
@@ -115,22 +103,35 @@ function fromHttpError(error: unknown): Failure | undefined {
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined
   if (status === 413) return new Failure(413)
   const inPath = error instanceof URIError
-  const message = inPath ? 'the address is not well encoded' : 'the body is not well-formed'
+  const message = inPath ? 'is not well encoded' : bodyFault(error)
   return new Failure(400, {
     details: [{ in: inPath ? 'path' : 'body', path: '', message }],
     cause: error,
   })
 }
 
+/** What is wrong with a body that could not be read. */
+function bodyFault(error: Error): string {
+  const type = 'type' in error ? error.type : undefined
+  if (type === 'encoding.unsupported') return 'must be compressed with gzip, deflate or br, or not'
+  if (type === 'charset.unsupported') return 'must be UTF-8'
+  if (type === 'request.aborted') return 'did not arrive as a whole'
+  const text = 'body' in error ? error.body : undefined
+  if (typeof text !== 'string') return 'is not well-formed'
+  const fault = findJsonFault(text)
+  if (!fault) return 'must be an object'
+  return `is not valid JSON at line ${fault.line}, column ${fault.column}: unexpected ${fault.found}`
+}
+
 /** HTTP/1.1 asks for `Host`; Node's own refusal would have no body. */
 export const requireHost: RequestHandler = (req, res, next) => {
   if (req.headers.host !== undefined || req.httpVersion === '1.0') return next()
   res.setHeader('Connection', 'close')
-  next(brokenRequest('the header Host is missing'))
+  next(brokenRequest('is required', 'host'))
 }
 
-const brokenRequest = (message: string) =>
-  new Failure(400, { details: [{ in: 'headers', path: '', message }] })
+const brokenRequest = (message: string, path = '') =>
+  new Failure(400, { details: [{ in: 'headers', path, message }] })
 
 /**
  * Answers what is not even HTTP, whose headers are too large or what does not arrive in time, and
@@ -145,8 +146,8 @@ export const answerBrokenRequest =
     }
     const failure = brokenRequest(
       error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'the request did not arrive in time'
-        : 'the request is not well-formed HTTP, or its headers are too large',
+        ? 'did not arrive in time'
+        : 'is not well-formed HTTP, or its headers are too large',
     )
     const body = JSON.stringify(dialect(failure).body)
     const head = [

@@ -187,4 +187,4 @@ export const isReservedName = (name: string): boolean =>
   isReservedTitle(name) || places.has(shapeOf(name))
 
 /** What a refusal says of such a name. */
-export const reservedNameMessage = 'this name is reserved, or looks like one that is'
+export const reservedNameMessage = 'is reserved, or looks like a name that is'

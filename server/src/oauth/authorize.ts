@@ -113,7 +113,7 @@ async function findTrusted(
   const { values, names, repeated } = parameters
   if (names.has('client_secret')) return malformed(secretInQuery)
   for (const name of ['client_id', 'redirect_uri', 'state']) {
-    if (repeated.has(name)) return malformed(`${name} stands there more than once.`)
+    if (repeated.has(name)) return malformed(`${name} is given more than once.`)
   }
   const state = values.has('state') ? encodedParameter(query, 'state') : undefined
   if (encodedLength(state ?? '') > bounds.stateBytes) return malformed('state is too long.')
@@ -196,10 +196,9 @@ const secretInQuery =
 function readRequest({ client, parameters }: TrustedRequest): Challenge {
   const { values, repeated } = parameters
   const [twice] = repeated
-  if (twice !== undefined)
-    fail('invalid_request', `${shownName(twice)} stands there more than once.`)
+  if (twice !== undefined) fail('invalid_request', `${shownName(twice)} is given more than once.`)
   const responseType = values.get('response_type')
-  if (responseType === undefined) fail('invalid_request', 'response_type is missing.')
+  if (responseType === undefined) fail('invalid_request', 'response_type is required.')
   if (responseType !== 'code') fail('unsupported_response_type')
   if (client.app.type === 'server-to-server') {
     fail('unauthorized_client', 'A server-to-server app has no users to ask.')

@@ -20,12 +20,13 @@ export function readParameters(...texts: string[]): OAuthParameters {
   for (const text of texts) {
     // Behind the &, a ? that stands first is part of a name as anywhere else.
     for (const [written, value] of new URLSearchParams(`&${text}`)) {
-      if (++count > bounds.formParameters) fail('invalid_request', 'There are too many parameters.')
+      if (++count > bounds.formParameters)
+        fail('invalid_request', `There are more than ${bounds.formParameters} parameters.`)
       const name = written.replace(/\[.*$/s, '')
       if (names.has(name) || name !== written) repeated.add(name)
       names.add(name)
       // Postgres refuses NUL, and no parameter has a use for it.
-      if (value.includes('\0')) fail('invalid_request', 'A parameter holds NUL.')
+      if (value.includes('\0')) fail('invalid_request', 'A parameter must not hold NUL.')
       if (value !== '') values.set(name, value)
     }
   }

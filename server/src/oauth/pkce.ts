@@ -32,7 +32,8 @@ export const needsS256 = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
 export function readChallenge({ values, names }: OAuthParameters, isStrict: boolean): Challenge {
   const codeChallenge = values.get('code_challenge')
   if (codeChallenge === undefined) {
-    if (values.has('code_challenge_method')) fail('invalid_request', 'code_challenge is missing.')
+    if (values.has('code_challenge_method'))
+      fail('invalid_request', 'code_challenge is required beside code_challenge_method.')
     if (isStrict) fail('invalid_request', 'This app must send an S256 code_challenge.')
     return { codeChallenge: null, codeChallengeMethod: null }
   }

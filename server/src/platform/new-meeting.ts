@@ -72,13 +72,13 @@ export function planTimes({ type, timezone, start: startOf, rule }: Schedule): T
   if (type === 3) return { starts: [], rule }
   const start = startOf()
   if (type === 2) return { starts: [start.time] }
-  if (rule === undefined) refuse('recurrence', 'a meeting of type 8 needs it')
+  if (rule === undefined) refuse('recurrence', 'is required for a meeting of type 8')
   const complete = completeRule(rule, start)
   const starts = expandRule(complete, start, timezone, maxOccurrences + 1)
   const field = 'recurrence.end_date_time'
   if (starts.length === 0) refuse(field, 'comes before the first occurrence')
   if (starts.length > maxOccurrences) {
-    refuse(field, `comes after ${maxOccurrences} occurrences, and there may be no more`)
+    refuse(field, `comes after ${maxOccurrences} occurrences, the most there may be`)
   }
   return { starts, rule: complete }
 }

@@ -165,7 +165,7 @@ export async function removeUser(
   departures: Departures,
 ): Promise<void> {
   const { id } = await findVisibleUser(ctx, bearer, name)
-  if (name === 'me') refuse('me cannot be removed; name the user by the id')
+  if (name === 'me') refuse('must be the id of a user: me cannot be removed')
   const outcome = await ctx.db.write(async (trx) => {
     const user = await findUser(trx, id)
     if (user?.role === 'owner') return 'owner'
@@ -175,7 +175,7 @@ export async function removeUser(
     await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
     return 'removed'
   })
-  if (outcome === 'owner') refuse('the owner of an account cannot be removed')
+  if (outcome === 'owner') refuse('is the owner of the account, who cannot be removed')
   if (outcome === 'unknown') fail('user_not_found')
   departures.announce()
 }

@@ -93,7 +93,7 @@ describe('of fields that are not known', async () => {
     const errors = answer.body.errors as { field: string; message: string }[]
     expect(errors).toHaveLength(20)
     for (const { field, message } of errors) {
-      expect([field.length, message]).toEqual([100, 'is not known'])
+      expect([field.length, message]).toEqual([100, 'is not a known field'])
     }
   })
 })

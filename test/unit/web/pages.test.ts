@@ -181,7 +181,7 @@ describe('the address of a task', () => {
     const { query } = readResolveForm({ task: `a\r\n${'x'.repeat(7998)}` })
     expect(query?.task).toHaveLength(8000)
     expect(readResolveForm({ task: `${task}xx` }).issues).toEqual({
-      task: 'At most 8000 characters.',
+      task: 'Must be at most 8000 characters.',
     })
   })
 
@@ -189,11 +189,11 @@ describe('the address of a task', () => {
     [{ task: ' ' }, { task: 'Must not be empty.' }],
     [{ task: '\u0000' }, { task: 'Must not hold NUL or lone surrogates.' }],
     [{ task: ['a', 'b'] }, { task: 'Must not be empty.' }],
-    [{ task: 'a', limit: '51' }, { limit: 'Must be a whole number from 1 to 50.' }],
-    [{ task: 'a', limit: '1.5' }, { limit: 'Must be a whole number from 1 to 50.' }],
-    [{ task: 'a', limit: 'many' }, { limit: 'Must be a whole number from 1 to 50.' }],
+    [{ task: 'a', limit: '51' }, { limit: 'Must be at most 50.' }],
+    [{ task: 'a', limit: '1.5' }, { limit: 'Must be a whole number.' }],
+    [{ task: 'a', limit: 'many' }, { limit: 'Must be a number.' }],
     [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
-    [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number from 0 to 1.' }],
+    [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number.' }],
   ])('is refused beside the field that is wrong: %o', (query, issues) => {
     const read = readResolveForm(query)
     expect(read.issues).toEqual(issues)

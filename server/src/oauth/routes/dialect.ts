@@ -1,5 +1,5 @@
 import { type OAuthErrorBody, type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
-import { type Issue, isOAuthError } from '../../errors/failure.ts'
+import { isOAuthError } from '../../errors/failure.ts'
 import { createDialect } from '../../http/dialect.ts'
 
 /** How the authorization service words failures (OAuth spec §7; RFC 6749 §5.2). */
@@ -15,22 +15,16 @@ export const oauthDialect = createDialect({
     500: 'server_error',
     503: 'temporarily_unavailable',
   },
-  body(name, { message, details: [issue] = [] }): OAuthErrorBody {
+  body(name, { message }): OAuthErrorBody {
     const { error, reason, code }: OAuthErrorEntry = oauthErrors[name]
     return {
       error,
-      error_description: asciiOf(issue === undefined ? message : sentenceOf(issue)),
+      error_description: asciiOf(message),
       ...(reason === undefined ? {} : { reason }),
       ...(code === undefined ? {} : { code }),
     }
   },
 })
-
-/** A parameter is text or absent, so what is wrong with one that has a name is that it is missing. */
-function sentenceOf({ in: where, path, message }: Issue): string {
-  if (path === '') return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-  return where === 'body' ? `${path} is missing.` : `${path}: ${message}.`
-}
 
 /** RFC 6749 §5.2 allows no other characters in error_description. */
 const asciiOf = (text: string) => text.replace(/["\\]|[^\x20-\x7e]/g, "'")

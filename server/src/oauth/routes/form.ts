@@ -37,7 +37,7 @@ function gatherParameters(req: Request, res: Response): object {
   const { values, repeated } = typeof body === 'string' ? readParameters(query, body) : inQuery
   const [twice] = repeated
   if (twice !== undefined) {
-    fail('invalid_request', `${shownName(twice)} stands there more than once.`)
+    fail('invalid_request', `${shownName(twice)} is given more than once.`)
   }
   return Object.fromEntries(values)
 }
@@ -48,5 +48,7 @@ const secretInQuery =
 /** OAuth clients parse 400 alone (open-points B). */
 const tooLarge = (error: unknown) =>
   error instanceof Failure && error.status === 413
-    ? new Failure('invalid_request', { message: 'The form body is too large.' })
+    ? new Failure('invalid_request', {
+        message: `The form body is larger than ${bounds.formBytes / 1024} KiB.`,
+      })
     : error

@@ -10,7 +10,7 @@ export const platformDialect = createDialect({
     403: 'insufficient_scope',
     404: 'path_not_found',
     405: 'wrong_method',
-    413: 'validation_failed',
+    413: 'too_large',
     429: 'rate_limited',
     500: 'internal',
     503: 'unavailable',
