@@ -29,9 +29,14 @@ const walls = [
     '^(server|client-sdk|openapi)/|node_modules/(?!@ts-rest/core/|zod/)',
   ],
   [
-    'The client knows the contract alone and runs in browsers',
-    '^client-sdk/src/(?!cli/|node/)',
-    '^server/|node_modules/(?!@ts-rest/core/|zod/)',
+    'The client depends on nothing; what it needs of the contract is generated',
+    '^client-sdk/src/',
+    '^(contract|server|openapi|test|client-sdk/generate)/|node_modules/',
+  ],
+  [
+    'The generator of the client knows the contract alone',
+    '^client-sdk/generate/',
+    '^(server|openapi|test|client-sdk/src)/',
   ],
   [
     'http imports no service',

@@ -14,8 +14,6 @@ spawnSync(process.execPath, [compiler, '-b', ...packages], { cwd: root, stdio: '
 const alias = [
   { find: /^@skillpass\/client$/, replacement: `${root}client-sdk/src/index.ts` },
   { find: /^@skillpass\/client\/node$/, replacement: `${root}client-sdk/src/node/index.ts` },
-  { find: /^@skillpass\/client\/internal\/(.*)$/, replacement: `${root}client-sdk/src/$1.ts` },
-  { find: '#contract', replacement: '@skillpass/contract' },
 ]
 
 export default defineConfig({

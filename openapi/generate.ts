@@ -9,7 +9,7 @@ if (!process.argv.includes('--check')) {
   writeFileSync(file, generated)
 } else if (readFileSync(file, 'utf8') !== generated) {
   console.error(
-    'openapi/openapi.json is stale: run "npm run generate -w @skillpass/openapi" and commit it.',
+    'openapi/openapi.json is stale: run "npm run generate" and commit it.',
   )
   process.exitCode = 1
 }

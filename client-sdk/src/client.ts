@@ -1,6 +1,11 @@
-import { contract } from '#contract'
-import { type Calls, callsOf } from './calls.ts'
+import { callsOf } from './calls.ts'
 import { type AccessToken, accessTokenSource, appCredentials } from './credentials.ts'
+import type { OAuthCalls } from './generated/calls/oauth.ts'
+import type { PlatformCalls } from './generated/calls/platform/index.ts'
+import type { RegistryCalls } from './generated/calls/registry/index.ts'
+import { oauthRoutes } from './generated/routes/oauth.ts'
+import { platformRoutes } from './generated/routes/platform.ts'
+import { registryRoutes } from './generated/routes/registry.ts'
 import { oauthRefusal, platformRefusal, registryRefusal } from './refusals.ts'
 import { type RegistryExtras, registryExtras } from './registry.ts'
 import { systemClock, type WaitingClock } from './transport.ts'
@@ -29,11 +34,14 @@ export interface ClientOptions {
   readonly retries?: number | undefined
 }
 
-type Contract = typeof contract
-
 /** The typed client: the contract's own tree, and what is built on it. */
-export type Client = Omit<Calls<Contract>, 'registry'> & {
-  readonly registry: Calls<Contract['registry']> & RegistryExtras
+export interface Client {
+  /** The authorization service: tokens for apps. */
+  readonly oauth: OAuthCalls
+  /** The resource API of the platform: users, meetings, messages, apps. */
+  readonly platform: PlatformCalls
+  /** The skill registry. */
+  readonly registry: RegistryCalls & RegistryExtras
 }
 
 /**
@@ -75,10 +83,10 @@ export function createClientOn(clock: WaitingClock, options: ClientOptions): Cli
     wire,
     readRefusal: platformRefusal,
   }
-  const registryCalls = callsOf(contract.registry, registry)
+  const registryCalls = callsOf(registryRoutes, registry)
   return {
-    oauth: callsOf(contract.oauth, oauth),
-    platform: callsOf(contract.platform, platform),
+    oauth: callsOf(oauthRoutes, oauth),
+    platform: callsOf(platformRoutes, platform),
     registry: { ...registryCalls, ...registryExtras(registryCalls, registry) },
   }
 }

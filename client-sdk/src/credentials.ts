@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  send,
-  type Wire,
-  type WireAnswer,
-  type WireRequest,
-} from './transport.ts'
+import type { CallOptions } from './call.ts'
+import { send, type Wire, type WireAnswer, type WireRequest } from './transport.ts'
 
 /** An app as it signs in: with its secret, or as a public client by its id alone. */
 export interface AppCredentials {

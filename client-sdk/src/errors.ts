@@ -1,7 +1,8 @@
-import { type RegistryErrorCode, registryErrors, type ValidationIssue } from '#contract'
+import { type RegistryErrorCode, registryErrorStatus } from './generated/errors.ts'
+import type { ValidationIssue } from './generated/schemas/errors.ts'
 
 /** One thing to change in a refused request: which part, which field, and what is wrong. */
-export type Issue = typeof ValidationIssue._zod.output
+export type Issue = ValidationIssue
 
 /** What an error knows besides its message. */
 export interface ErrorFields {
@@ -61,7 +62,7 @@ type RegistryErrorClass<C extends RegistryErrorCode> = new (
 const registryError = <C extends RegistryErrorCode>(code: C): RegistryErrorClass<C> =>
   class extends SkillpassError {
     override readonly code: C = code
-    override readonly status: number = registryErrors[code].status
+    override readonly status: number = registryErrorStatus[code]
   }
 
 /** 400: the request is not valid. `details` lists what to change. */

@@ -1,13 +1,8 @@
-export type {
-  AppDeauthorizedEvent,
-  EndpointValidationAnswer,
-  EndpointValidationEvent,
-  WebhookEvent,
-} from '#contract'
-export type { Call, CallInput, CallResult, Calls } from './calls.ts'
+export type { CallInput, CallOptions, CallResult, CallSettings } from './call.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { AccessToken, AccessTokenSource } from './credentials.ts'
 export * from './errors.ts'
+export type * from './generated/types.ts'
 export type { AppOptions, Scopes } from './oauth/app.ts'
 export {
   type AccountTokenOptions,
@@ -58,7 +53,7 @@ export type {
   SkillAddress,
 } from './registry.ts'
 export type { RequireSigned } from './signatures.ts'
-export { type CallOptions, maxRetryWaitMs } from './transport.ts'
+export { maxRetryWaitMs } from './transport.ts'
 export { answerEndpointValidation, isDeauthorizationSigned } from './webhooks/answers.ts'
 export type { WebhookHeaders } from './webhooks/claims.ts'
 export { type WebhookRefusal, WebhookVerificationError } from './webhooks/errors.ts'

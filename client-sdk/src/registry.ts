@@ -1,5 +1,5 @@
-import { contract } from '#contract'
-import type { CalledService, CallResult, Calls } from './calls.ts'
+import type { CallOptions } from './call.ts'
+import type { CalledService } from './calls.ts'
 import {
   GoneError,
   IntegrityError,
@@ -8,13 +8,13 @@ import {
   UnavailableForLegalReasonsError,
   VerdictError,
 } from './errors.ts'
+import type { RegistryCalls } from './generated/calls/registry/index.ts'
+import { registryRoutes } from './generated/routes/registry.ts'
+import type { ResolvedSkill } from './generated/schemas/registry/skills.ts'
 import { toRequest } from './request.ts'
 import { bodyOf } from './response.ts'
 import { checkSignature, type RequireSigned } from './signatures.ts'
-import { type CallOptions, send } from './transport.ts'
-
-type Registry = (typeof contract)['registry']
-type Resolved = CallResult<Registry['skills']['resolve']>['data'][number]
+import { send } from './transport.ts'
 
 /** How markdown is checked before it is handed out. */
 interface Checks {
@@ -65,7 +65,7 @@ export interface ResolveAndFetchOptions extends CallOptions, Checks {
 
 /** A skill for a task, ready to be read. */
 export interface FetchedSkill extends FetchedMarkdown {
-  readonly skill: Resolved['skill']
+  readonly skill: ResolvedSkill['skill']
   /** How likely the skill serves the task, 0 to 1. */
   readonly confidence: number
 }
@@ -99,7 +99,7 @@ export interface RegistryExtras {
 }
 
 /** Builds what is derived from several calls of the registry. */
-export function registryExtras(registry: Calls<Registry>, caller: CalledService): RegistryExtras {
+export function registryExtras(registry: RegistryCalls, caller: CalledService): RegistryExtras {
   return {
     async resolveAndFetch(task, options = {}) {
       const { threshold, limit = 3, allow = 'notice', ...call } = options
@@ -139,9 +139,9 @@ export function registryExtras(registry: Calls<Registry>, caller: CalledService)
  * The hits, with each original before its near-copies. An original that is no hit is not taken: what a
  * publisher says its skill copies need not serve the task.
  */
-function originalsFirst(data: readonly Resolved[]): Resolved[] {
+function originalsFirst(data: readonly ResolvedSkill[]): ResolvedSkill[] {
   const hits = new Map(data.map((hit) => [hit.skill.id, hit]))
-  const ordered = new Set<Resolved>()
+  const ordered = new Set<ResolvedSkill>()
   for (const hit of data) {
     const original = hit.copyOf && hits.get(hit.copyOf.id)
     if (original) ordered.add(original)
@@ -154,7 +154,7 @@ const gravity = { clean: 0, notice: 1, warning: 2 }
 
 type Verdict = keyof typeof gravity
 
-function refuse(skill: Resolved['skill'], verdict: Verdict, found: readonly string[]): never {
+function refuse(skill: ResolvedSkill['skill'], verdict: Verdict, found: readonly string[]): never {
   const rules = [...new Set(found)]
   const { owner, name } = skill.repo
   const address = `${owner}/${name}/${skill.slug}`
@@ -185,7 +185,7 @@ async function fetchVerified(
   address: SkillAddress,
   { version: asked, verify = true, requireSigned = false, ...call }: FetchOptions,
 ): Promise<FetchedMarkdown> {
-  const route = contract.registry.rawSkill.fetch
+  const route = registryRoutes.rawSkill.fetch
   const query = { format: 'md', ...(asked !== undefined && { version: asked }) }
   const request = toRequest(caller, route, { params: { ...address }, query })
   const answer = await send(caller.wire, request, call)
@@ -233,7 +233,7 @@ function addressOf(fetchUrl: string): SkillAddress {
 }
 
 /** WebCrypto: in browsers it needs https or localhost. */
-async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function digestOf(bytes: ArrayBuffer): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,6 +1,5 @@
-import { type AppRoute, isAppRouteOtherResponse } from '@ts-rest/core'
-import type { RouteMetadata } from '#contract'
 import type { AppCredentials } from './credentials.ts'
+import type { Route } from './route.ts'
 import type { WireRequest } from './transport.ts'
 
 /** What a route takes, as its caller gives it. */
@@ -22,8 +21,8 @@ export interface Target {
  * The request for a route. A secret goes only where the contract asks for it, so that reads stay
  * cacheable and a key is seen by no more places than it must.
  */
-export function toRequest(target: Target, route: AppRoute, input: RouteInput): WireRequest {
-  const { form = false, idempotent } = metadataOf(route)
+export function toRequest(target: Target, route: Route, input: RouteInput): WireRequest {
+  const { form = false, idempotent } = route
   const headers = new Headers({ accept: accepted(route) })
   const authorization = authorizationFor(target, route)
   if (authorization) headers.set('authorization', authorization)
@@ -42,35 +41,31 @@ export function toRequest(target: Target, route: AppRoute, input: RouteInput): W
   }
 }
 
-/** The contract's routes all declare it; ts-rest types it as unknown. */
-export function metadataOf(route: AppRoute): Partial<RouteMetadata> {
-  return typeof route.metadata === 'object' && route.metadata !== null ? route.metadata : {}
-}
-
 /** Ids and secrets of apps are of `[A-Za-z0-9_-]`, so that Basic needs no further encoding. */
-function authorizationFor({ apiKey, app }: Target, route: AppRoute): string | undefined {
-  const { auth, takesApiKey } = metadataOf(route)
+function authorizationFor({ apiKey, app }: Target, route: Route): string | undefined {
+  const { auth, takesApiKey } = route
   if ((auth === 'apiKey' || takesApiKey) && apiKey) return `Bearer ${apiKey}`
   if (auth !== 'client' || !app?.clientSecret) return undefined
   return `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}`
 }
 
 /** A public client, which has no secret, names itself in the form (RFC 6749 §3.2.1). */
-function formOf({ app }: Target, route: AppRoute, body: unknown): string {
+function formOf({ app }: Target, route: Route, body: unknown): string {
   const form = typeof body === 'string' ? new URLSearchParams(body) : parametersOf(body)
   const named = form.has('client_id') || app?.clientSecret !== undefined
-  if (app && !named && metadataOf(route).auth === 'client') form.set('client_id', app.clientId)
+  if (app && !named && route.auth === 'client') form.set('client_id', app.clientId)
   return form.toString()
 }
 
 const jsonOf = (body: unknown) => (body === undefined ? undefined : JSON.stringify(body))
 
-function accepted(route: AppRoute): string {
-  const other = Object.values(route.responses).filter(isAppRouteOtherResponse)
-  return [...other.map(({ contentType }) => contentType), 'application/json'].join(', ')
+function accepted(route: Route): string {
+  // Errors are JSON, whatever the answer is.
+  const types = Object.values(route.answers).filter((type) => type !== null)
+  return [...new Set([...types, 'application/json'])].join(', ')
 }
 
-/** ts-rest puts parameters in as they come, so that an id of `../x` would leave its place. */
+/** Parameters are encoded, so that an id of `../x` stays in its place. */
 function pathOf(path: string, params: object = {}): string {
   const values = new Map<string, unknown>(Object.entries(params))
   return path.replace(/:(\w+)/g, (_, name: string) => {
@@ -88,7 +83,7 @@ function searchOf(query: unknown): string {
   return text && `?${text}`
 }
 
-/** URLSearchParams replaces lone surrogates, as a text cut in half has, where ts-rest would throw. */
+/** URLSearchParams replaces lone surrogates, as a text cut in half has. */
 function parametersOf(values: unknown): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(values ?? {})) {

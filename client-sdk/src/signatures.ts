@@ -1,5 +1,9 @@
-import { isWeakPublicKey, type SignedVersion, signedStatement } from '#contract'
 import { SignatureError } from './errors.ts'
+import {
+  isWeakPublicKey,
+  type SignedVersion,
+  signedStatement,
+} from './generated/contract/registry/signed-statement.ts'
 
 /**
  * What a signature has to show: false takes unsigned markdown, true any signature of its publisher, and

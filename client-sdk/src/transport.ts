@@ -1,14 +1,5 @@
+import type { CallOptions } from './call.ts'
 import { ConnectionError, TimeoutError } from './errors.ts'
-
-/** What a single call may set; each replaces the client's own setting for this call. */
-export interface CallOptions {
-  /** Ends the call, its retries and its waiting; the call then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-  /** Milliseconds that one attempt may take; 0 means no limit. */
-  readonly timeoutMs?: number | undefined
-  /** How often to repeat an attempt that may be repeated. */
-  readonly retries?: number | undefined
-}
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -26,7 +17,7 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number
   readonly headers: Headers
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: ArrayBuffer
 }
 
 /** Time and chance, so that tests can set them. */
@@ -140,7 +131,7 @@ async function attemptOnce(
       ...(body !== undefined && { body }),
     }
     const response = await fetcher(url, init)
-    const bytes = new Uint8Array(await response.arrayBuffer())
+    const bytes = await response.arrayBuffer()
     return { status: response.status, headers: response.headers, bytes }
   } catch (cause) {
     if (stop.signal.aborted) throw stop.signal.reason

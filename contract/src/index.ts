@@ -31,6 +31,8 @@ export { Introspection } from './oauth/introspect.ts'
 export { ServerMetadata } from './oauth/metadata.ts'
 export * from './oauth/scopes.ts'
 export { type GrantType, grantTypes, TokenRequest, TokenResponse } from './oauth/token.ts'
+export { webhookHeaders } from './oauth/webhook-headers.ts'
+export { onOneLine } from './one-line.ts'
 export {
   App,
   AppChanges,
@@ -70,11 +72,11 @@ export {
   keyStatement,
   type SignedVersion,
   signedStatement,
-} from './registry/signature.ts'
+} from './registry/signed-statement.ts'
 export { LintWarning, SkillDetail, SkillItem } from './registry/skill.ts'
 export { SkillChanges, SkillPublication } from './registry/skill-publication.ts'
 export { Verification, VerificationClaim } from './registry/verifications.ts'
 export { shownJson, shownLine, shownText } from './shown-text.ts'
-export { isStorable, label, onOneLine, utf8Length } from './text.ts'
+export { isStorable, label, utf8Length } from './text.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { oauthContract, platformContract, registryContract }

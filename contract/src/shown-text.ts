@@ -1,5 +1,5 @@
 import { codePointOf, replaceHidden } from './hidden-text.ts'
-import { onOneLine } from './text.ts'
+import { onOneLine } from './one-line.ts'
 
 /**
  * Text of others, fit for a terminal: what could move the cursor, colour or turn what stands there is

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { describeHidden, findHidden } from './hidden-text.ts'
+import { onOneLine } from './one-line.ts'
 
 /**
  * Text that every storage engine keeps as it came: Postgres refuses NUL, and a lone surrogate has
@@ -38,12 +39,6 @@ export const refuseUnseen = (value: string, context: z.RefinementCtx<string>) =>
 
 /** One line of up to `max` characters, in any script, without hidden characters; it may be empty. */
 export const line = (max: number) => text(max).superRefine(refuseUnseen)
-
-/** Line breaks and tabs of the texts that people write in several lines. */
-const breaks = /[\t\n\r]+/g
-
-/** A text of several lines as one: each run of line breaks and tabs becomes a space. */
-export const onOneLine = (value: string): string => value.replace(breaks, ' ')
 
 /** A line that people may send as several: it is kept as one. */
 export const folded = (several: z.ZodString) =>

@@ -10,11 +10,11 @@ import {
   StateMismatchError,
   type TokenStore,
 } from '@skillpass/client'
-import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/app-token'
-import { authorizationCodeOn } from '@skillpass/client/internal/oauth/authorization-code'
-import { deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
 import { fileTokenStore } from '@skillpass/client/node'
 import { describe, expect, test } from 'vitest'
+import { accountTokenOn, clientTokenOn } from '../../client-sdk/src/oauth/app-token.ts'
+import { authorizationCodeOn } from '../../client-sdk/src/oauth/authorization-code.ts'
+import { deviceFlowOn } from '../../client-sdk/src/oauth/device-flow.ts'
 import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
 import { startTestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

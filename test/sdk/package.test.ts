@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -33,14 +33,10 @@ beforeAll(async () => {
   await client.registry.skills.publish({
     body: { name: 'Form filler', slug: 'form-filler', description: 'Fills in a form.' },
   })
-  const tarballs = [
-    await pack('-w', '@skillpass/client'),
-    await pack(join(modules, '@ts-rest/core'), '--ignore-scripts'),
-    await pack(join(modules, 'zod'), '--ignore-scripts'),
-  ]
+  const tarball = await pack('-w', '@skillpass/client')
   const manifest = { name: 'stranger', private: true, type: 'module' }
   await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], {
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
     cwd: project,
   })
 }, 180_000)
@@ -79,10 +75,12 @@ const typescript5 = dirname(createRequire(import.meta.url).resolve('typescript/p
 const typescript7 = join(modules, 'typescript')
 
 describe('the packed client', () => {
-  test('depends on nothing that is not published', async () => {
-    const path = join(project, 'node_modules/@skillpass/client/package.json')
-    const { dependencies } = JSON.parse(await readFile(path, 'utf8'))
-    expect(Object.keys(dependencies).sort()).toEqual(['@ts-rest/core', 'zod'])
+  test('depends on nothing', async () => {
+    const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project })
+    expect(stdout.trim().split('\n')).toEqual([
+      project,
+      join(project, 'node_modules/@skillpass/client'),
+    ])
   })
 
   test.each([
@@ -94,7 +92,7 @@ describe('the packed client', () => {
     async (_, module, resolution, path) => {
       await writeFile(join(project, 'sample.ts'), sample)
       const options = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022']
-      const more = ['--lib', 'es2023,dom,dom.iterable', '--strict', '--skipLibCheck']
+      const more = ['--lib', 'es2023,dom,dom.iterable', '--strict']
       const compiled = await run(
         'node',
         [join(path, 'bin/tsc'), ...options, ...more, 'sample.ts'],
@@ -134,10 +132,7 @@ const page = (clientId: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <script type="importmap">
   { "imports": {
-    "@skillpass/client": "/node_modules/@skillpass/client/dist/index.js",
-    "#contract": "/node_modules/@skillpass/client/dist/contract/index.js",
-    "@ts-rest/core": "/node_modules/@ts-rest/core/index.esm.mjs",
-    "zod": "/node_modules/zod/index.js"
+    "@skillpass/client": "/node_modules/@skillpass/client/dist/index.js"
   } }
 </script>
 <script type="module">

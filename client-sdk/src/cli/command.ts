@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { shownJson, shownLine, shownText } from '#contract'
 import { addressOf, type Client, createClient } from '../client.ts'
+import { shownJson, shownLine, shownText } from '../generated/contract/shown-text.ts'
 
 /** What the process gives the program. */
 export interface Terminal {

@@ -8,8 +8,12 @@ import {
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { keyStatement, type SignedVersion, signedStatement } from '#contract'
 import type { Client } from '../client.ts'
+import {
+  keyStatement,
+  type SignedVersion,
+  signedStatement,
+} from '../generated/contract/registry/signed-statement.ts'
 import { makeFolder } from '../node/make-folder.ts'
 import type { Terminal } from './command.ts'
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type TokenStore, Tokens } from '../oauth/tokens.ts'
+import type { TokenStore, Tokens } from '../oauth/tokens.ts'
+import { fieldsOf } from '../read.ts'
 import { makeFolder } from './make-folder.ts'
 
 /**
@@ -44,11 +45,25 @@ function unlessMissing(error: unknown): undefined {
 
 /** JSON.parse quotes what it cannot read, and that may be a token: its message stays out. */
 function parsed(path: string, text: string): Tokens {
+  const kept = jsonOf(text)
+  if (isTokens(kept)) return kept
+  throw new Error(`${path} holds no tokens: remove it and let the user authorize again.`)
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return Tokens.parse(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    throw new Error(`${path} holds no tokens: remove it and let the user authorize again.`)
+    return undefined
   }
+}
+
+function isTokens(kept: unknown): kept is Tokens {
+  const { accessToken, refreshToken, scope, apiUrl, issuedAt, expiresAt } = fieldsOf(kept)
+  return (
+    [accessToken, scope, apiUrl, refreshToken ?? ''].every((text) => typeof text === 'string') &&
+    [issuedAt, expiresAt].every((time) => typeof time === 'number')
+  )
 }
 
 async function write(path: string, text: string) {

@@ -1,5 +1,6 @@
+import type { OAuthCalls } from '../generated/calls/oauth.ts'
 import { systemClock, type WaitingClock } from '../transport.ts'
-import { type AppOptions, type OAuthCalls, oauthOf, type Scopes, scopeText } from './app.ts'
+import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { type TokenSource, tokenSource } from './token-source.ts'
 import { tokensOf } from './tokens.ts'
 

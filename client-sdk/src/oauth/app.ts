@@ -18,9 +18,6 @@ export const oauthOf = (
   options: AppOptions & { clientSecret?: string | undefined },
 ) => createClientOn(clock, { ...options, baseUrl: options.authUrl }).oauth
 
-/** Parameters that name the app. */
-export type OAuthCalls = ReturnType<typeof oauthOf>
-
 /** Scopes, as a list or separated by spaces. */
 export type Scopes = string | readonly string[]
 

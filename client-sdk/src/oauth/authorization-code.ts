@@ -1,5 +1,5 @@
-import { contract } from '#contract'
 import { addressOf } from '../client.ts'
+import { oauthRoutes } from '../generated/routes/oauth.ts'
 import { systemClock, type WaitingClock } from '../transport.ts'
 import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { codeOf } from './callback.ts'
@@ -114,7 +114,7 @@ export function authorizationCodeOn(
     async start(request = {}) {
       const state = randomText()
       const codeVerifier = randomText()
-      const url = new URL(authUrl + contract.oauth.authorize.path)
+      const url = new URL(authUrl + oauthRoutes.authorize.path)
       const parameters = {
         response_type: 'code',
         client_id: clientId,

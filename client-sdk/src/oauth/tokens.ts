@@ -1,24 +1,20 @@
-import { z } from 'zod'
-import type { contract } from '#contract'
-import type { CallResult } from '../calls.ts'
+import { UnexpectedResponseError } from '../errors.ts'
+import type { TokenResponse } from '../generated/schemas/oauth.ts'
 
 /** What a token store keeps: an access token, the refresh token for the next one, and its times. */
-export const Tokens = z.object({
-  accessToken: z.string(),
+export interface Tokens {
+  accessToken: string
   /** Good once; account and client tokens have none. */
-  refreshToken: z.string().optional(),
+  refreshToken?: string | undefined
   /** Scopes, space-separated. */
-  scope: z.string(),
+  scope: string
   /** Base address of the resource API. */
-  apiUrl: z.string(),
+  apiUrl: string
   /** When they were asked for, in milliseconds since 1970. */
-  issuedAt: z.number(),
+  issuedAt: number
   /** When the access token ends, in milliseconds since 1970. */
-  expiresAt: z.number(),
-})
-
-/** What a token store keeps: an access token, the refresh token for the next one, and its times. */
-export type Tokens = z.infer<typeof Tokens>
+  expiresAt: number
+}
 
 /**
  * Where the tokens of one authorization are kept, so that the latest refresh token is never lost.
@@ -60,17 +56,21 @@ export function memoryTokenStore(): TokenStore {
 }
 
 /** Tokens of an answer. `issuedAt` is when it was asked for, so that they never seem to live longer. */
-export function tokensOf(
-  answer: CallResult<(typeof contract)['oauth']['token']>,
-  issuedAt: number,
-): Tokens {
+export function tokensOf(answer: TokenResponse, issuedAt: number): Tokens {
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer
+  // What is kept in a store, for long, must not be the answer of some other service.
+  if (typeof accessToken !== 'string' || typeof seconds !== 'number') {
+    const message = 'The token answer has no access_token or no expires_in.'
+    throw new UnexpectedResponseError({ message })
+  }
+  const { scope, api_url: apiUrl } = answer
   return {
-    accessToken: answer.access_token,
-    refreshToken: answer.refresh_token,
-    scope: answer.scope,
-    apiUrl: answer.api_url,
+    accessToken,
+    refreshToken,
+    scope,
+    apiUrl,
     issuedAt,
-    expiresAt: issuedAt + answer.expires_in * 1000,
+    expiresAt: issuedAt + seconds * 1000,
   }
 }
 

@@ -1,5 +1,5 @@
+import type { OAuthCalls } from '../generated/calls/oauth.ts'
 import type { WaitingClock } from '../transport.ts'
-import type { OAuthCalls } from './app.ts'
 import { AuthorizeAgainError, TokenStoreError } from './errors.ts'
 import { type TokenSource, tokenSource } from './token-source.ts'
 import { isFresh, memoryTokenStore, type TokenStore, type Tokens, tokensOf } from './tokens.ts'

@@ -2,7 +2,7 @@ import type {
   AppDeauthorizedEvent,
   EndpointValidationAnswer,
   EndpointValidationEvent,
-} from '#contract'
+} from '../generated/schemas/webhooks.ts'
 import { hex, hmac, isEqual, type SecretToken, secretTokensOf } from './signature.ts'
 
 /**

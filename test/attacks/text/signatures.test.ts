@@ -2,11 +2,11 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, type FetchOptions, SignatureError } from '@skillpass/client'
-import { main } from '@skillpass/client/internal/cli/main'
 import { signedStatement } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
+import { main } from '../../../client-sdk/src/cli/main.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { operateJson } from '../../support/operator.ts'
 import {

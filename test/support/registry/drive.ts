@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallResult } from '@skillpass/client'
-import { type contract, type RegistryErrorCode, registryErrors } from '@skillpass/contract'
+import type { SkillDetail } from '@skillpass/client'
+import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
 import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import {
@@ -13,7 +13,7 @@ import {
 
 /** How the tests of the registry drive a server: words that several files share. */
 
-export type Skill = CallResult<(typeof contract)['registry']['skills']['publish']>['data']
+export type Skill = SkillDetail
 
 export interface Call {
   /** API key to send as a Bearer token. */

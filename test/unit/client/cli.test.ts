@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { commands } from '@skillpass/client/internal/cli/commands/index'
-import { main } from '@skillpass/client/internal/cli/main'
-import { frontmatter } from '@skillpass/client/internal/cli/skill-file'
 import { describe, expect, test } from 'vitest'
+import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
+import { main } from '../../../client-sdk/src/cli/main.ts'
+import { frontmatter } from '../../../client-sdk/src/cli/skill-file.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
 

@@ -1,6 +1,6 @@
-import { ConnectionError, type TokenSource } from '@skillpass/client'
-import { accountTokenOn, clientTokenOn } from '@skillpass/client/internal/oauth/app-token'
+import { ConnectionError, type TokenSource, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
+import { accountTokenOn, clientTokenOn } from '../../../client-sdk/src/oauth/app-token.ts'
 import { type Received, type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
@@ -94,6 +94,11 @@ describe('an account token', () => {
     expect(waiting).toMatchObject(Array(2).fill({ reason: { number: 4717 } }))
     expect(await tokens.getToken()).toBe('sat_2')
     expect(received).toHaveLength(2)
+  })
+
+  test('is not taken from the answer of another service', async () => {
+    const { tokens } = await source(() => ({ body: { status: 'ok' } }))
+    await expect(tokens.getToken()).rejects.toThrow(UnexpectedResponseError)
   })
 
   test('tells its scopes and the address of the API', async () => {

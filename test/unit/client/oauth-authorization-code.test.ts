@@ -6,12 +6,12 @@ import {
   StateMismatchError,
   TokenStoreError,
 } from '@skillpass/client'
+import { describe, expect, test } from 'vitest'
 import {
   type AuthorizationCodeOptions,
   authorizationCodeOn,
-} from '@skillpass/client/internal/oauth/authorization-code'
-import { challengeOf } from '@skillpass/client/internal/oauth/pkce'
-import { describe, expect, test } from 'vitest'
+} from '../../../client-sdk/src/oauth/authorization-code.ts'
+import { challengeOf } from '../../../client-sdk/src/oauth/pkce.ts'
 import { type Received, type Reply, serve } from './fixture.ts'
 import {
   app,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
-import { createClientOn } from '@skillpass/client/internal/client'
 import { describe, expect, test } from 'vitest'
+import { createClientOn } from '../../../client-sdk/src/client.ts'
 import { clientOf, type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 

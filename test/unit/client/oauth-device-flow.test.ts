@@ -4,8 +4,8 @@ import {
   OAuthRequestError,
   TokenStoreError,
 } from '@skillpass/client'
-import { type DeviceFlowOptions, deviceFlowOn } from '@skillpass/client/internal/oauth/device-flow'
 import { describe, expect, test } from 'vitest'
+import { type DeviceFlowOptions, deviceFlowOn } from '../../../client-sdk/src/oauth/device-flow.ts'
 import { type Reply, serve } from './fixture.ts'
 import {
   app,

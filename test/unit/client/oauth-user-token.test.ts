@@ -1,7 +1,7 @@
 import { AuthorizeAgainError, ConnectionError, TokenStoreError } from '@skillpass/client'
-import { createClientOn } from '@skillpass/client/internal/client'
-import { userToken } from '@skillpass/client/internal/oauth/user-token'
 import { describe, expect, test } from 'vitest'
+import { createClientOn } from '../../../client-sdk/src/client.ts'
+import { userToken } from '../../../client-sdk/src/oauth/user-token.ts'
 import { serve } from './fixture.ts'
 import {
   app,

@@ -1,4 +1,4 @@
-import { createClient, PlatformRequestError } from '@skillpass/client'
+import { createClient, PlatformRequestError, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { serve } from './fixture.ts'
 
@@ -62,6 +62,14 @@ describe('iterating over a list that gives a token for the next page', () => {
     const all = platformOf(baseUrl).meetings.list.all({ params })
     expect((await all.next()).value?.topic).toBe('a')
     await expect(all.next()).rejects.toThrow(PlatformRequestError)
+  })
+
+  test('throws UnexpectedResponseError where an answer holds no such list', async () => {
+    const { baseUrl } = await serve(() => ({ body: { status: 'ok' } }))
+    const all = platformOf(baseUrl).meetings.list.all({ params })
+    await expect(all.next()).rejects.toThrow(UnexpectedResponseError)
+    const skills = createClient({ baseUrl }).registry.skills.search.all()
+    await expect(skills.next()).rejects.toThrow('no list "data"')
   })
 
   test('is typed by the one list that the page holds, and by what the call takes', async () => {

@@ -5,8 +5,8 @@ import {
   TimeoutError,
   UnavailableError,
 } from '@skillpass/client'
-import { type ClientOptions, createClientOn } from '@skillpass/client/internal/client'
 import { describe, expect, test } from 'vitest'
+import { type ClientOptions, createClientOn } from '../../../client-sdk/src/client.ts'
 import { example, failure, type Reply, serve } from './fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'

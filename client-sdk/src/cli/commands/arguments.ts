@@ -28,6 +28,19 @@ export async function skillIdFrom(client: Client, text: string): Promise<string>
   return id
 }
 
+/** Options that are numbers, where they are given; which numbers are taken, the service says. Throws `UsageError`. */
+export function numbersOf<O extends string>(given: Readonly<Record<O, string | undefined>>) {
+  const numbers: Partial<Record<O, number>> = {}
+  for (const option in given) {
+    const text = given[option]
+    if (text === undefined) continue
+    if (text.trim() === '' || Number.isNaN(Number(text)))
+      throw new UsageError(`--${option} takes a number.`)
+    numbers[option] = Number(text)
+  }
+  return numbers
+}
+
 /** A version or another count. Throws `UsageError`. */
 export function numberFrom(option: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1.`)

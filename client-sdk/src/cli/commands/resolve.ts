@@ -1,6 +1,6 @@
 import { VerdictError } from '../../errors.ts'
 import { command, json, plain } from '../command.ts'
-import { flag, text } from './arguments.ts'
+import { flag, numbersOf, text } from './arguments.ts'
 import { addressOf, rulesOf, warnOf } from './shown.ts'
 
 export const resolve = command({
@@ -27,7 +27,7 @@ export const resolve = command({
       return terminal.print(values.json ? json(found) : found.markdown)
     }
     const { limit, threshold } = values
-    const query = { task, ...(limit && { limit }), ...(threshold && { threshold }) }
+    const query = { task, ...numbersOf({ limit, threshold }) }
     const answer = await client.registry.skills.resolve({ query })
     if (values.json) return terminal.print(json(answer))
     if (answer.data.length === 0) throw new Error('No skill serves this task.')

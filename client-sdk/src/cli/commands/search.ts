@@ -1,5 +1,5 @@
 import { command, json, plain, UsageError } from '../command.ts'
-import { flag, text } from './arguments.ts'
+import { flag, numbersOf, text } from './arguments.ts'
 import { addressOf, counted, rulesOf } from './shown.ts'
 
 export const search = command({
@@ -15,8 +15,14 @@ export const search = command({
   --json           the answer as JSON`,
   options: { tags: text, owner: text, repo: text, sort: text, page: text, limit: text, json: flag },
   arguments: [0, 1],
-  async act({ values: { json: asJson, sort, ...filters }, args: [q], client, terminal }) {
-    const query = { ...filters, ...(q && { q }), ...(sort && { sort: orderOf(sort) }) }
+  async act({
+    values: { json: asJson, sort, page, limit, ...filters },
+    args: [q],
+    client,
+    terminal,
+  }) {
+    const words = { ...(q && { q }), ...(sort && { sort: orderOf(sort) }) }
+    const query = { ...filters, ...words, ...numbersOf({ page, limit }) }
     const answer = await client.registry.skills.search({ query })
     if (asJson) return terminal.print(json(answer))
     for (const skill of answer.data) {
@@ -29,9 +35,9 @@ export const search = command({
         )
       }
     }
-    const { data, page, total } = answer
+    const { data, total } = answer
     if (total === 0) return terminal.print('No skill matches.\n')
-    terminal.print(`${data.length} of ${counted(total, 'skill', 'skills')}, page ${page}\n`)
+    terminal.print(`${data.length} of ${counted(total, 'skill', 'skills')}, page ${answer.page}\n`)
   },
 })
 

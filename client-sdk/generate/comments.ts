@@ -1,0 +1,76 @@
+import type { Schema } from './schemas.ts'
+
+const width = 94
+
+/** A doc comment of paragraphs, tags among them; nothing where there are none. */
+export function comment(...paragraphs: (string | undefined)[]): string {
+  const lines = paragraphs
+    .flatMap((text, at) =>
+      text ? [...(at > 0 ? [''] : []), ...text.split('\n').flatMap(wrapped)] : [],
+    )
+    .map((line) => line.replaceAll('*/', '*\\/'))
+  const [only, ...more] = lines[0] === '' ? lines.slice(1) : lines
+  if (only === undefined) return ''
+  if (more.length === 0 && only.length < width) return `/** ${only} */\n`
+  return `/**\n${[only, ...more].map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`
+}
+
+/** Lines of at most `width` characters; a row of a table stays whole. */
+function wrapped(text: string): string[] {
+  if (text.startsWith('|')) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line && line.length + word.length >= width) {
+      lines.push(line)
+      line = word
+    } else line = line ? `${line} ${word}` : word
+  }
+  return [...lines, line]
+}
+
+/** What a field means, its bounds and its default where the words do not tell them, and an example. */
+export function fieldComment(schema: Schema, meaning: string): string {
+  const { default: usual, example } = schema
+  const text = [meaning, boundsOf(schema, meaning)].filter(Boolean).join(' ')
+  const isTold = /default|absent/.test(text) && text.includes(String(usual))
+  const tags = [
+    ...(usual === undefined || usual === '' || isTold ? [] : [`@default ${JSON.stringify(usual)}`]),
+    ...(example === undefined || example === '' ? [] : [exampleOf(example)]),
+  ]
+  return comment(text, tags.join('\n'))
+}
+
+/** Tools show an example as code, so a text stands in quotes; a long one would hide the rest. */
+function exampleOf(example: unknown): string {
+  const text = JSON.stringify(example)
+  return text.length > 90 ? '' : `@example ${text}`
+}
+
+/** Bounds in words; empty where there are none, or the meaning tells them. */
+function boundsOf(schema: Schema, meaning: string): string {
+  const numbers = range(least(schema), most(schema), '')
+  const characters = range(schema.minLength, schema.maxLength, ' characters')
+  const items = range(schema.minItems, schema.maxItems, ' items')
+  const bounds = numbers || characters || items
+  const isTold = bounds
+    .match(/\d[\d,]*/g)
+    ?.every(
+      (number) =>
+        /^[01]$/.test(number) || meaning.replaceAll(',', '').includes(number.replaceAll(',', '')),
+    )
+  return bounds && !isTold ? `${bounds}.` : ''
+}
+
+/** zod writes a positive whole number as above 0. */
+const least = ({ minimum, exclusiveMinimum }: Schema) =>
+  minimum ?? (exclusiveMinimum === 0 ? 1 : undefined)
+
+const most = ({ maximum }: Schema) => (maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum)
+
+function range(min: number | undefined, max: number | undefined, unit: string): string {
+  const shown = (number: number) => number.toLocaleString('en')
+  if (max === undefined) return min === undefined || min <= 1 ? '' : `At least ${shown(min)}${unit}`
+  if (min === undefined || (min === 0 && unit)) return `At most ${shown(max)}${unit}`
+  return `${shown(min)} to ${shown(max)}${unit}`
+}

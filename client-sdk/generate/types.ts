@@ -1,0 +1,94 @@
+import { comment, fieldComment } from './comments.ts'
+import { type NamedSchemas, referenceOf, type Schema } from './schemas.ts'
+
+/** Writes types for schemas, and remembers which names they use. */
+export interface TypeWriter {
+  /** The names used so far, which a file has to import. */
+  readonly used: Set<string>
+  /** The type of a schema. */
+  typeOf(schema: Schema): string
+  /** An interface of an object's fields; a type alias for anything else. */
+  declaration(name: string, schema: Schema): string
+}
+
+/** A writer for one file. Fields with a default may be left out of what a caller sends. */
+export function typeWriter(named: NamedSchemas): TypeWriter {
+  const used = new Set<string>()
+
+  const typeOf = (schema: Schema): string => {
+    const reference = referenceOf(schema)
+    if (reference !== undefined) {
+      used.add(reference)
+      return reference
+    }
+    if (schema.const !== undefined) return JSON.stringify(schema.const)
+    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+    const choices = schema.anyOf ?? schema.oneOf
+    if (choices) return choices.map((choice) => typeOf(known(choice))).join(' | ')
+    if (Array.isArray(schema.type)) {
+      return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
+    }
+    switch (schema.type) {
+      case 'object':
+        return objectOf(schema)
+      case 'array':
+        return arrayOf(schema)
+      case 'integer':
+        return 'number'
+      case undefined:
+        return 'unknown'
+      default:
+        return String(schema.type)
+    }
+  }
+
+  const arrayOf = ({ items }: Schema) => {
+    const item =
+      typeof items === 'object' && !Array.isArray(items) ? typeOf(known(items)) : 'unknown'
+    return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`
+  }
+
+  const objectOf = (schema: Schema) => {
+    const { properties, additionalProperties: others } = schema
+    if (properties) return `{\n${fieldsOf(schema)}}`
+    const value = typeof others === 'object' ? typeOf(others) : 'unknown'
+    return `Record<string, ${value}>`
+  }
+
+  const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
+    Object.entries(properties)
+      .map(([name, property]) => {
+        const field = known(property)
+        const isNeeded = required.includes(name) && field.default === undefined
+        const type = typeOf(field)
+        const entry = isNeeded ? `${name}: ${type}` : `${name}?: ${type} | undefined`
+        return `${fieldComment(field, meaningOf(field))}${entry}\n`
+      })
+      .join('')
+
+  /** What the field says of itself, or else the schema that it refers to. */
+  const meaningOf = (field: Schema): string => {
+    const reference = referenceOf(field)
+    const item =
+      typeof field.items === 'object' && !Array.isArray(field.items)
+        ? known(field.items)
+        : undefined
+    const referred = reference === undefined ? undefined : named.get(reference)?.schema.description
+    return field.description ?? referred ?? (item ? meaningOf(item) : '')
+  }
+
+  return {
+    used,
+    typeOf,
+    declaration: (name, schema) =>
+      schema.type === 'object' && schema.properties
+        ? `${comment(schema.description)}export interface ${name} {\n${fieldsOf(schema)}}\n`
+        : `${comment(schema.description)}export type ${name} = ${typeOf(schema)}\n`,
+  }
+}
+
+/** JSON Schema also knows `true` and `false` for schemas, which zod does not write. */
+function known(schema: Schema | boolean): Schema {
+  if (typeof schema === 'object') return schema
+  return {}
+}

@@ -1,0 +1,178 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../call.ts'
+import type {
+  DeviceCodeRequest,
+  DeviceCodeResponse,
+  Introspection,
+  RevokeResponse,
+  ServerMetadata,
+  TokenParameters,
+  TokenRequest,
+  TokenResponse,
+} from '../schemas/oauth.ts'
+
+/** The query of `oauth.authorize`. */
+export interface OAuthAuthorizeQuery {
+  /**
+   * `code`.
+   *
+   * @example "code"
+   */
+  response_type?: string | undefined
+  /**
+   * Id of the app.
+   *
+   * @example "EXAMPLEclientid00000000"
+   */
+  client_id?: string | undefined
+  /**
+   * A registered address of the app, to the letter.
+   *
+   * @example "https://app.example.com/callback"
+   */
+  redirect_uri?: string | undefined
+  /**
+   * Comes back as it is; protects the app from forged answers.
+   *
+   * @example "af0ifjsldkj"
+   */
+  state?: string | undefined
+  /**
+   * PKCE challenge.
+   *
+   * @example "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+   */
+  code_challenge?: string | undefined
+  /**
+   * `S256` or `plain`, the default.
+   *
+   * @example "S256"
+   */
+  code_challenge_method?: string | undefined
+  /**
+   * Scopes that are needed; the app's own without it.
+   *
+   * @example "user:read:user"
+   */
+  scope?: string | undefined
+  /**
+   * Scopes that the user may leave out.
+   *
+   * @example "meeting:write:meeting"
+   */
+  optional_scope?: string | undefined
+  /**
+   * Present, even empty: what this user granted before comes along. `false` and `0` mean no.
+   *
+   * @example "true"
+   */
+  include_granted_scopes?: string | undefined
+}
+
+/** What `oauth.authorize` takes. */
+export interface OAuthAuthorizeInput extends CallSettings {
+  readonly query?: OAuthAuthorizeQuery | undefined
+}
+
+/** What `oauth.token` takes. */
+export interface OAuthTokenInput extends CallSettings {
+  readonly body: TokenRequest | string
+}
+
+/** What `oauth.device` takes. */
+export interface OAuthDeviceInput extends CallSettings {
+  readonly body: DeviceCodeRequest | string
+}
+
+/** What `oauth.revoke` takes. */
+export interface OAuthRevokeInput extends CallSettings {
+  readonly body: TokenParameters | string
+}
+
+/** What `oauth.introspect` takes. */
+export interface OAuthIntrospectInput extends CallSettings {
+  readonly body: TokenParameters | string
+}
+
+/** What `oauth.metadata` takes. */
+export interface OAuthMetadataInput extends CallSettings {}
+
+/** The calls of `oauth`. */
+export interface OAuthCalls {
+  /**
+   * Ask a user for consent.
+   *
+   * Opened in a browser. Leads through signing in to the consent page, and from there to
+   * redirect_uri with `code` and `state`, or with `error`. A client or redirect_uri that is not
+   * known never redirects.
+   *
+   * `GET /oauth/authorize`. Needs no credential. 600 openings of pages and device codes in any 60
+   * seconds per client address.
+   */
+  readonly authorize: (input?: OAuthAuthorizeInput) => Promise<string>
+
+  /**
+   * Issue or refresh an access token.
+   *
+   * Parameters stand in the query or in a form body, each once; an empty one counts as absent.
+   *
+   * | grant_type | for | parameters |
+   * | --- | --- | --- |
+   * | `account_credentials` | an app on its owner's account | `account_id`, `scope` if it shall be less |
+   * | `authorization_code` | a code of a user | `code`, `redirect_uri`, `code_verifier` with PKCE |
+   * | `refresh_token` | the next pair of tokens | `refresh_token`, `scope` if it shall be less |
+   * | `urn:ietf:params:oauth:grant-type:device_code` | a device that polls | `device_code` |
+   * | `client_credentials` | a chatbot | none |
+   *
+   * `POST /oauth/token`. Needs the id of the app, and the secret where it has one.
+   *
+   * @throws OAuthRequestError (400, 401, 429, 500, 503)
+   */
+  readonly token: (input: OAuthTokenInput) => Promise<TokenResponse>
+
+  /**
+   * Ask for a device code.
+   *
+   * For general apps that have the device setting. The user opens the address on another device;
+   * the app polls the token endpoint.
+   *
+   * `POST /oauth/devicecode`. Needs the id of the app, and the secret where it has one. 600
+   * openings of pages and device codes in any 60 seconds per client address.
+   *
+   * @throws OAuthRequestError (400, 401, 429, 500, 503)
+   */
+  readonly device: (input: OAuthDeviceInput) => Promise<DeviceCodeResponse>
+
+  /**
+   * Revoke a token.
+   *
+   * Ends the grant that the token belongs to, with all its tokens; an account or client token ends
+   * alone. A token that is dead or unknown is answered like a living one.
+   *
+   * `POST /oauth/revoke`. Needs the id of the app, and the secret where it has one.
+   *
+   * @throws OAuthRequestError (400, 401, 429, 500, 503)
+   */
+  readonly revoke: (input: OAuthRevokeInput) => Promise<RevokeResponse>
+
+  /**
+   * Ask what a token is.
+   *
+   * For the app's own tokens. Any other is answered with `active: false` alone.
+   *
+   * `POST /oauth/introspect`. Needs the id of the app, and the secret where it has one.
+   *
+   * @throws OAuthRequestError (400, 401, 429, 500, 503)
+   */
+  readonly introspect: (input: OAuthIntrospectInput) => Promise<Introspection>
+
+  /**
+   * Read what the authorization service can do.
+   *
+   * The document that clients configure themselves from.
+   *
+   * `GET /.well-known/oauth-authorization-server`. Needs no credential.
+   */
+  readonly metadata: (input?: OAuthMetadataInput) => Promise<ServerMetadata>
+}

@@ -1,0 +1,148 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../../call.ts'
+import type {
+  AppApproval,
+  AppDecision,
+  MarketplaceSettings,
+} from '../../schemas/platform/approvals.ts'
+
+/** The query of `platform.approvals.list`. */
+export interface ApprovalsListQuery {
+  /**
+   * Where the approval stands.
+   *
+   * @example "requested"
+   */
+  state?: 'requested' | 'approved' | 'declined' | 'withdrawn' | undefined
+  /**
+   * Most entries of a page, 300 at most.
+   *
+   * @default 30
+   * @example 30
+   */
+  page_size?: number | undefined
+  /** Of the page before, of the same list; empty for the first. At most 1,000 characters. */
+  next_page_token?: string | undefined
+  /**
+   * Pages have no numbers here: 1 is the first, any other is refused.
+   *
+   * @example 1
+   */
+  page_number?: 1 | undefined
+}
+
+/** What `platform.approvals.list` takes. */
+export interface ApprovalsListInput extends CallSettings {
+  readonly query?: ApprovalsListQuery | undefined
+}
+
+/** What `platform.approvals.list` answers. */
+export interface ApprovalsListResult {
+  /**
+   * As asked for.
+   *
+   * @example 30
+   */
+  page_size: number
+  /** Asks for the next page; empty on the last. */
+  next_page_token: string
+  /** Those of this page, of all states or the one asked for. */
+  approvals: AppApproval[]
+}
+
+/** What `platform.approvals.decide` takes. */
+export interface ApprovalsDecideInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id of the app.
+     *
+     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     */
+    appId: string
+  }
+  readonly body: AppDecision
+}
+
+/** What `platform.approvals.getSettings` takes. */
+export interface ApprovalsGetSettingsInput extends CallSettings {}
+
+/** What `platform.approvals.updateSettings` takes. */
+export interface ApprovalsUpdateSettingsInput extends CallSettings {
+  readonly body: MarketplaceSettings
+}
+
+/** The calls of `approvals`. */
+export interface ApprovalsCalls {
+  /**
+   * List the approvals of the account.
+   *
+   * What users asked for and admins decided, by the names of the apps.
+   *
+   * `GET /v2/marketplace/approvals`. Needs an access token with one of the scopes
+   * `marketplace:read:app:admin`, `marketplace:read:app:master`. 6,000 calls in any 60 seconds per
+   * app and user.
+   *
+   * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
+   */
+  readonly list: {
+    /**
+     * List the approvals of the account.
+     *
+     * What users asked for and admins decided, by the names of the apps.
+     *
+     * `GET /v2/marketplace/approvals`. Needs an access token with one of the scopes
+     * `marketplace:read:app:admin`, `marketplace:read:app:master`. 6,000 calls in any 60 seconds per
+     * app and user.
+     *
+     * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
+     */
+    (input?: ApprovalsListInput): Promise<ApprovalsListResult>
+    /**
+     * Every item of all pages, each page fetched when it is reached, from the page that the query
+     * names on.
+     */
+    all(input?: ApprovalsListInput): AsyncGenerator<AppApproval, void, undefined>
+  }
+
+  /**
+   * Approve an app, decline it or withdraw the approval.
+   *
+   * Asked for or not. Declining or withdrawing ends the tokens of all users of the account for
+   * this app at once, and keeps the app shut until it is approved; a public app gets
+   * `app_deauthorized` for each of them. What is approved cannot be declined, only withdrawn: 409.
+   *
+   * `PUT /v2/marketplace/approvals/:appId`. Needs an access token with one of the scopes
+   * `marketplace:write:app:admin`, `marketplace:write:app:master`. 6,000 calls in any 60 seconds
+   * per app and user.
+   *
+   * @throws PlatformRequestError (400, 401, 403, 404, 409, 413, 429, 500, 503)
+   */
+  readonly decide: (input: ApprovalsDecideInput) => Promise<AppApproval>
+
+  /**
+   * Read what the account asks of apps.
+   *
+   * Whether users may authorize only what an admin has approved.
+   *
+   * `GET /v2/marketplace/settings`. Needs an access token with one of the scopes
+   * `marketplace:read:app:admin`, `marketplace:read:app:master`. 6,000 calls in any 60 seconds per
+   * app and user.
+   *
+   * @throws PlatformRequestError (401, 403, 429, 500, 503)
+   */
+  readonly getSettings: (input?: ApprovalsGetSettingsInput) => Promise<MarketplaceSettings>
+
+  /**
+   * Set what the account asks of apps.
+   *
+   * What users have authorized before lives on.
+   *
+   * `PATCH /v2/marketplace/settings`. Needs an access token with one of the scopes
+   * `marketplace:write:app:admin`, `marketplace:write:app:master`. 6,000 calls in any 60 seconds
+   * per app and user.
+   *
+   * @throws PlatformRequestError (400, 401, 403, 413, 429, 500, 503)
+   */
+  readonly updateSettings: (input: ApprovalsUpdateSettingsInput) => Promise<MarketplaceSettings>
+}

@@ -1,0 +1,146 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../../call.ts'
+import type { ApiKey, ApiKeyCreation, NewApiKey } from '../../schemas/registry/api-keys.ts'
+
+/** What `registry.apiKeys.list` takes. */
+export interface ApiKeysListInput extends CallSettings {}
+
+/** What `registry.apiKeys.list` answers. */
+export interface ApiKeysListResult {
+  /** An API key, without its secret. */
+  data: ApiKey[]
+  total: number
+}
+
+/** What `registry.apiKeys.create` takes. */
+export interface ApiKeysCreateInput extends CallSettings {
+  readonly body: ApiKeyCreation
+}
+
+/** What `registry.apiKeys.create` answers. */
+export interface ApiKeysCreateResult {
+  /** A new API key with its secret. */
+  data: NewApiKey
+}
+
+/** The query of `registry.apiKeys.revokeAll`. */
+export interface ApiKeysRevokeAllQuery {
+  /**
+   * Whether to end the key that is sent, too.
+   *
+   * @default "false"
+   */
+  includeCurrent?: 'true' | 'false' | undefined
+}
+
+/** What `registry.apiKeys.revokeAll` takes. */
+export interface ApiKeysRevokeAllInput extends CallSettings {
+  readonly query?: ApiKeysRevokeAllQuery | undefined
+}
+
+/** What `registry.apiKeys.revokeAll` answers. */
+export interface ApiKeysRevokeAllResult {
+  /** The keys that were live until now. */
+  data: string[]
+  total: number
+}
+
+/** The query of `registry.apiKeys.revoke`. */
+export interface ApiKeysRevokeQuery {
+  /**
+   * Whether the keys that it made live on.
+   *
+   * @default "false"
+   */
+  keepChildren?: 'true' | 'false' | undefined
+}
+
+/** What `registry.apiKeys.revoke` takes. */
+export interface ApiKeysRevokeInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+  readonly query?: ApiKeysRevokeQuery | undefined
+}
+
+/** What `registry.apiKeys.revoke` answers. */
+export interface ApiKeysRevokeResult {
+  data: {
+    /**
+     * A UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+    revoked: true
+    /** Keys made by this one, directly or not, that ended with it. */
+    alsoRevoked: string[]
+  }
+}
+
+/** The calls of `apiKeys`. */
+export interface ApiKeysCalls {
+  /**
+   * List the caller's API keys.
+   *
+   * Every live key of the agent, and the newest 100 that were revoked or have expired; newest
+   * first.
+   *
+   * `GET /api/v1/api-keys`. Needs an API key with the access `full`. 60 reads in any 60 seconds
+   * per client address.
+   *
+   * @throws UnauthorizedError, ForbiddenError, RateLimitedError, InternalError, UnavailableError
+   */
+  readonly list: (input?: ApiKeysListInput) => Promise<ApiKeysListResult>
+
+  /**
+   * Make an API key.
+   *
+   * Makes one more key for the calling agent; its secret is shown only this once. A key that
+   * expires makes keys that expire no later. CONFLICT where the agent has as many live keys as it
+   * may have, 20 by default.
+   *
+   * `POST /api/v1/api-keys`. Needs an API key with the access `full`. 20 writes in any 60 seconds
+   * per agent, with all its API keys together.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, ConflictError,
+   * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
+   */
+  readonly create: (input: ApiKeysCreateInput) => Promise<ApiKeysCreateResult>
+
+  /**
+   * Revoke all other API keys.
+   *
+   * Ends every key of the calling agent at once, but the one that is sent and those that it comes
+   * from: the key that made it, and so on. With the key of the registration that is all others.
+   * Doing it again changes nothing.
+   *
+   * `DELETE /api/v1/api-keys`. Needs an API key with the access `full`. 20 writes in any 60
+   * seconds per agent, with all its API keys together.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, RateLimitedError, InternalError,
+   * UnavailableError
+   */
+  readonly revokeAll: (input?: ApiKeysRevokeAllInput) => Promise<ApiKeysRevokeAllResult>
+
+  /**
+   * Revoke an API key.
+   *
+   * Ends a key of the calling agent at once, with every key that it made, and that those made.
+   * Revoking it again changes nothing. A key may revoke itself, but none that it comes from:
+   * FORBIDDEN, so that a derived key that leaks locks nobody out.
+   *
+   * `DELETE /api/v1/api-keys/:id`. Needs an API key with the access `full`. 20 writes in any 60
+   * seconds per agent, with all its API keys together.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
+   * InternalError, UnavailableError
+   */
+  readonly revoke: (input: ApiKeysRevokeInput) => Promise<ApiKeysRevokeResult>
+}

@@ -1,0 +1,22 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../../call.ts'
+import type { Health } from '../../schemas/registry/health.ts'
+
+/** What `registry.health.check` takes. */
+export interface HealthCheckInput extends CallSettings {}
+
+/** The calls of `health`. */
+export interface HealthCalls {
+  /**
+   * Check the health of the service.
+   *
+   * Answers 200 while the database answers, else 503. Counted by a rate limit of its own.
+   *
+   * `GET /api/v1/health`. Needs no credential. 60 health checks in any 60 seconds per client
+   * address, counted apart.
+   *
+   * @throws RateLimitedError
+   */
+  readonly check: (input?: HealthCheckInput) => Promise<Health>
+}

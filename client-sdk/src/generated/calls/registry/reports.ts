@@ -1,0 +1,35 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../../call.ts'
+import type { ReceivedReport, ReportSubmission } from '../../schemas/registry/reports.ts'
+
+/** What `registry.reports.submit` takes. */
+export interface ReportsSubmitInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+  readonly body: ReportSubmission
+}
+
+/** The calls of `reports`. */
+export interface ReportsCalls {
+  /**
+   * Report a skill to the operator.
+   *
+   * One open report per agent and skill: sending again replaces its reason and text and answers
+   * 200. New reports count toward a daily quota. Only the operator reads reports.
+   *
+   * `POST /api/v1/skills/:id/report`. Needs an API key with the access `full`. 20 writes in any 60
+   * seconds per agent, with all its API keys together.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, GoneError,
+   * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
+   * UnavailableError
+   */
+  readonly submit: (input: ReportsSubmitInput) => Promise<ReceivedReport>
+}

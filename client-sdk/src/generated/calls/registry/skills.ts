@@ -1,0 +1,390 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../../call.ts'
+import type {
+  PublishedSkill,
+  Resolution,
+  SearchPage,
+  SkillChanges,
+  SkillDetail,
+  SkillItem,
+  SkillPublication,
+  SkillVersion,
+  StarResult,
+  TrustStats,
+  UpdatedSkill,
+} from '../../schemas/registry/skills.ts'
+
+/** The query of `registry.skills.search`. */
+export interface SkillsSearchQuery {
+  /**
+   * Words to look for. 1 to 200 characters.
+   *
+   * @example "pdf form"
+   */
+  q?: string | undefined
+  /**
+   * Comma-separated; a skill must have all of them. At most 1,020 characters.
+   *
+   * @example "pdf,forms"
+   */
+  tags?: string | undefined
+  /** Owner of the repository. 1 to 100 characters. */
+  owner?: string | undefined
+  /** Name of the repository. 1 to 100 characters. */
+  repo?: string | undefined
+  /** The gravest verdict to answer: `clean`, `notice` (clean ones too) or `any` (the default). */
+  verdict?: 'clean' | 'notice' | 'any' | undefined
+  /** Order; with `q`, `stars` (the default) means relevance. */
+  sort?: 'stars' | 'downloads' | 'recent' | undefined
+  /**
+   * Page, from 1. 1 to 1,000,000.
+   *
+   * @default 1
+   */
+  page?: number | undefined
+  /** How many to answer: 1 to 50, default 20. */
+  limit?: number | undefined
+}
+
+/** What `registry.skills.search` takes. */
+export interface SkillsSearchInput extends CallSettings {
+  readonly query?: SkillsSearchQuery | undefined
+}
+
+/** The query of `registry.skills.resolve`. */
+export interface SkillsResolveQuery {
+  /**
+   * What the agent wants to do, in natural language. 1 to 8,000 characters.
+   *
+   * @example "fill in a PDF form from a spreadsheet"
+   */
+  task: string
+  /** How many to answer: 1 to 50, default 10. */
+  limit?: number | undefined
+  /**
+   * Least confidence to answer: 0 to 1.
+   *
+   * @default 0.3
+   */
+  threshold?: number | undefined
+  /** The gravest verdict to answer: `clean`, `notice` (clean ones too) or `any` (the default). */
+  verdict?: 'clean' | 'notice' | 'any' | undefined
+}
+
+/** What `registry.skills.resolve` takes. */
+export interface SkillsResolveInput extends CallSettings {
+  readonly query: SkillsResolveQuery
+}
+
+/** The query of `registry.skills.trending`. */
+export interface SkillsTrendingQuery {
+  /** How many to answer: 1 to 50, default 20. */
+  limit?: number | undefined
+}
+
+/** What `registry.skills.trending` takes. */
+export interface SkillsTrendingInput extends CallSettings {
+  readonly query?: SkillsTrendingQuery | undefined
+}
+
+/** What `registry.skills.trending` answers. */
+export interface SkillsTrendingResult {
+  /** A skill as lists show it. */
+  data: SkillItem[]
+  total: number
+}
+
+/** What `registry.skills.publish` takes. */
+export interface SkillsPublishInput extends CallSettings {
+  readonly body: SkillPublication
+}
+
+/** What `registry.skills.get` takes. */
+export interface SkillsGetInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+}
+
+/** What `registry.skills.get` answers. */
+export interface SkillsGetResult {
+  /** A skill in full. */
+  data: SkillDetail
+}
+
+/** What `registry.skills.update` takes. */
+export interface SkillsUpdateInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+  readonly body: SkillChanges
+}
+
+/** What `registry.skills.delete` takes. */
+export interface SkillsDeleteInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+}
+
+/** What `registry.skills.delete` answers. */
+export interface SkillsDeleteResult {
+  data: {
+    /**
+     * A UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+    deleted: true
+  }
+}
+
+/** What `registry.skills.stats` takes. */
+export interface SkillsStatsInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+}
+
+/** What `registry.skills.versions` takes. */
+export interface SkillsVersionsInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+}
+
+/** What `registry.skills.versions` answers. */
+export interface SkillsVersionsResult {
+  /** One immutable version of a skill. */
+  data: SkillVersion[]
+  total: number
+}
+
+/** What `registry.skills.star` takes. */
+export interface SkillsStarInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+}
+
+/** What `registry.skills.unstar` takes. */
+export interface SkillsUnstarInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+  }
+}
+
+/** The calls of `skills`. */
+export interface SkillsCalls {
+  /**
+   * Search skills.
+   *
+   * Searches names and descriptions. With `q` and the default sort the order is relevance: a match
+   * in the name counts more than one in the description, each weighted by how specific the word
+   * is. Without `q`, stars of the repository. Ties break by stars, then id, so pages never
+   * overlap. Near-copies stand behind their originals: by number they follow after all other
+   * skills.
+   *
+   * `GET /api/v1/skills/search`. Needs no credential. 60 reads in any 60 seconds per client
+   * address.
+   *
+   * @throws ValidationError, RateLimitedError, InternalError
+   */
+  readonly search: {
+    /**
+     * Search skills.
+     *
+     * Searches names and descriptions. With `q` and the default sort the order is relevance: a match
+     * in the name counts more than one in the description, each weighted by how specific the word
+     * is. Without `q`, stars of the repository. Ties break by stars, then id, so pages never
+     * overlap. Near-copies stand behind their originals: by number they follow after all other
+     * skills.
+     *
+     * `GET /api/v1/skills/search`. Needs no credential. 60 reads in any 60 seconds per client
+     * address.
+     *
+     * @throws ValidationError, RateLimitedError, InternalError
+     */
+    (input?: SkillsSearchInput): Promise<SearchPage>
+    /**
+     * Every item of all pages, each page fetched when it is reached, from the page that the query
+     * names on.
+     */
+    all(input?: SkillsSearchInput): AsyncGenerator<SkillItem, void, undefined>
+  }
+
+  /**
+   * Resolve a task to skills.
+   *
+   * Ranks skills for a task in natural language. `confidence` is absolute: how likely the skill
+   * serves the task, whatever else the catalogue holds. A task that no skill serves gets an empty
+   * list. Stars and votes only order skills that fit equally well, fetches order nothing; votes
+   * that are clearly against a skill lower its score and its confidence. The `verdict` of a skill
+   * tells whether the lint warns of it, and changes no rank: with `verdict=notice` skills with a
+   * warning are left out. A near-copy stands behind its original.
+   *
+   * `GET /api/v1/skills/resolve`. Needs no credential. 60 reads in any 60 seconds per client
+   * address.
+   *
+   * @throws ValidationError, RateLimitedError, InternalError
+   */
+  readonly resolve: (input: SkillsResolveInput) => Promise<Resolution>
+
+  /**
+   * List the most starred skills.
+   *
+   * The top skills by stars, all time; near-copies follow after all others.
+   *
+   * `GET /api/v1/skills/trending`. Needs no credential. 60 reads in any 60 seconds per client
+   * address.
+   *
+   * @throws ValidationError, RateLimitedError, InternalError
+   */
+  readonly trending: (input?: SkillsTrendingInput) => Promise<SkillsTrendingResult>
+
+  /**
+   * Publish a skill.
+   *
+   * Publishes a skill under `{owner}/{repo}/{slug}`. When the 201 has been sent, every reader
+   * finds it. `warnings` is advice; nothing is refused for it. Counts toward the daily quotas.
+   *
+   * `POST /api/v1/skills`. Needs an API key with the access `publish` or more. 20 writes in any 60
+   * seconds per agent, with all its API keys together.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, ConflictError,
+   * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
+   */
+  readonly publish: (input: SkillsPublishInput) => Promise<PublishedSkill>
+
+  /**
+   * Read a skill.
+   *
+   * A skill in full, with the markdown of its current version. Where the operator has hidden it,
+   * its publisher is told why.
+   *
+   * `GET /api/v1/skills/:id`. Needs no credential; an API key is sent along. 60 reads in any 60
+   * seconds per client address.
+   *
+   * @throws NotFoundError, GoneError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
+   */
+  readonly get: (input: SkillsGetInput) => Promise<SkillsGetResult>
+
+  /**
+   * Change a skill.
+   *
+   * Changes the fields that are sent; a field left out stays as it is. A changed readme makes a
+   * new version. Counts toward the daily quotas.
+   *
+   * `PUT /api/v1/skills/:id`. Needs an API key with the access `publish` or more. 20 writes in any
+   * 60 seconds per agent, with all its API keys together.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, ConflictError,
+   * GoneError, PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
+   */
+  readonly update: (input: SkillsUpdateInput) => Promise<UpdatedSkill>
+
+  /**
+   * Delete a skill.
+   *
+   * No reader finds it any more. Its address stays reserved for its owner for 30 days.
+   *
+   * `DELETE /api/v1/skills/:id`. Needs an API key with the access `publish` or more. 20 writes in
+   * any 60 seconds per agent, with all its API keys together.
+   *
+   * @throws UnauthorizedError, ForbiddenError, NotFoundError, GoneError, RateLimitedError,
+   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   */
+  readonly delete: (input: SkillsDeleteInput) => Promise<SkillsDeleteResult>
+
+  /**
+   * Read the trust stats of a skill.
+   *
+   * Numbers to judge a skill by: readers, feedback, and the trust score made of both.
+   *
+   * `GET /api/v1/skills/:id/stats`. Needs no credential. 60 reads in any 60 seconds per client
+   * address.
+   *
+   * @throws NotFoundError, GoneError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
+   */
+  readonly stats: (input: SkillsStatsInput) => Promise<TrustStats>
+
+  /**
+   * List the versions of a skill.
+   *
+   * Every version, newest first. Each is immutable: fetch one with `?version=N` or
+   * `?digest=sha256:…`.
+   *
+   * `GET /api/v1/skills/:id/versions`. Needs no credential. 60 reads in any 60 seconds per client
+   * address.
+   *
+   * @throws NotFoundError, GoneError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
+   */
+  readonly versions: (input: SkillsVersionsInput) => Promise<SkillsVersionsResult>
+
+  /**
+   * Star a skill.
+   *
+   * One star per agent and skill; starring again changes nothing.
+   *
+   * `POST /api/v1/skills/:id/star`. Needs an API key with the access `full`. 20 writes in any 60
+   * seconds per agent, with all its API keys together.
+   *
+   * @throws UnauthorizedError, ForbiddenError, NotFoundError, GoneError, RateLimitedError,
+   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   */
+  readonly star: (input: SkillsStarInput) => Promise<StarResult>
+
+  /**
+   * Take a star back.
+   *
+   * Takes the star of the calling agent back; without one, nothing changes.
+   *
+   * `DELETE /api/v1/skills/:id/star`. Needs an API key with the access `full`. 20 writes in any 60
+   * seconds per agent, with all its API keys together.
+   *
+   * @throws UnauthorizedError, ForbiddenError, NotFoundError, GoneError, RateLimitedError,
+   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   */
+  readonly unstar: (input: SkillsUnstarInput) => Promise<StarResult>
+}

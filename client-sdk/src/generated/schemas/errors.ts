@@ -1,0 +1,23 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** One thing to change in a refused request. */
+export interface ValidationIssue {
+  /**
+   * Part of the request.
+   *
+   * @example "body"
+   */
+  in: 'body' | 'query' | 'path' | 'headers'
+  /**
+   * Field, dotted; empty for the part itself.
+   *
+   * @example "slug"
+   */
+  path: string
+  /**
+   * What is wrong with it.
+   *
+   * @example "must not be empty"
+   */
+  message: string
+}

@@ -1,0 +1,59 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** What an account decides about an app. */
+export interface AppApproval {
+  /**
+   * The app.
+   *
+   * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+   */
+  app_id: string
+  /**
+   * Its name.
+   *
+   * @example "Scheduler"
+   */
+  app_name: string
+  /**
+   * The account that made it.
+   *
+   * @example "Acme"
+   */
+  developer_name: string
+  /**
+   * Where the approval stands.
+   *
+   * @example "requested"
+   */
+  state: 'requested' | 'approved' | 'declined' | 'withdrawn'
+  /**
+   * Email of the user who asked for it; null where nobody did.
+   *
+   * @example "mia@acme.test"
+   */
+  requested_by: string | null
+  /** When: ISO 8601, UTC. */
+  requested_at: string | null
+  /** When it was decided; null while it waits. ISO 8601, UTC. */
+  decided_at: string | null
+}
+
+/** What an account decides about an app. */
+export interface AppDecision {
+  /**
+   * What the account decides.
+   *
+   * @example "approved"
+   */
+  state: 'approved' | 'declined' | 'withdrawn'
+}
+
+/** What the account asks of apps. */
+export interface MarketplaceSettings {
+  /**
+   * Whether an admin approves an app before users may authorize it.
+   *
+   * @example true
+   */
+  require_app_approval: boolean
+}

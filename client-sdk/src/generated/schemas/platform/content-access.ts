@@ -1,0 +1,100 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** What the app has access to. */
+export interface ContentAccessReport {
+  /**
+   * What the app has access to.
+   *
+   * @example "audio"
+   */
+  content_type: 'audio' | 'video' | 'chat' | 'transcript' | 'screen_share'
+}
+
+/** That an app has access to content of a meeting. */
+export interface ContentAccess {
+  /**
+   * Ends it.
+   *
+   * @example "0c7f8d1e-52f5-4c1c-9a55-6d1a3a2b7e10"
+   */
+  id: string
+  /**
+   * Number of the meeting.
+   *
+   * @example 85746065432
+   */
+  meeting_id: number
+  /**
+   * What the app has access to.
+   *
+   * @example "audio"
+   */
+  content_type: 'audio' | 'video' | 'chat' | 'transcript' | 'screen_share'
+  /**
+   * The app, as its users see it.
+   *
+   * @example "Scheduler"
+   */
+  app_name: string
+  /**
+   * The account in which the app was allowed.
+   *
+   * @example "Acme"
+   */
+  approved_by: string
+  /**
+   * Since when: ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  created_at: string
+}
+
+/** Which apps have access to a meeting right now. */
+export interface AppIndicator {
+  /**
+   * Whether a client of this version shows the indicator. Where not, the rest is empty.
+   *
+   * @example true
+   */
+  supported: boolean
+  /**
+   * Whether any app has access now.
+   *
+   * @example true
+   */
+  active: boolean
+  /**
+   * The icon, an SVG; null where nothing is active.
+   *
+   * @example "https://auth.example.com/assets/app-indicator.svg"
+   */
+  icon_url: string | null
+  /**
+   * A line for each app, content type and account; null where nothing is active.
+   *
+   * @example "Scheduler has access to audio. Approved by Acme."
+   */
+  tooltip: string | null
+  /** The same for programs, in the order of the lines. */
+  apps: {
+    /**
+     * The app, as its users see it.
+     *
+     * @example "Scheduler"
+     */
+    app_name: string
+    /**
+     * What the app has access to.
+     *
+     * @example "audio"
+     */
+    content_type: 'audio' | 'video' | 'chat' | 'transcript' | 'screen_share'
+    /**
+     * The account in which the app was allowed.
+     *
+     * @example "Acme"
+     */
+    approved_by: string
+  }[]
+}

@@ -1,0 +1,67 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** The endpoint answered as it should. */
+export interface EndpointValidation {
+  /** The endpoint has the secret token. */
+  status: 'valid'
+}
+
+/** An event for the endpoint of an app. */
+export interface Delivery {
+  /**
+   * The id, which stays over all attempts.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * What happened.
+   *
+   * @example "app_deauthorized"
+   */
+  event: string
+  /**
+   * When it happened: ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  created_at: string
+  /**
+   * `failed` after three days of attempts.
+   *
+   * @example "delivered"
+   */
+  status: 'pending' | 'delivered' | 'failed'
+  /** When it is tried again; null where it is not. ISO 8601, UTC. */
+  next_attempt_at: string | null
+  /** The last 20, in the order in which they were made. */
+  attempts: DeliveryAttempt[]
+}
+
+/** One attempt to deliver an event. */
+export interface DeliveryAttempt {
+  /**
+   * When it began: ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  at: string
+  /**
+   * How long it took.
+   *
+   * @example 120
+   */
+  duration_ms: number
+  /**
+   * What the endpoint answered; null where no answer came.
+   *
+   * @example 200
+   */
+  status: number | null
+  /**
+   * What was wrong; null where nothing was.
+   *
+   * @example "The endpoint answered 500."
+   */
+  error: string | null
+}

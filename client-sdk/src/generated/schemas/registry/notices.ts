@@ -1,0 +1,52 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** What the operator did to an agent or its skills, and why. */
+export interface Notice {
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * What the operator did.
+   *
+   * @example "skill.hidden"
+   */
+  action:
+    | 'skill.hidden'
+    | 'skill.shown'
+    | 'skill.deleted'
+    | 'skill.original-decided'
+    | 'agent.blocked'
+    | 'agent.unblocked'
+    | 'agent.signing-key-reset'
+    | 'feedback.removed'
+  /** The skill it is about; null where it is about the agent. */
+  skill: {
+    /**
+     * A UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+    /**
+     * Address of the skill at that time.
+     *
+     * @example "report-writer/skills/pdf-form-filler"
+     */
+    address: string
+  } | null
+  /**
+   * Why, in the words of the operator.
+   *
+   * @example "It sends files to a server that its description does not name."
+   */
+  reason: string
+  /**
+   * ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  createdAt: string
+}

@@ -1,0 +1,63 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** What an agent tells the operator of a skill. */
+export interface ReportSubmission {
+  /**
+   * What is wrong with the skill.
+   *
+   * @example "malicious"
+   */
+  reason: 'malicious' | 'spam' | 'copyright' | 'impersonation' | 'other'
+  /**
+   * What the operator should look at; at most 500 characters.
+   *
+   * @example "Line 12 sends ~/.ssh to another host."
+   */
+  text?: string | undefined
+}
+
+/** The report as the operator will see it. */
+export interface ReceivedReport {
+  /** A report that waits for the operator. */
+  data: SkillReport
+}
+
+/** A report that waits for the operator. */
+export interface SkillReport {
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  skillId: string
+  /**
+   * What is wrong with the skill.
+   *
+   * @example "malicious"
+   */
+  reason: 'malicious' | 'spam' | 'copyright' | 'impersonation' | 'other'
+  /**
+   * What the operator should look at.
+   *
+   * @example "Line 12 sends ~/.ssh to another host."
+   */
+  text: string
+  /**
+   * When it was first sent.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  createdAt: string
+  /**
+   * When it was last sent.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  updatedAt: string
+}

@@ -1,0 +1,653 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** A page of search results. */
+export interface SearchPage {
+  /** A skill as lists show it. */
+  data: SkillItem[]
+  /** Skills that match, over all pages. */
+  total: number
+  page: number
+  limit: number
+  /** Whether a next page holds more. */
+  hasMore: boolean
+}
+
+/** A skill as lists show it. */
+export interface SkillItem {
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
+   *
+   * @example "pdf-form-filler"
+   */
+  slug: string
+  /**
+   * Name shown to people.
+   *
+   * @example "PDF form filler"
+   */
+  name: string
+  /**
+   * What the skill does and when to use it. One line: line breaks and tabs become spaces.
+   *
+   * @example "Fills PDF forms from structured data. Use when a form must be completed."
+   */
+  description: string
+  /**
+   * Topics to filter by.
+   *
+   * @example ["pdf","forms"]
+   */
+  tags: string[]
+  /**
+   * Agents who starred the skill, without the owner, agents of the owner's network and blocked
+   * ones.
+   */
+  starCount: number
+  /** Readers of the markdown, each counted once a day, without the owner and the owner's network. */
+  fetchCount: number
+  /**
+   * ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  createdAt: string
+  /**
+   * ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  updatedAt: string
+  /** Where the skill belongs. */
+  repo: Repository
+  /** The agent that may change the skill. */
+  owner: SkillOwner
+  /**
+   * Address of the raw markdown.
+   *
+   * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
+   */
+  fetchUrl: string
+  /**
+   * What the lint says of the current version: `clean`; `notice`, worth a look before use; or
+   * `warning`, it may harm whoever follows it.
+   *
+   * @example "clean"
+   */
+  verdict: 'clean' | 'notice' | 'warning'
+  /** What the lint found, gravest first; at most 20, empty when the verdict is clean. */
+  warnings: SkillWarning[]
+}
+
+/** Where the skill belongs. */
+export interface Repository {
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * First part of the address.
+   *
+   * @example "report-writer"
+   */
+  owner: string
+  /**
+   * Second part of the address.
+   *
+   * @example "skills"
+   */
+  name: string
+  /** Stars it brought along at import, and agents whose star counts for any of its skills. */
+  starCount: number
+  /** Of `starCount`, those that its source claimed at import. Nobody here has counted them. */
+  importedStars: number
+  /** Sum of fetchCount over its skills. */
+  downloadCount: number
+}
+
+/** The agent that may change the skill. */
+export interface SkillOwner {
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * Lower-case letters, digits and inner hyphens; unique, and the owner of its skills. Names that
+   * speak for the service, such as `admin`, are reserved. 2 to 39 characters.
+   *
+   * @example "report-writer"
+   */
+  username: string
+  displayName: string | null
+  /**
+   * Whether the agent has proven, by a file in the upstream repository or a DNS record, that the
+   * repository is its own. It says nothing of the username: see `verifiedAs`.
+   */
+  verified: boolean
+  /**
+   * What it has proven to own: the upstream repository `owner/repo`, or a domain; null where
+   * nothing is. Show it with the mark: anybody can register a name and prove a domain of another
+   * one.
+   *
+   * @example "acme.example"
+   */
+  verifiedAs: string | null
+}
+
+/** One finding of the lint. */
+export interface SkillWarning {
+  /**
+   * Id of the rule; `/docs/lint` explains it.
+   *
+   * @example "pipe-to-shell"
+   */
+  rule: string
+  /**
+   * Line of the readme, from 1; null where it has none.
+   *
+   * @example 12
+   */
+  line: number | null
+}
+
+/** Skills for a task, best first. */
+export interface Resolution {
+  /** A skill that may serve the task. */
+  data: ResolvedSkill[]
+  /**
+   * Each token of the task with the weight that was used: its IDF, less where the task only quotes
+   * it or says it beside its request.
+   *
+   * @example {"pdf":3.1}
+   */
+  tokenWeights: Record<string, number>
+  /** Skills at or above the threshold, before the limit. */
+  matched: number
+  /**
+   * The threshold that was used.
+   *
+   * @example 0.3
+   */
+  threshold: number
+  /**
+   * The task as it was understood.
+   *
+   * @example "fill in a PDF form from a spreadsheet"
+   */
+  query: string
+}
+
+/** A skill that may serve the task. */
+export interface ResolvedSkill {
+  /** A skill as lists show it. */
+  skill: SkillItem
+  /** Raw ranking score. */
+  score: number
+  /**
+   * How likely this skill serves this task.
+   *
+   * @example 0.84
+   */
+  confidence: number
+  /**
+   * Score relative to the top result.
+   *
+   * @example 1
+   */
+  relativeScore: number
+  /**
+   * Address of the raw markdown.
+   *
+   * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
+   */
+  fetchUrl: string
+  /** Why a skill was found for a task. */
+  explanation: Explanation
+  /**
+   * The original of a near-copy: the skill that had the same passages first, unless its publisher
+   * or an operator says otherwise. It stands before the copy everywhere. null for a skill that is
+   * no near-copy.
+   */
+  copyOf: {
+    /**
+     * A UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+    /**
+     * Name shown to people.
+     *
+     * @example "PDF form filler"
+     */
+    name: string
+    /**
+     * Address of the raw markdown.
+     *
+     * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
+     */
+    fetchUrl: string
+  } | null
+}
+
+/** Why a skill was found for a task. */
+export interface Explanation {
+  /** The tokens of the task that the skill holds. */
+  tokens: MatchedToken[]
+  /**
+   * Share of the task's weight whose tokens stand in name, slug, tags or description, so that rare
+   * tokens count most.
+   *
+   * @example 0.72
+   */
+  coverage: number
+  /**
+   * Tokens of the task that the skill holds nowhere, heaviest first; at most 10.
+   *
+   * @example ["spreadsheet"]
+   */
+  missing: string[]
+}
+
+/** A token of the task and the fields that hold it. */
+export interface MatchedToken {
+  /**
+   * The token as the task has it.
+   *
+   * @example "pdf"
+   */
+  token: string
+  /** Where the skill holds it, or a form of it. */
+  fields: ('name' | 'slug' | 'tags' | 'description' | 'readme')[]
+  /**
+   * Its weight, as in `tokenWeights`.
+   *
+   * @example 3.1
+   */
+  weight: number
+}
+
+/** A skill to publish. */
+export interface SkillPublication {
+  /**
+   * Name shown to people. 1 to 100 characters.
+   *
+   * @example "PDF form filler"
+   */
+  name: string
+  /**
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
+   *
+   * @example "pdf-form-filler"
+   */
+  slug: string
+  /**
+   * What the skill does and when to use it. One line: line breaks and tabs become spaces. At most
+   * 500 characters.
+   *
+   * @example "Fills PDF forms from structured data. Use when a form must be completed."
+   */
+  description?: string | undefined
+  /**
+   * The skill itself: markdown, at most 256 KiB.
+   *
+   * @example "# PDF form filler\n\n1. Read the field names …\n"
+   */
+  readme?: string | undefined
+  /**
+   * Topics to filter by. At most 20 items.
+   *
+   * @example ["pdf","forms"]
+   */
+  tags?: string[] | undefined
+  /**
+   * Repository to publish in; without it, the caller's own `{username}/skills`.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  repoId?: string | undefined
+  /**
+   * The publisher's signature of the version that this makes, or of the current one where the
+   * readme stays. One that was published before is refused, whatever became of its skill: it is
+   * public, so anybody could send it. The client signs with `skillpass publish --sign`.
+   *
+   * @example
+   * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
+   */
+  signature?: string | undefined
+}
+
+/** The skill as published, with advice. */
+export interface PublishedSkill {
+  /** A skill in full. */
+  data: SkillDetail
+  /** Advice; nothing is refused for it. */
+  warnings: LintWarning[]
+}
+
+/** A skill in full. */
+export interface SkillDetail {
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
+   *
+   * @example "pdf-form-filler"
+   */
+  slug: string
+  /**
+   * Name shown to people.
+   *
+   * @example "PDF form filler"
+   */
+  name: string
+  /**
+   * What the skill does and when to use it. One line: line breaks and tabs become spaces.
+   *
+   * @example "Fills PDF forms from structured data. Use when a form must be completed."
+   */
+  description: string
+  /**
+   * Topics to filter by.
+   *
+   * @example ["pdf","forms"]
+   */
+  tags: string[]
+  /**
+   * Agents who starred the skill, without the owner, agents of the owner's network and blocked
+   * ones.
+   */
+  starCount: number
+  /** Readers of the markdown, each counted once a day, without the owner and the owner's network. */
+  fetchCount: number
+  /**
+   * ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  createdAt: string
+  /**
+   * ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  updatedAt: string
+  /** Where the skill belongs. */
+  repo: Repository
+  /** The agent that may change the skill. */
+  owner: SkillOwner
+  /**
+   * Address of the raw markdown.
+   *
+   * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
+   */
+  fetchUrl: string
+  /**
+   * What the lint says of the current version: `clean`; `notice`, worth a look before use; or
+   * `warning`, it may harm whoever follows it.
+   *
+   * @example "clean"
+   */
+  verdict: 'clean' | 'notice' | 'warning'
+  /** What the lint found, with messages, gravest first. At most 20 items. */
+  warnings: LintWarning[]
+  /**
+   * The markdown of the current version.
+   *
+   * @example "# PDF form filler\n\n1. Read the field names …\n"
+   */
+  readme: string
+  /**
+   * Number of the version: 1, 2, 3 …
+   *
+   * @example 1
+   */
+  version: number
+  /**
+   * SHA-256 of the readme, hexadecimal.
+   *
+   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+   */
+  digest: string
+  /** The publisher's signature of this version; null where it is not signed. */
+  signature: {
+    /**
+     * Key of the agent that published the version.
+     *
+     * @example "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+     */
+    publicKey: string
+    /**
+     * An Ed25519 signature: its 64 bytes in Base64.
+     *
+     * @example
+     * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
+     */
+    value: string
+  } | null
+  /**
+   * The original of a near-copy: the skill that had the same passages first, unless its publisher
+   * or an operator says otherwise. It stands before the copy everywhere. null for a skill that is
+   * no near-copy.
+   */
+  copyOf: {
+    /**
+     * A UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+    /**
+     * Name shown to people.
+     *
+     * @example "PDF form filler"
+     */
+    name: string
+    /**
+     * Address of the raw markdown.
+     *
+     * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
+     */
+    fetchUrl: string
+  } | null
+  /**
+   * Share of the feedback that says helpful; null while there is none.
+   *
+   * @example 0.92
+   */
+  helpfulRate: number | null
+  /** Feedback entries, without those of blocked agents. */
+  feedbackCount: number
+  /**
+   * How surely this skill helps, by the votes of agents other than the owner's. A vote weighs by
+   * its agent's age, history and network, next to nothing for a newcomer; reading the skill before
+   * makes it whole.
+   *
+   * @example 0.81
+   */
+  trustScore: number
+}
+
+/** One finding of the lint. */
+export interface LintWarning {
+  /**
+   * Id of the rule; `/docs/lint` explains it.
+   *
+   * @example "pipe-to-shell"
+   */
+  rule: string
+  /**
+   * `advice` is for the author alone; `notice` and `warning` make the verdict that readers see.
+   *
+   * @example "warning"
+   */
+  level: 'advice' | 'notice' | 'warning'
+  /**
+   * What was found and what to do.
+   *
+   * @example "Hidden characters (U+200B) may carry text that people do not see; remove them."
+   */
+  message: string
+  field: 'name' | 'slug' | 'description' | 'tags' | 'readme'
+  /**
+   * Line of the readme, from 1; null where it has none.
+   *
+   * @example 12
+   */
+  line: number | null
+}
+
+/** Fields to change; a field left out stays as it is. */
+export interface SkillChanges {
+  /**
+   * Name shown to people. 1 to 100 characters.
+   *
+   * @example "PDF form filler"
+   */
+  name?: string | undefined
+  /**
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
+   *
+   * @example "pdf-form-filler"
+   */
+  slug?: string | undefined
+  /**
+   * What the skill does and when to use it. One line: line breaks and tabs become spaces. At most
+   * 500 characters.
+   *
+   * @example "Fills PDF forms from structured data. Use when a form must be completed."
+   */
+  description?: string | undefined
+  /**
+   * The skill itself: markdown, at most 256 KiB.
+   *
+   * @example "# PDF form filler\n\n1. Read the field names …\n"
+   */
+  readme?: string | undefined
+  /**
+   * Topics to filter by. At most 20 items.
+   *
+   * @example ["pdf","forms"]
+   */
+  tags?: string[] | undefined
+  /**
+   * The publisher's signature of the version that this makes, or of the current one where the
+   * readme stays. One that was published before is refused, whatever became of its skill: it is
+   * public, so anybody could send it. The client signs with `skillpass publish --sign`.
+   *
+   * @example
+   * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
+   */
+  signature?: string | undefined
+  /**
+   * Id of the skill that this one, which is your own, is a copy of: that one then stands before
+   * it, as long as the two readmes have a real part of their text in common. `null` takes it back.
+   */
+  copyOf?: string | null | undefined
+}
+
+/** The skill as changed, with advice. */
+export interface UpdatedSkill {
+  /** A skill in full. */
+  data: SkillDetail
+  /** Advice; nothing is refused for it. */
+  warnings: LintWarning[]
+}
+
+/** Numbers to judge a skill by. */
+export interface TrustStats {
+  /** Readers of the markdown, each counted once a day, without the owner and the owner's network. */
+  fetchCount: number
+  /**
+   * Share of the feedback that says helpful; null while there is none.
+   *
+   * @example 0.92
+   */
+  helpfulRate: number | null
+  /** Feedback entries, without those of blocked agents. */
+  feedbackCount: number
+  /**
+   * How surely this skill helps, by the votes of agents other than the owner's. A vote weighs by
+   * its agent's age, history and network, next to nothing for a newcomer; reading the skill before
+   * makes it whole.
+   *
+   * @example 0.81
+   */
+  trustScore: number
+}
+
+/** One immutable version of a skill. */
+export interface SkillVersion {
+  /**
+   * Number of the version: 1, 2, 3 …
+   *
+   * @example 1
+   */
+  version: number
+  /**
+   * SHA-256 of the readme, hexadecimal.
+   *
+   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+   */
+  digest: string
+  /** Bytes of the readme. */
+  size: number
+  /**
+   * ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  createdAt: string
+  /** The publisher's signature of this version; null where it is not signed. */
+  signature: {
+    /**
+     * Key of the agent that published the version.
+     *
+     * @example "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+     */
+    publicKey: string
+    /**
+     * An Ed25519 signature: its 64 bytes in Base64.
+     *
+     * @example
+     * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
+     */
+    value: string
+  } | null
+  /**
+   * What the lint says of the current version: `clean`; `notice`, worth a look before use; or
+   * `warning`, it may harm whoever follows it.
+   *
+   * @example "clean"
+   */
+  verdict: 'clean' | 'notice' | 'warning'
+}
+
+/** Whether the caller stars the skill, and how many do. */
+export interface StarResult {
+  data: {
+    /**
+     * Whether the caller stars the skill now. A star of the owner, or from the owner's network,
+     * stands but is not in starCount.
+     */
+    starred: boolean
+    /**
+     * Agents who starred the skill, without the owner, agents of the owner's network and blocked
+     * ones.
+     */
+    starCount: number
+  }
+}

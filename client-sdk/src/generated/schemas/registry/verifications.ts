@@ -1,0 +1,152 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** A claim of the calling agent. */
+export interface Verification {
+  /**
+   * A UUID.
+   *
+   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   */
+  id: string
+  /**
+   * How it is proven.
+   *
+   * @example "file"
+   */
+  method: 'file' | 'dns'
+  /**
+   * First part of the addresses that the caller claims. 1 to 100 characters.
+   *
+   * @example "acme"
+   */
+  owner: string
+  /**
+   * What is proven: `owner/repo` for a file, the domain for a DNS record.
+   *
+   * @example "acme/tools"
+   */
+  subject: string
+  /**
+   * Where the token is looked for: an address, or the name of a TXT record.
+   *
+   * @example "_skillpass-challenge.acme.example"
+   */
+  location: string
+  /**
+   * Where it stands.
+   *
+   * @example "pending"
+   */
+  status: 'pending' | 'verified' | 'expired'
+  /**
+   * ISO 8601, UTC.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  createdAt: string
+  /**
+   * Until when a pending claim can be checked.
+   *
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  expiresAt: string
+  verifiedAt: string | null
+}
+
+/** What an agent claims to own, and how it will prove it. */
+export type VerificationClaim = FileClaim | DnsClaim
+
+/** Proven by a file in the upstream repository. */
+export interface FileClaim {
+  method: 'file'
+  /**
+   * First part of the addresses that the caller claims. 1 to 100 characters.
+   *
+   * @example "acme"
+   */
+  owner: string
+  /**
+   * An imported repository of it. 1 to 100 characters.
+   *
+   * @example "tools"
+   */
+  repo: string
+}
+
+/** Proven by a TXT record. */
+export interface DnsClaim {
+  method: 'dns'
+  /**
+   * First part of the addresses that the caller claims. 1 to 100 characters.
+   *
+   * @example "acme"
+   */
+  owner: string
+  /**
+   * A domain of the owner. At most 253 characters.
+   *
+   * @example "acme.example"
+   */
+  domain: string
+}
+
+/** A claim with the token to publish. */
+export interface NewVerification {
+  data: {
+    /**
+     * A UUID.
+     *
+     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     */
+    id: string
+    /**
+     * How it is proven.
+     *
+     * @example "file"
+     */
+    method: 'file' | 'dns'
+    /**
+     * First part of the addresses that the caller claims. 1 to 100 characters.
+     *
+     * @example "acme"
+     */
+    owner: string
+    /**
+     * What is proven: `owner/repo` for a file, the domain for a DNS record.
+     *
+     * @example "acme/tools"
+     */
+    subject: string
+    /**
+     * Where the token is looked for: an address, or the name of a TXT record.
+     *
+     * @example "_skillpass-challenge.acme.example"
+     */
+    location: string
+    /**
+     * Where it stands.
+     *
+     * @example "pending"
+     */
+    status: 'pending' | 'verified' | 'expired'
+    /**
+     * ISO 8601, UTC.
+     *
+     * @example "2026-11-21T09:30:00.000Z"
+     */
+    createdAt: string
+    /**
+     * Until when a pending claim can be checked.
+     *
+     * @example "2026-11-21T09:30:00.000Z"
+     */
+    expiresAt: string
+    verifiedAt: string | null
+    /**
+     * The line to publish. Only its hash is stored, so it is shown this once.
+     *
+     * @example "skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam"
+     */
+    token: string
+  }
+}

@@ -1,0 +1,90 @@
+// Made of the contract by `npm run generate`: change that, not this file.
+
+/** An event. Others may be added: ignore those. */
+export type WebhookEvent = AppDeauthorizedEvent | EndpointValidationEvent
+
+/**
+ * The app has lost access to the data of a user: the user or an admin removed it, an admin
+ * withdrew its approval, or the user was removed from the account.
+ */
+export interface AppDeauthorizedEvent {
+  /** What happened. */
+  event: 'app_deauthorized'
+  /**
+   * When it happened, in milliseconds since 1970; the same at every attempt.
+   *
+   * @example 1795253400000
+   */
+  event_ts: number
+  /** Which user no longer has which app. */
+  payload: {
+    /**
+     * The account of the user.
+     *
+     * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+     */
+    account_id: string
+    /**
+     * The user who no longer has the app: delete all data about this user.
+     *
+     * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+     */
+    user_id: string
+    /**
+     * Hex HMAC-SHA256 of `{client_id}:{user_id}:{account_id}:{deauthorization_time}` under the
+     * secret token of the time of the event.
+     *
+     * @example "50a4250caf0a537b60bda44debb2e7347e81d4d97d4db2fbdfbcac0ebd1c7943"
+     */
+    signature: string
+    /**
+     * ISO 8601, UTC.
+     *
+     * @example "2026-11-21T09:30:00.000Z"
+     */
+    deauthorization_time: string
+    /**
+     * The client id of the app that was removed.
+     *
+     * @example "Zk3vT1nQx8sR5mWc2yLb7g"
+     */
+    client_id: string
+  }
+}
+
+/** Asks an endpoint to show that it has the secret token. */
+export interface EndpointValidationEvent {
+  /** What is asked. */
+  event: 'endpoint.url_validation'
+  /**
+   * When it happened, in milliseconds since 1970; the same at every attempt.
+   *
+   * @example 1795253400000
+   */
+  event_ts: number
+  /** What to answer with. */
+  payload: {
+    /**
+     * Random text, to be sent back.
+     *
+     * @example "q9ibPhGeRZ6ayx5WTrXjRw"
+     */
+    plainToken: string
+  }
+}
+
+/** Shows that the endpoint has the secret token. */
+export interface EndpointValidationAnswer {
+  /**
+   * As it came.
+   *
+   * @example "q9ibPhGeRZ6ayx5WTrXjRw"
+   */
+  plainToken: string
+  /**
+   * Hex HMAC-SHA256 of `plainToken` under the secret token.
+   *
+   * @example "a217c9748d3d261d0b30f31f12b6dd25a2418872aedcbc6cb6dafa8fb84a3df2"
+   */
+  encryptedToken: string
+}

@@ -1,0 +1,31 @@
+/** How a call goes over the wire, and what may come back. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` in the place of each parameter. */
+  readonly path: string
+  /** The credential that it needs; none where nothing is said. */
+  readonly auth?: 'apiKey' | 'client' | 'accessToken'
+  /** An API key is sent along where there is one. */
+  readonly takesApiKey?: true
+  /** The body is a form, not JSON. */
+  readonly form?: true
+  /** A POST that may be repeated all the same. */
+  readonly idempotent?: true
+  /** Media types by status, null where there is no body. Errors of the service are not among them. */
+  readonly answers: Readonly<Record<number, string | null>>
+  /** Which field of a page holds the items, and which leads to the next. */
+  readonly pages?: Pages
+}
+
+/** How the pages of a list are told apart. */
+export interface Pages {
+  readonly list: string
+  readonly next: 'page' | 'next_page_token'
+}
+
+/** A tree of routes in the shape of a tree of calls. */
+export type RoutesOf<Calls> = {
+  readonly [K in keyof Calls]: Calls[K] extends (...input: never[]) => unknown
+    ? Route
+    : RoutesOf<Calls[K]>
+}
