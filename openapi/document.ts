@@ -12,6 +12,7 @@ import { errorOf } from './errors.ts'
 import { exampleOf } from './examples.ts'
 import { queryOfForm } from './form.ts'
 import { headers, info, securitySchemes, tags } from './info.ts'
+import { requests } from './requests.ts'
 import { describeResponse, type Response } from './responses.ts'
 import { type Components, resolve, type Schema, schemaTransformer } from './schemas.ts'
 import { webhookParameters, webhooksOf } from './webhooks.ts'
@@ -76,7 +77,9 @@ function describe(
     ].join('\n\n'),
     security: security[auth],
     parameters: [
-      ...parametersOf(operation, route).map((parameter) => required(parameter, requires)),
+      ...parametersOf(operation, route)
+        .map((parameter) => required(parameter, requires))
+        .map((parameter) => triedOutWith(parameter, where)),
       ...(body && form ? formParameters(body, schemas, requires) : []),
     ],
     ...(body && { requestBody: { ...body, required: !form } }),
@@ -133,6 +136,14 @@ const required = (parameter: Parameter, requires: readonly string[]): Parameter 
     ? { ...parameter, required: true }
     : parameter
 
+function triedOutWith(parameter: Parameter, where: string): Parameter {
+  const { parameters = {} } = requests[where] ?? {}
+  if (!('name' in parameter) || !(parameter.name in parameters)) return parameter
+  const { example: _, ...rest } = parameter
+  const example = parameters[parameter.name]
+  return example === undefined ? rest : { ...rest, example }
+}
+
 type Body = NonNullable<Operation['requestBody']>
 
 /** What stands in the body of a form, as parameters of the query; they show its first example. */
@@ -156,7 +167,7 @@ function bodyOf(body: Body, schemas: Components, where: string, requires: readon
   })
   const shown = oneOf
     ? { examples: Object.fromEntries(choices) }
-    : { example: example(media.schema) }
+    : { example: requests[where]?.body ?? example(media.schema) }
   return { description, required: true, content: { [type]: { ...media, ...shown } } }
 }
 

@@ -19,6 +19,7 @@ export const contract = c.router({
   registry: registryContract,
 })
 
+export { demo } from './demo.ts'
 export { hiddenRanges } from './hidden-characters.ts'
 export { codePointOf, describeHidden, findHidden, replaceHidden } from './hidden-text.ts'
 export * from './limits.ts'

@@ -9,6 +9,7 @@ import { sendKeptJson } from './http/kept-json.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { nothingHere } from './http/service.ts'
+import { demoReceiver } from './marketplace/routes/demo-receiver.ts'
 import { resourceApi } from './marketplace/routes/index.ts'
 import { oauthService } from './oauth/routes/index.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
@@ -40,7 +41,7 @@ export function createApp(ctx: AppContext, isDraining: () => boolean = () => fal
   app.use(logRequests(ctx), secureHeaders(ctx), requireHost)
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(operatorRoutes(ctx, isDraining), docsRoutes(ctx, services), assetRoutes())
-  if (served.has('oauth')) app.use(accountPages(ctx, siteOf))
+  if (served.has('oauth')) app.use(accountPages(ctx, siteOf), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
   }

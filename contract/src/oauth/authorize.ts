@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { parameter } from './parameters.ts'
 
@@ -14,10 +15,10 @@ const page = c.otherResponse({ contentType: 'text/html', body: z.string() })
  */
 const AuthorizationRequest = z.object({
   response_type: parameter('`code`.', 'code').optional(),
-  client_id: parameter('Id of the app.', 'EXAMPLEclientid00000000').optional(),
+  client_id: parameter('Id of the app.', demo.apps.scheduler.clientId).optional(),
   redirect_uri: parameter(
     'A registered address of the app, to the letter.',
-    'https://app.example.com/callback',
+    demo.redirectUri,
   ).optional(),
   state: parameter(
     'Comes back as it is; protects the app from forged answers.',

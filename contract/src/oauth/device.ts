@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { clientParameters, parameter } from './parameters.ts'
@@ -39,7 +40,7 @@ export const deviceContract = c.mutation({
       ...clientParameters,
       client_id: parameter(
         'Id of the app. A Basic header that names it may stand in for it.',
-        'EXAMPLEclientid00000000',
+        demo.apps.scheduler.clientId,
       ).optional(),
       scope: parameter(
         'Scopes to ask for; all of the app without it.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 
 /** Events that an app's endpoint receives (OAuth spec §6; open-points D). */
 
@@ -16,11 +17,11 @@ export const AppDeauthorizedEvent = z
       .object({
         account_id: z.string().meta({
           description: 'The account of the user.',
-          example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
+          example: demo.account.id,
         }),
         user_id: z.string().meta({
           description: 'The user who no longer has the app: delete all data about this user.',
-          example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
+          example: demo.users.owner.id,
         }),
         signature: z.string().meta({
           description:

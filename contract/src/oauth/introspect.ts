@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { TokenParameters } from './parameters.ts'
@@ -17,15 +18,12 @@ export const Introspection = z
   .object({
     active: z.boolean().meta({ description: "Whether it is alive and the asking app's own." }),
     scope: text('Scopes, space-separated.', 'user:read:user'),
-    client_id: text('Client that it was issued to.', 'EXAMPLEclientid00000000'),
+    client_id: text('Client that it was issued to.', demo.apps.scheduler.clientId),
     token_type: text('`bearer` for an access token, `refresh_token` for the other.', 'bearer'),
     exp: seconds('When it ends, Unix time.'),
     iat: seconds('When it was issued, Unix time.'),
-    sub: text(
-      'Id of the user; absent where no user is involved.',
-      'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
-    ),
-    account_id: text('Account whose data it opens.', 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51'),
+    sub: text('Id of the user; absent where no user is involved.', demo.users.owner.id),
+    account_id: text('Account whose data it opens.', demo.account.id),
     aud: text('Base address of the resource API.', 'https://api.example.com'),
     iss: text('Address of the authorization service.', 'https://auth.example.com'),
   })

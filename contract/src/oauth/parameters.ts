@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 
 /** A parameter of an OAuth request: any text, absent where it is empty (RFC 6749 §3.1). */
 export const parameter = (description: string, example: string) =>
@@ -8,7 +9,7 @@ export const parameter = (description: string, example: string) =>
 export const clientParameters = {
   client_id: parameter(
     'Id of the app, where no Basic header names it.',
-    'EXAMPLEclientid00000000',
+    demo.apps.scheduler.clientId,
   ).optional(),
   client_secret: parameter(
     'Secret of the app, in the form body alone, where no Basic header brings it.',

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { clientParameters, parameter, scopeParameter } from './parameters.ts'
@@ -34,10 +35,7 @@ const grant = <G extends GrantType, S extends z.ZodRawShape>(
 export const TokenRequest = z
   .discriminatedUnion('grant_type', [
     grant('account_credentials', 'AccountCredentialsRequest', "An app on its owner's account.", {
-      account_id: parameter(
-        'Account whose data the token opens.',
-        'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
-      ),
+      account_id: parameter('Account whose data the token opens.', demo.account.id),
       scope: scopeParameter.optional(),
     }),
     grant('authorization_code', 'AuthorizationCodeRequest', 'A code of a user, for tokens.', {
@@ -45,7 +43,7 @@ export const TokenRequest = z
       // Optional for the schema alone: what is missing is the spec's 4709, and no invalid_request.
       redirect_uri: parameter(
         'The address of the authorization request, to the letter.',
-        'https://app.example.com/callback',
+        demo.redirectUri,
       ).optional(),
       code_verifier: parameter(
         'PKCE: the verifier of the challenge (RFC 7636).',

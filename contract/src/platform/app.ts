@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { label, text } from '../text.ts'
 import { Instant } from './instant.ts'
@@ -12,7 +13,7 @@ export const Environment = z.enum(['development', 'production']).meta({
 })
 
 const appMeta = {
-  id: { description: 'The id.', example: '3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50' },
+  id: { description: 'The id.', example: demo.apps.scheduler.id },
   name: { description: 'As users see it; unique in its account.', example: 'Scheduler' },
   type: {
     description: 'What it may do: `general` apps have users, the others act by themselves.',
@@ -47,7 +48,7 @@ const appMeta = {
   },
   redirect_uris: {
     description: 'Where users may be sent back to, compared to the letter.',
-    example: ['https://app.example.com/callback'],
+    example: [demo.redirectUri],
   },
 }
 
@@ -56,7 +57,9 @@ const Level = z.enum(['user', 'account']).meta(appMeta.level)
 const Visibility = z.enum(['public', 'private', 'development']).meta(appMeta.visibility)
 
 const client = {
-  client_id: z.string().meta({ description: 'The client id.', example: 'a1B2c3D4e5F6g7H8i9J0k1' }),
+  client_id: z
+    .string()
+    .meta({ description: 'The client id.', example: demo.apps.scheduler.clientId }),
   scopes: z.array(z.string()).meta(appMeta.scopes),
   optional_scopes: z.array(z.string()).meta(appMeta.optional_scopes),
   redirect_uris: z.array(z.string()).meta(appMeta.redirect_uris),
@@ -82,7 +85,7 @@ const app = {
   }),
   created_by: z.string().nullable().meta({
     description: 'Id of the user who made it; null where the operator has declared it.',
-    example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
+    example: demo.users.owner.id,
   }),
   deauthorization_url: z.string().nullable().meta(appMeta.deauthorization_url),
   deauthorization_url_validated: z.boolean().meta({

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from './errors.ts'
@@ -16,15 +17,13 @@ const State = z.enum(['requested', 'approved', 'declined', 'withdrawn']).meta({
 /** What an account was asked or has decided about an app. */
 export const AppApproval = z
   .object({
-    app_id: z
-      .string()
-      .meta({ description: 'The app.', example: '3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50' }),
+    app_id: z.string().meta({ description: 'The app.', example: demo.apps.scheduler.id }),
     app_name: z.string().meta({ description: 'Its name.', example: 'Scheduler' }),
     developer_name: z.string().meta({ description: 'The account that made it.', example: 'Acme' }),
     state: State,
     requested_by: z.string().nullable().meta({
       description: 'Email of the user who asked for it; null where nobody did.',
-      example: 'mia@acme.test',
+      example: demo.users.member.email,
     }),
     requested_at: Instant.nullable().meta({ description: 'When: ISO 8601, UTC.' }),
     decided_at: Instant.nullable().meta({
@@ -38,7 +37,7 @@ export const MarketplaceSettings = z
   .strictObject({
     require_app_approval: z.boolean().meta({
       description: 'Whether an admin approves an app before users may authorize it.',
-      example: true,
+      example: false,
     }),
   })
   .meta({ id: 'MarketplaceSettings', description: 'What the account asks of apps.' })
@@ -75,7 +74,7 @@ export const approvalsContract = c.router({
     pathParams: z.object({
       appId: z.string().min(1).meta({
         description: 'The id of the app.',
-        example: '3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50',
+        example: demo.apps.scheduler.id,
       }),
     }),
     body: z

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import {
@@ -21,7 +22,7 @@ const c = initContract()
 export const AppPath = z.object({
   appId: z.string().min(1).meta({
     description: 'The id of the app; one that the caller does not manage is not found.',
-    example: '3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50',
+    example: demo.apps.scheduler.id,
   }),
 })
 

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { text, utf8Length } from '../text.ts'
@@ -32,11 +33,11 @@ export const NewChatMessage = emptyMembersAsAbsent(
     }),
     to_jid: Jid.meta({
       description: 'Address of the user or the channel that it goes to.',
-      example: 'olga@acme.test',
+      example: demo.users.member.email,
     }),
     account_id: text(100).optional().meta({
       description: "The token's account; empty counts as absent.",
-      example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
+      example: demo.account.id,
     }),
     content: z
       .record(z.string(), z.unknown())
@@ -64,7 +65,7 @@ export const ChatMessage = z
       .string()
       .meta({ description: 'Address of the chatbot.', example: 'helper@bots.acme.test' }),
     sent_time: Instant,
-    to_jid: z.string().meta({ description: 'Where it went.', example: 'olga@acme.test' }),
+    to_jid: z.string().meta({ description: 'Where it went.', example: demo.users.member.email }),
   })
   .meta({ id: 'ChatMessage', description: 'A message that was sent.' })
 

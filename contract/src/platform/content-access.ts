@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { text } from '../text.ts'
@@ -12,7 +13,7 @@ const c = initContract()
 const Meeting = z
   .string()
   .min(1)
-  .meta({ description: 'Number of the meeting.', example: '85746065432' })
+  .meta({ description: 'Number of the meeting.', example: String(demo.meeting) })
 
 const ContentType = z
   .enum(['audio', 'video', 'chat', 'transcript', 'screen_share'])
@@ -29,10 +30,8 @@ const ApprovedBy = z
 /** That an app has access to what goes on in a meeting (OAuth spec §6; open-points E). */
 export const ContentAccess = z
   .object({
-    id: z
-      .string()
-      .meta({ description: 'Ends it.', example: '0c7f8d1e-52f5-4c1c-9a55-6d1a3a2b7e10' }),
-    meeting_id: z.int().meta({ description: 'Number of the meeting.', example: 85746065432 }),
+    id: z.string().meta({ description: 'Ends it.', example: demo.contentAccess }),
+    meeting_id: z.int().meta({ description: 'Number of the meeting.', example: demo.meeting }),
     content_type: ContentType,
     app_name: AppName,
     approved_by: ApprovedBy,
@@ -111,7 +110,7 @@ export const contentAccessContract = c.router({
       meetingId: Meeting,
       id: text(100).min(1).meta({
         description: 'Id of the record.',
-        example: '0c7f8d1e-52f5-4c1c-9a55-6d1a3a2b7e10',
+        example: demo.contentAccess,
       }),
     }),
     responses: { 204: c.noBody(), ...platformErrorResponses(404) },

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { AppPath } from './apps.ts'
@@ -29,7 +30,7 @@ export const Delivery = z
   .object({
     id: z.string().meta({
       description: 'The id, which stays over all attempts.',
-      example: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e',
+      example: demo.delivery,
     }),
     event: z.string().meta({ description: 'What happened.', example: 'app_deauthorized' }),
     created_at: Instant.meta({ description: 'When it happened: ISO 8601, UTC.' }),
@@ -95,7 +96,7 @@ export const deliveriesContract = c.router({
     pathParams: AppPath.extend({
       deliveryId: z.string().min(1).meta({
         description: 'The id of the delivery.',
-        example: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e',
+        example: demo.delivery,
       }),
     }),
     body: c.noBody(),

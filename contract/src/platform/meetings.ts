@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from './errors.ts'
@@ -13,10 +14,13 @@ import { UserPath } from './user.ts'
 const c = initContract()
 
 const MeetingPath = z.object({
-  meetingId: z.string().min(1).meta({
-    description: 'The number of the meeting, digits alone.',
-    example: '85746065432',
-  }),
+  meetingId: z
+    .string()
+    .min(1)
+    .meta({
+      description: 'The number of the meeting, digits alone.',
+      example: String(demo.meeting),
+    }),
 })
 
 const time = '2026-11-21T10:00:00Z'
@@ -29,11 +33,9 @@ const listed = {
   }),
   id: z.int().meta({
     description: 'Its number: 11 digits, of a personal meeting 10.',
-    example: 85746065432,
+    example: demo.meeting,
   }),
-  host_id: z
-    .string()
-    .meta({ description: 'Its host.', example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50' }),
+  host_id: z.string().meta({ description: 'Its host.', example: demo.users.owner.id }),
   topic: z.string().meta({ description: 'What it is about.', example: 'Planning' }),
   type: z.literal([1, 2, 3, 4, 8]).meta({
     description:
@@ -46,7 +48,7 @@ const listed = {
   created_at: Instant.meta({ example: time }),
   join_url: z.string().meta({
     description: 'Where participants join.',
-    example: 'https://auth.example.com/meetings/85746065432?pwd=a1B2c3',
+    example: `https://auth.example.com/meetings/${demo.meeting}?pwd=a1B2c3`,
   }),
 }
 
@@ -65,7 +67,9 @@ const Occurrence = z
 export const Meeting = z
   .object({
     ...listed,
-    host_email: z.string().meta({ description: "The host's email.", example: 'olga@acme.test' }),
+    host_email: z
+      .string()
+      .meta({ description: "The host's email.", example: demo.users.owner.email }),
     status: z.enum(['waiting', 'started']).meta({
       description: '`started` while it goes on.',
       example: 'waiting',
@@ -77,7 +81,7 @@ export const Meeting = z
     start_url: z.string().meta({
       description:
         'Starts it as its host, for two hours; to be kept from participants. To a token that could not start meetings, by `meeting:write:meeting` or `user:read:token`, it is a link for the host, who signs in.',
-      example: 'https://auth.example.com/meetings/85746065432/start?zak=smt_EXAMPLE',
+      example: `https://auth.example.com/meetings/${demo.meeting}/start?zak=smt_EXAMPLE`,
     }),
     password: z.string().meta({ description: 'To join with.', example: 'a1B2c3' }),
     settings: MeetingSettings,

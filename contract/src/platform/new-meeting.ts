@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { folded, text } from '../text.ts'
 import { TimeZone } from '../time-zone.ts'
 import { DateTime } from './instant.ts'
@@ -85,7 +86,7 @@ const fields = {
   schedule_for: text(320).optional().meta({
     description:
       'Id or email of the user who is to be its host, in place of the one of the path: another than the own needs admin scopes.',
-    example: 'olga@acme.test',
+    example: demo.users.member.email,
   }),
   recurrence: NewRecurrence.optional().meta({
     description: 'Type 8 needs it. For type 3 it is a note; for types 1 and 2 it is left aside.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { text } from '../text.ts'
 import { Instant } from './instant.ts'
 import { pageFields, totalRecords } from './page.ts'
@@ -6,7 +7,7 @@ import { pageFields, totalRecords } from './page.ts'
 /** Names an account in a request about its users. */
 export const AccountId = text(64).meta({
   description: 'The own account, or with a master scope a sub-account. By default the own.',
-  example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
+  example: demo.account.id,
 })
 
 /** Names a user in a path. */
@@ -25,12 +26,10 @@ export const UserType = z
 
 /** What every answer about a user says. */
 export const userFields = {
-  id: z.string().meta({ description: 'The id.', example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50' }),
-  account_id: z
-    .string()
-    .meta({ description: 'Its account.', example: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51' }),
+  id: z.string().meta({ description: 'The id.', example: demo.users.owner.id }),
+  account_id: z.string().meta({ description: 'Its account.', example: demo.account.id }),
   account_name: z.string().meta({ description: 'Name of its account.', example: 'Acme' }),
-  email: z.string().meta({ description: 'Signs in with it.', example: 'olga@acme.test' }),
+  email: z.string().meta({ description: 'Signs in with it.', example: demo.users.owner.email }),
   first_name: z.string().meta({ description: 'Given name.', example: 'Olga' }),
   last_name: z.string().meta({ description: 'Family name.', example: 'Owner' }),
   display_name: z.string().meta({

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { folded, line, text } from '../text.ts'
@@ -43,6 +44,7 @@ export const SigningKeyRegistration = z
     proof: SignatureValue.meta({
       description:
         "Signature, by this key, of the four lines `skillpass-key-v1`, the caller's username, the public key and an empty one.",
+      example: demo.signingKey.proof,
     }),
   })
   .meta({ id: 'SigningKeyRegistration', description: 'A key to sign versions with.' })

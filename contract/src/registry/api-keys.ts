@@ -58,7 +58,7 @@ export const ApiKeyCreation = z
     expiresAt: z.iso.datetime({ offset: true }).nullish().meta({
       description:
         'When the key ends, ISO 8601, in the future. Without it the key ends with the key that makes it, or never.',
-      example: '2027-01-31T00:00:00Z',
+      example: '2035-01-31T00:00:00Z',
     }),
   })
   .meta({ id: 'ApiKeyCreation', description: 'What the new key is for and what it opens.' })

@@ -1,14 +1,12 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { bounds, reservedSegments } from '../limits.ts'
 import { folded, label, text } from '../text.ts'
 
 /** Fields and small shapes that several resources of the registry share. */
 
 /** An identifier. Anything that is no UUID names nothing, so the server answers NOT_FOUND for it. */
-export const Id = z
-  .uuid()
-  .toLowerCase()
-  .meta({ description: 'A UUID.', example: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e' })
+export const Id = z.uuid().toLowerCase().meta({ description: 'A UUID.', example: demo.skill.id })
 
 /** Path parameters of the by-id routes. */
 export const IdPath = z.object({ id: Id.meta({ description: 'The id, a UUID.' }) })

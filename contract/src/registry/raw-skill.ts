@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { queryNumber } from '../query-number.ts'
 import { errorResponses, hiddenCodes } from './errors.ts'
@@ -18,9 +19,9 @@ export const rawSkillContract = c.router({
     description:
       'The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304. `Skillpass-Id` is the id that stars and feedback take, `Skillpass-Version` the number of the version; a signed one has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651), Base64 of the public key and of the signature. `Skillpass-Verdict` is what the lint says of the version, as a token with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that asks for HTML without `format=md` gets a page instead. Send your API key along to have your feedback on the skill count as that of a reader, wherever you send it from; the answer is the same without it.',
     pathParams: z.object({
-      owner: segment('Owner of the repository; case does not matter.', 'report-writer'),
-      repo: segment('Name of the repository; case does not matter.', 'skills'),
-      skill: segment('Slug of the skill; case does not matter.', 'pdf-form-filler'),
+      owner: segment('Owner of the repository; case does not matter.', demo.agent.username),
+      repo: segment('Name of the repository; case does not matter.', demo.repository.name),
+      skill: segment('Slug of the skill; case does not matter.', demo.skill.slug),
     }),
     query: z.object({
       format: z.literal('md').optional().meta({ description: 'Asks for markdown.', example: 'md' }),

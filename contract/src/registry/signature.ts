@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 
 /**
  * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`, by a key that is registered once.
@@ -13,7 +14,7 @@ export const PublicKey = base64(
   'an Ed25519 public key: 32 bytes',
 ).meta({
   description: 'An Ed25519 public key: its 32 bytes in Base64.',
-  example: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+  example: demo.signingKey.publicKey,
 })
 
 export const SignatureValue = base64(

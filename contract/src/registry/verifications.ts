@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { errorResponses, writeCodes } from './errors.ts'
@@ -25,7 +26,7 @@ const Domain = z
 
 const owner = Segment.meta({
   description: 'First part of the addresses that the caller claims.',
-  example: 'acme',
+  example: demo.imported.owner,
 })
 
 /** What an agent claims to own, and how it will prove it. */
@@ -35,13 +36,16 @@ export const VerificationClaim = z
       .object({
         method: z.literal('file'),
         owner,
-        repo: Segment.meta({ description: 'An imported repository of it.', example: 'tools' }),
+        repo: Segment.meta({
+          description: 'An imported repository of it.',
+          example: demo.imported.repo,
+        }),
       })
       .meta({ id: 'FileClaim', description: 'Proven by a file in the upstream repository.' }),
     z
       .object({
         method: z.literal('dns'),
-        owner,
+        owner: owner.meta({ example: demo.agent.username }),
         domain: Domain.meta({ description: 'A domain of the owner.', example: 'acme.example' }),
       })
       .meta({ id: 'DnsClaim', description: 'Proven by a TXT record.' }),

@@ -131,7 +131,7 @@ export async function writeApps(
     }
     const owner = accountId ?? accounts.find((other) => other.name === account)?.id
     if (owner === undefined) throw new Error(`The account "${account}" was not made.`)
-    applied.push({ name, ...(await createApp(ctx, trx, owner, settings)) })
+    applied.push({ name, ...(await createApp(ctx, trx, { accountId: owner, settings })) })
   }
   return applied
 }

@@ -38,19 +38,26 @@ export interface NewApp {
   readonly production: NewCredentials
 }
 
+/** What an app is made of. */
+interface AppParts {
+  readonly accountId: string
+  readonly settings: AppSettings
+  /** The user who makes it, or null for the operator. */
+  readonly createdBy?: string | null
+  /** Random ones where nothing is said. */
+  readonly clientIds?: Readonly<Record<AppEnvironment, string>> | undefined
+}
+
 type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
 
 /**
- * Makes an app with its two sets of credentials, in the caller's transaction; `createdBy` is the user
- * who makes it, or null for the operator. Throws 400, and `UniqueViolation` when the
- * account has an app of this name.
+ * Makes an app with its two sets of credentials, in the caller's transaction. Throws 400, and
+ * `UniqueViolation` when the account has an app of this name.
  */
 export async function createApp(
   ctx: Making,
   trx: Db,
-  accountId: string,
-  settings: AppSettings,
-  createdBy: string | null = null,
+  { accountId, settings, createdBy = null, clientIds }: AppParts,
 ): Promise<NewApp> {
   refuseInvalid(ctx, settings)
   const id = ctx.random.uuid()
@@ -67,8 +74,8 @@ export async function createApp(
     webhookSecret: ctx.encryption.seal('webhook-secret', id, secretToken),
   })
   const credentials = {
-    development: await createClient(ctx, trx, id, 'development', settings),
-    production: await createClient(ctx, trx, id, 'production', settings),
+    development: await createClient(ctx, trx, id, 'development', { settings, clientIds }),
+    production: await createClient(ctx, trx, id, 'production', { settings, clientIds }),
   }
   return { id, secretToken, ...credentials }
 }
@@ -78,9 +85,9 @@ async function createClient(
   trx: Db,
   appId: string,
   environment: AppEnvironment,
-  settings: AppSettings,
+  { settings, clientIds }: Pick<AppParts, 'settings' | 'clientIds'>,
 ): Promise<NewCredentials> {
-  const clientId = randomBase62(ctx.random, clientIdLength)
+  const clientId = clientIds?.[environment] ?? randomBase62(ctx.random, clientIdLength)
   const clientSecret = createSecret('clientSecret', ctx.random)
   const { redirectUris, ...scopes } = tidy(settings[environment])
   const secretHash = hashSecret(clientSecret)

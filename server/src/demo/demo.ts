@@ -1,13 +1,17 @@
 import { fileURLToPath } from 'node:url'
+import { demo } from '@skillpass/contract'
 import type { AppContext } from '../context.ts'
 import { Failure } from '../errors/failure.ts'
-import { createAgent } from '../registry/agents.ts'
 import { catchUp } from '../registry/catalogue/change-feed.ts'
 import { importSkills } from '../registry/import/import.ts'
 import { countAgents } from '../registry/store/agents.ts'
+import { createAgentsThings, createDemoAgent } from './agent.ts'
 import { createDemoPeople } from './people.ts'
 
-const folder = fileURLToPath(new URL('../../demo/skills', import.meta.url))
+const folder = (name: string) => fileURLToPath(new URL(`../../demo/${name}`, import.meta.url))
+
+/** Whose skills an operator imports. */
+const importer = 'skillpass'
 
 /**
  * Fills an empty registry with the skills of `demo/skills`, an agent, people and apps. Gives what to
@@ -16,25 +20,17 @@ const folder = fileURLToPath(new URL('../../demo/skills', import.meta.url))
 export async function createDemoData(ctx: AppContext): Promise<string | undefined> {
   if ((await countAgents(ctx.db.read)) > 0) return undefined
   // Several servers may start on one database: the one that gets the name makes the rest.
-  const declared = {
-    username: 'demo-agent',
-    displayName: 'Demo agent',
-    bio: 'Comes with a development server to try things with.',
-  }
-  const agent = await ctx.db
-    .write((trx) => createAgent(ctx, trx, declared, 'operator'))
-    .catch(unlessTaken)
+  const agent = await createDemoAgent(ctx).catch(unlessTaken)
   if (!agent) return undefined
-  const { imported } = await importSkills(ctx, [folder], {
-    as: 'skillpass',
-    owner: 'skillpass',
-    repo: 'skills',
-  })
+  const own = { as: importer, owner: importer, repo: 'skills' }
+  const { imported } = await importSkills(ctx, [folder('skills')], own)
+  await importSkills(ctx, [folder('tools')], { as: importer, ...demo.imported })
+  await createAgentsThings(ctx, agent.apiKey)
   await catchUp(ctx)
   const people = ctx.config.services.has('oauth') ? await createDemoPeople(ctx) : ''
   const { baseUrl } = ctx.config
   return `
-Demo data: ${imported} skills, the agent demo-agent${people && ', people and apps'}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
+Demo data: ${imported + 2} skills, the agent ${agent.username}${people && ', people and apps'}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
 To follow the README, paste into your shell:
   export SKILLPASS_API_KEY=${agent.apiKey}${people}`
 }

@@ -1,69 +1,90 @@
-import { type Applied, applyDeclaration } from '../apply/apply.ts'
+import { demo, NewMeeting } from '@skillpass/contract'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { createAccount } from '../platform/accounts.ts'
+import { planMeeting } from '../platform/new-meeting.ts'
+import { hashPassword } from '../platform/passwords.ts'
 import { countAccounts } from '../platform/store/accounts.ts'
+import { insertContentAccess } from '../platform/store/content-access.ts'
+import { insertMeeting } from '../platform/store/meetings.ts'
+import type { UserRecord } from '../platform/store/user-record.ts'
+import { makeUser } from '../platform/user-changes.ts'
 import { randomBase62 } from '../secrets/secrets.ts'
+import { writeRemovals } from '../webhooks/outbox.ts'
+import { createDemoApps, type DemoCredentials } from './apps.ts'
+import { withIds } from './fixed-ids.ts'
 
-const callback = 'http://127.0.0.1:8090/callback'
-const emails = ['owner@acme.test', 'admin@acme.test', 'user@acme.test']
+type Making = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random' | 'webhooks'>
+
+const people = [
+  { user: 'owner', role: 'owner', firstName: 'Olga', lastName: 'Owner' },
+  { user: 'admin', role: 'admin', firstName: 'Adam', lastName: 'Admin' },
+  { user: 'member', role: 'member', firstName: 'Uma', lastName: 'User' },
+] as const
 
 /**
- * Makes an account with people and an app of each kind, unless there are accounts. Gives their
- * credentials, to be printed.
+ * Makes an account with people, a meeting and an app of each kind, unless there are accounts. Gives
+ * their credentials, to be printed.
  */
-export async function createDemoPeople(
-  ctx: Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>,
-): Promise<string> {
+export async function createDemoPeople(ctx: Making): Promise<string> {
   if ((await countAccounts(ctx.db.read)) > 0) return ''
   const password = randomBase62(ctx.random, 12)
-  return instructions(await applyDeclaration(ctx, declaration(password)), password)
+  const passwordHash = await hashPassword(password, ctx.random, { source: 'operator' })
+  const credentials = await ctx.db.write(async (trx) => {
+    const account = { name: demo.account.name, masterAccountId: null, requireAppApproval: false }
+    const { id: accountId } = await createAccount(withIds(ctx, demo.account.id), trx, account)
+    for (const { user, ...rest } of people) {
+      const { id, email } = demo.users[user]
+      const made = await makeUser(withIds(ctx, id), trx, {
+        ...rest,
+        accountId,
+        email,
+        passwordHash,
+      })
+      if (user === 'owner') await createMeeting(ctx, trx, made)
+    }
+    const apps = await createDemoApps(ctx, trx)
+    await createEvents(ctx, trx)
+    return apps
+  })
+  ctx.webhooks.wake()
+  return instructions(credentials, password)
 }
 
-const declaration = (password: string) => ({
-  accounts: [
-    {
-      name: 'Acme',
-      users: [
-        { email: emails[0], password, role: 'owner', firstName: 'Olga', lastName: 'Owner' },
-        { email: emails[1], password, role: 'admin', firstName: 'Adam', lastName: 'Admin' },
-        { email: emails[2], password, role: 'member', firstName: 'Uma', lastName: 'User' },
-      ],
-    },
-  ],
-  apps: [
-    {
-      name: 'Scheduler',
-      account: 'Acme',
-      type: 'general',
-      visibility: 'public',
-      scopes: ['user:read:user', 'meeting:read:list_meetings'],
-      optionalScopes: ['meeting:write:meeting'],
-      redirectUris: [callback],
-      deviceFlow: true,
-    },
-    {
-      name: 'Reporter',
-      account: 'Acme',
-      type: 'server-to-server',
-      scopes: [
-        'user:read:user:admin',
-        'meeting:read:list_meetings:admin',
-        'meeting:write:meeting:admin',
-      ],
-    },
-    { name: 'Helper bot', account: 'Acme', type: 'chatbot' },
-  ],
-})
+/** The owner's next meeting. */
+async function createMeeting(ctx: Making, trx: Db, host: UserRecord): Promise<void> {
+  const input = NewMeeting.parse({ topic: 'Planning', start_time: '2030-01-01T10:00:00Z' })
+  const { meeting } = planMeeting(ctx, host, input)
+  await insertMeeting(trx, { ...meeting, id: demo.meeting })
+}
+
+/** An app that listens to the meeting, and the removal of another by somebody who has left since. */
+async function createEvents(ctx: Making, trx: Db): Promise<void> {
+  const now = ctx.clock.now()
+  const { reporter, scheduler } = demo.apps
+  const accountId = demo.account.id
+  await insertContentAccess(
+    trx,
+    { id: demo.contentAccess, meetingId: demo.meeting, contentType: 'transcript', createdAt: now },
+    { appId: reporter.id, grantId: null, accountId },
+  )
+  const removal = { userId: ctx.random.uuid(), accountId, clientId: scheduler.clientId }
+  await writeRemovals(withIds(ctx, demo.delivery), trx, {
+    appId: scheduler.id,
+    ended: [removal],
+    now,
+  })
+}
 
 /** What the README's commands take, as lines for a shell. */
-function instructions({ accounts, apps }: Applied, password: string): string {
-  const credentials = (name: string) => {
-    const client = apps.find((app) => app.name === name)?.production
-    return `${client?.clientId}:${client?.clientSecret}`
-  }
+function instructions(apps: DemoCredentials, password: string): string {
+  const credentials = (app: keyof typeof demo.apps) =>
+    `${apps.get(app)?.clientId}:${apps.get(app)?.clientSecret}`
+  const emails = people.map(({ user }) => demo.users[user].email).join(', ')
   return `
-  export ACCOUNT_ID=${accounts[0]?.id}
-  export SCHEDULER=${credentials('Scheduler')}
-  export REPORTER=${credentials('Reporter')}
-  export HELPER_BOT=${credentials('Helper bot')}
-Sign in as ${emails.join(', ')}; the password of each is ${password}`
+  export ACCOUNT_ID=${demo.account.id}
+  export SCHEDULER=${credentials('scheduler')}
+  export REPORTER=${credentials('reporter')}
+  export HELPER_BOT=${credentials('helperBot')}
+Sign in as ${emails}; the password of each is ${password}`
 }

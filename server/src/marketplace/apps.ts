@@ -45,7 +45,7 @@ export async function registerApp(
       if ((await countApps(trx, { accountId, createdBy: userId })) >= bounds.appsPerUser) {
         fail('not_allowed_now', `A user makes at most ${bounds.appsPerUser} apps.`)
       }
-      const made = await createApp(ctx, trx, accountId, settings, userId)
+      const made = await createApp(ctx, trx, { accountId, settings, createdBy: userId })
       await recordOnApp(ctx, trx, developer, 'app.registered', made.id)
       return { ...made, app: await readManaged(trx, made.id) }
     })

@@ -23,13 +23,13 @@ export interface OAuthAuthorizeQuery {
   /**
    * Id of the app.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
    * A registered address of the app, to the letter.
    *
-   * @example "https://app.example.com/callback"
+   * @example "http://127.0.0.1:8090/callback"
    */
   redirect_uri?: string | undefined
   /**

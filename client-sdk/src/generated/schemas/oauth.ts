@@ -15,7 +15,7 @@ export interface AccountCredentialsRequest {
   /**
    * Account whose data the token opens.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000010"
    */
   account_id: string
   /**
@@ -27,7 +27,7 @@ export interface AccountCredentialsRequest {
   /**
    * Id of the app, where no Basic header names it.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -51,7 +51,7 @@ export interface AuthorizationCodeRequest {
   /**
    * The address of the authorization request, to the letter.
    *
-   * @example "https://app.example.com/callback"
+   * @example "http://127.0.0.1:8090/callback"
    */
   redirect_uri?: string | undefined
   /**
@@ -63,7 +63,7 @@ export interface AuthorizationCodeRequest {
   /**
    * Id of the app, where no Basic header names it.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -93,7 +93,7 @@ export interface RefreshTokenRequest {
   /**
    * Id of the app, where no Basic header names it.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -117,7 +117,7 @@ export interface DeviceTokenRequest {
   /**
    * Id of the app, where no Basic header names it.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -141,7 +141,7 @@ export interface ClientCredentialsRequest {
   /**
    * Id of the app, where no Basic header names it.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -193,7 +193,7 @@ export interface DeviceCodeRequest {
   /**
    * Id of the app. A Basic header that names it may stand in for it.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -267,7 +267,7 @@ export interface TokenParameters {
   /**
    * Id of the app, where no Basic header names it.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -297,7 +297,7 @@ export interface Introspection {
   /**
    * Client that it was issued to.
    *
-   * @example "EXAMPLEclientid00000000"
+   * @example "demo-scheduler"
    */
   client_id?: string | undefined
   /**
@@ -321,13 +321,13 @@ export interface Introspection {
   /**
    * Id of the user; absent where no user is involved.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   sub?: string | undefined
   /**
    * Account whose data it opens.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+   * @example "de300000-0000-4000-8000-000000000010"
    */
   account_id?: string | undefined
   /**

@@ -21,13 +21,13 @@ export interface AppDeauthorizedEvent {
     /**
      * The account of the user.
      *
-     * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+     * @example "de300000-0000-4000-8000-000000000010"
      */
     account_id: string
     /**
      * The user who no longer has the app: delete all data about this user.
      *
-     * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000011"
      */
     user_id: string
     /**

@@ -72,7 +72,7 @@ export async function findVerification(
 export async function markVerified(
   trx: Db,
   agentId: string,
-  { id, method, owner, subject }: VerificationRecord,
+  { id, method, owner, subject }: Pick<VerificationRecord, 'id' | 'method' | 'owner' | 'subject'>,
   now: number,
 ): Promise<boolean> {
   const row = await trx

@@ -57,7 +57,7 @@ export interface ApprovalsDecideInput extends CallSettings {
     /**
      * The id of the app.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }

@@ -67,7 +67,7 @@ export interface AppsGetInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }
@@ -79,7 +79,7 @@ export interface AppsUpdateInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }
@@ -92,7 +92,7 @@ export interface AppsRotateClientSecretInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }
@@ -105,7 +105,7 @@ export interface AppsRotateSecretTokenInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }
@@ -127,7 +127,7 @@ export interface AppsPreviewMigrationInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }
@@ -140,7 +140,7 @@ export interface AppsMigrateInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }

@@ -13,7 +13,7 @@ export interface ContentAccessReportInput extends CallSettings {
     /**
      * Number of the meeting.
      *
-     * @example "85746065432"
+     * @example "12345678901"
      */
     meetingId: string
   }
@@ -26,13 +26,13 @@ export interface ContentAccessEndInput extends CallSettings {
     /**
      * Number of the meeting.
      *
-     * @example "85746065432"
+     * @example "12345678901"
      */
     meetingId: string
     /**
      * Id of the record. 1 to 100 characters.
      *
-     * @example "0c7f8d1e-52f5-4c1c-9a55-6d1a3a2b7e10"
+     * @example "de300000-0000-4000-8000-000000000014"
      */
     id: string
   }
@@ -60,7 +60,7 @@ export interface ContentAccessGetIndicatorInput extends CallSettings {
     /**
      * Number of the meeting.
      *
-     * @example "85746065432"
+     * @example "12345678901"
      */
     meetingId: string
   }

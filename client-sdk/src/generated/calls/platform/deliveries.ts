@@ -9,7 +9,7 @@ export interface DeliveriesValidateEndpointInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }
@@ -40,7 +40,7 @@ export interface DeliveriesListInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
   }
@@ -67,13 +67,13 @@ export interface DeliveriesRedeliverInput extends CallSettings {
     /**
      * The id of the app; one that the caller does not manage is not found.
      *
-     * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+     * @example "de300000-0000-4000-8000-000000000021"
      */
     appId: string
     /**
      * The id of the delivery.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000031"
      */
     deliveryId: string
   }

@@ -70,7 +70,7 @@ export interface MeetingsGetInput extends CallSettings {
     /**
      * The number of the meeting, digits alone.
      *
-     * @example "85746065432"
+     * @example "12345678901"
      */
     meetingId: string
   }
@@ -82,7 +82,7 @@ export interface MeetingsUpdateInput extends CallSettings {
     /**
      * The number of the meeting, digits alone.
      *
-     * @example "85746065432"
+     * @example "12345678901"
      */
     meetingId: string
   }
@@ -105,7 +105,7 @@ export interface MeetingsRemoveInput extends CallSettings {
     /**
      * The number of the meeting, digits alone.
      *
-     * @example "85746065432"
+     * @example "12345678901"
      */
     meetingId: string
   }

@@ -38,7 +38,7 @@ export interface UsersListQuery {
    * The own account, or with a master scope a sub-account. By default the own. At most 64
    * characters.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+   * @example "de300000-0000-4000-8000-000000000010"
    */
   account_id?: string | undefined
 }

@@ -13,7 +13,7 @@ export interface FeedbackSubmitInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }
@@ -26,7 +26,7 @@ export interface FeedbackSummaryInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }

@@ -22,7 +22,7 @@ export interface RawSkillFetchInput extends CallSettings {
     /**
      * Owner of the repository; case does not matter. 1 to 100 characters.
      *
-     * @example "report-writer"
+     * @example "demo-agent"
      */
     owner: string
     /**
@@ -34,7 +34,7 @@ export interface RawSkillFetchInput extends CallSettings {
     /**
      * Slug of the skill; case does not matter. 1 to 100 characters.
      *
-     * @example "pdf-form-filler"
+     * @example "write-meeting-minutes"
      */
     skill: string
   }

@@ -106,7 +106,7 @@ export interface SkillsGetInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }
@@ -124,7 +124,7 @@ export interface SkillsUpdateInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }
@@ -137,7 +137,7 @@ export interface SkillsDeleteInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }
@@ -149,7 +149,7 @@ export interface SkillsDeleteResult {
     /**
      * A UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
     deleted: true
@@ -162,7 +162,7 @@ export interface SkillsStatsInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }
@@ -174,7 +174,7 @@ export interface SkillsVersionsInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }
@@ -193,7 +193,7 @@ export interface SkillsStarInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }
@@ -205,7 +205,7 @@ export interface SkillsUnstarInput extends CallSettings {
     /**
      * The id, a UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
   }

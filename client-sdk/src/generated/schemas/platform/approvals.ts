@@ -5,7 +5,7 @@ export interface AppApproval {
   /**
    * The app.
    *
-   * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000021"
    */
   app_id: string
   /**
@@ -29,7 +29,7 @@ export interface AppApproval {
   /**
    * Email of the user who asked for it; null where nobody did.
    *
-   * @example "mia@acme.test"
+   * @example "user@acme.test"
    */
   requested_by: string | null
   /** When: ISO 8601, UTC. */
@@ -53,7 +53,7 @@ export interface MarketplaceSettings {
   /**
    * Whether an admin approves an app before users may authorize it.
    *
-   * @example true
+   * @example false
    */
   require_app_approval: boolean
 }

@@ -5,7 +5,7 @@ export interface App {
   /**
    * The id.
    *
-   * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000021"
    */
   id: string
   /**
@@ -65,7 +65,7 @@ export interface App {
   /**
    * Id of the user who made it; null where the operator has declared it.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   created_by: string | null
   /**
@@ -91,7 +91,7 @@ export interface AppClient {
   /**
    * The client id.
    *
-   * @example "a1B2c3D4e5F6g7H8i9J0k1"
+   * @example "demo-scheduler"
    */
   client_id: string
   /**
@@ -109,7 +109,7 @@ export interface AppClient {
   /**
    * Where users may be sent back to, compared to the letter.
    *
-   * @example ["https://app.example.com/callback"]
+   * @example ["http://127.0.0.1:8090/callback"]
    */
   redirect_uris: string[]
 }
@@ -187,7 +187,7 @@ export interface AppClientChanges {
   /**
    * Where users may be sent back to, compared to the letter. At most 50 items.
    *
-   * @example ["https://app.example.com/callback"]
+   * @example ["http://127.0.0.1:8090/callback"]
    */
   redirect_uris?: string[] | undefined
 }
@@ -197,7 +197,7 @@ export interface RegisteredApp {
   /**
    * The id.
    *
-   * @example "3d2f6a40-0c5e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000021"
    */
   id: string
   /**
@@ -257,7 +257,7 @@ export interface RegisteredApp {
   /**
    * Id of the user who made it; null where the operator has declared it.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   created_by: string | null
   /**
@@ -289,7 +289,7 @@ export interface NewAppClient {
   /**
    * The client id.
    *
-   * @example "a1B2c3D4e5F6g7H8i9J0k1"
+   * @example "demo-scheduler"
    */
   client_id: string
   /**
@@ -307,7 +307,7 @@ export interface NewAppClient {
   /**
    * Where users may be sent back to, compared to the letter.
    *
-   * @example ["https://app.example.com/callback"]
+   * @example ["http://127.0.0.1:8090/callback"]
    */
   redirect_uris: string[]
   /**
@@ -389,7 +389,7 @@ export interface RotatedClientSecret {
   /**
    * The client id.
    *
-   * @example "a1B2c3D4e5F6g7H8i9J0k1"
+   * @example "demo-scheduler"
    */
   client_id: string
   /**

@@ -11,13 +11,13 @@ export interface NewChatMessage {
   /**
    * Address of the user or the channel that it goes to. 1 to 320 characters.
    *
-   * @example "olga@acme.test"
+   * @example "user@acme.test"
    */
   to_jid: string
   /**
    * The token's account; empty counts as absent. At most 100 characters.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+   * @example "de300000-0000-4000-8000-000000000010"
    */
   account_id?: string | undefined
   /**
@@ -51,7 +51,7 @@ export interface ChatMessage {
   /**
    * Where it went.
    *
-   * @example "olga@acme.test"
+   * @example "user@acme.test"
    */
   to_jid: string
 }

@@ -15,13 +15,13 @@ export interface ContentAccess {
   /**
    * Ends it.
    *
-   * @example "0c7f8d1e-52f5-4c1c-9a55-6d1a3a2b7e10"
+   * @example "de300000-0000-4000-8000-000000000014"
    */
   id: string
   /**
    * Number of the meeting.
    *
-   * @example 85746065432
+   * @example 12345678901
    */
   meeting_id: number
   /**

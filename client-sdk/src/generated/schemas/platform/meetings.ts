@@ -53,7 +53,7 @@ export interface NewMeeting {
    * Id or email of the user who is to be its host, in place of the one of the path: another than
    * the own needs admin scopes. At most 320 characters.
    *
-   * @example "olga@acme.test"
+   * @example "user@acme.test"
    */
   schedule_for?: string | undefined
   /** Type 8 needs it. For type 3 it is a note; for types 1 and 2 it is left aside. */
@@ -198,13 +198,13 @@ export interface Meeting {
   /**
    * Its number: 11 digits, of a personal meeting 10.
    *
-   * @example 85746065432
+   * @example 12345678901
    */
   id: number
   /**
    * Its host.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   host_id: string
   /**
@@ -246,13 +246,13 @@ export interface Meeting {
   /**
    * Where participants join.
    *
-   * @example "https://auth.example.com/meetings/85746065432?pwd=a1B2c3"
+   * @example "https://auth.example.com/meetings/12345678901?pwd=a1B2c3"
    */
   join_url: string
   /**
    * The host's email.
    *
-   * @example "olga@acme.test"
+   * @example "owner@acme.test"
    */
   host_email: string
   /**
@@ -272,7 +272,7 @@ export interface Meeting {
    * start meetings, by `meeting:write:meeting` or `user:read:token`, it is a link for the host,
    * who signs in.
    *
-   * @example "https://auth.example.com/meetings/85746065432/start?zak=smt_EXAMPLE"
+   * @example "https://auth.example.com/meetings/12345678901/start?zak=smt_EXAMPLE"
    */
   start_url: string
   /**
@@ -462,13 +462,13 @@ export interface ListedMeeting {
   /**
    * Its number: 11 digits, of a personal meeting 10.
    *
-   * @example 85746065432
+   * @example 12345678901
    */
   id: number
   /**
    * Its host.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   host_id: string
   /**
@@ -510,7 +510,7 @@ export interface ListedMeeting {
   /**
    * Where participants join.
    *
-   * @example "https://auth.example.com/meetings/85746065432?pwd=a1B2c3"
+   * @example "https://auth.example.com/meetings/12345678901?pwd=a1B2c3"
    */
   join_url: string
   /**
@@ -577,7 +577,7 @@ export interface MeetingChanges {
    * Id or email of the user who is to be its host, in place of the one of the path: another than
    * the own needs admin scopes. At most 320 characters.
    *
-   * @example "olga@acme.test"
+   * @example "user@acme.test"
    */
   schedule_for?: string | undefined
   /** Type 8 needs it. For type 3 it is a note; for types 1 and 2 it is left aside. */

@@ -25,13 +25,13 @@ export interface ListedUser {
   /**
    * The id.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   id: string
   /**
    * Its account.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+   * @example "de300000-0000-4000-8000-000000000010"
    */
   account_id: string
   /**
@@ -43,7 +43,7 @@ export interface ListedUser {
   /**
    * Signs in with it.
    *
-   * @example "olga@acme.test"
+   * @example "owner@acme.test"
    */
   email: string
   /**
@@ -196,7 +196,7 @@ export interface NewUser {
    * The own account, or with a master scope a sub-account. By default the own. At most 64
    * characters.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+   * @example "de300000-0000-4000-8000-000000000010"
    */
   account_id?: string | undefined
 }
@@ -206,13 +206,13 @@ export interface CreatedUser {
   /**
    * The id.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   id: string
   /**
    * Signs in with it.
    *
-   * @example "olga@acme.test"
+   * @example "owner@acme.test"
    */
   email: string
   /**
@@ -240,13 +240,13 @@ export interface User {
   /**
    * The id.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50"
+   * @example "de300000-0000-4000-8000-000000000011"
    */
   id: string
   /**
    * Its account.
    *
-   * @example "b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51"
+   * @example "de300000-0000-4000-8000-000000000010"
    */
   account_id: string
   /**
@@ -258,7 +258,7 @@ export interface User {
   /**
    * Signs in with it.
    *
-   * @example "olga@acme.test"
+   * @example "owner@acme.test"
    */
   email: string
   /**

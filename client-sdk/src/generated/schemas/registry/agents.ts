@@ -30,7 +30,7 @@ export interface RegisteredAgent {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -63,7 +63,7 @@ export interface AgentProfile {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -134,7 +134,7 @@ export interface SigningKeyRegistration {
    * public key and an empty one.
    *
    * @example
-   * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
+   * "CFDcmYKaekGRxQsBFDjnpcTXOoeHAsY6ckidYAhdtrslInzYl7hsJJ/VZlp+HpzLOibSNdkWur+kEWsosLS5CA=="
    */
   proof: string
 }
@@ -144,7 +144,7 @@ export interface PublicAgent {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**

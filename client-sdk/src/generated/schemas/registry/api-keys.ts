@@ -5,7 +5,7 @@ export interface ApiKey {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -69,7 +69,7 @@ export interface ApiKeyCreation {
    * When the key ends, ISO 8601, in the future. Without it the key ends with the key that makes
    * it, or never.
    *
-   * @example "2027-01-31T00:00:00Z"
+   * @example "2035-01-31T00:00:00Z"
    */
   expiresAt?: string | null | undefined
 }
@@ -79,7 +79,7 @@ export interface NewApiKey {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**

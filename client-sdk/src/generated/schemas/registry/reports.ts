@@ -27,13 +27,13 @@ export interface SkillReport {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   skillId: string
   /**

@@ -17,7 +17,7 @@ export interface SkillItem {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -89,7 +89,7 @@ export interface Repository {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -117,7 +117,7 @@ export interface SkillOwner {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -221,7 +221,7 @@ export interface ResolvedSkill {
     /**
      * A UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
     /**
@@ -312,7 +312,7 @@ export interface SkillPublication {
   /**
    * Repository to publish in; without it, the caller's own `{username}/skills`.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   repoId?: string | undefined
   /**
@@ -339,7 +339,7 @@ export interface SkillDetail {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -447,7 +447,7 @@ export interface SkillDetail {
     /**
      * A UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
     /**

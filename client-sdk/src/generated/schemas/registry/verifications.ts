@@ -5,7 +5,7 @@ export interface Verification {
   /**
    * A UUID.
    *
-   * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+   * @example "de300000-0000-4000-8000-000000000003"
    */
   id: string
   /**
@@ -79,7 +79,7 @@ export interface DnsClaim {
   /**
    * First part of the addresses that the caller claims. 1 to 100 characters.
    *
-   * @example "acme"
+   * @example "demo-agent"
    */
   owner: string
   /**
@@ -96,7 +96,7 @@ export interface NewVerification {
     /**
      * A UUID.
      *
-     * @example "0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e"
+     * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
     /**

@@ -1,0 +1,78 @@
+import { demo } from '@skillpass/contract'
+
+/** What an operation is tried out with. */
+interface Request {
+  /** Examples of parameters by name; undefined for one that is better left out. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly body?: object
+}
+
+/**
+ * Requests where the examples of the fields, put together, would be none that the demo data takes:
+ * about another thing than most, with too much at once, or for a name that is taken.
+ */
+export const requests: Readonly<Record<string, Request>> = {
+  'registry.agents.get': { parameters: { id: demo.agent.id } },
+  'registry.apiKeys.revoke': { parameters: { id: demo.apiKey.id } },
+  'registry.verifications.check': { parameters: { id: demo.verification.id } },
+  'registry.skills.publish': {
+    body: {
+      name: 'PDF form filler',
+      slug: 'pdf-form-filler',
+      description: 'Fills PDF forms from structured data. Use when a form must be completed.',
+      readme: '# PDF form filler\n\n1. Read the field names …\n',
+      tags: ['pdf', 'forms'],
+    },
+  },
+  'registry.skills.update': {
+    body: {
+      description: 'Writes minutes that say what was decided and who does what, until when.',
+      readme: '# Write meeting minutes\n\n1. List who was there.\n2. Write the decisions first.\n',
+      tags: ['meetings', 'minutes'],
+    },
+  },
+  'platform.users.create': {
+    body: {
+      action: 'create',
+      user_info: {
+        email: 'nina@acme.test',
+        first_name: 'Nina',
+        last_name: 'Newman',
+        type: 1,
+        password: 'correct horse battery',
+      },
+    },
+  },
+  'platform.users.remove': { parameters: { userId: demo.users.member.id } },
+  'platform.meetings.create': {
+    body: {
+      topic: 'Planning',
+      type: 2,
+      start_time: '2030-01-15T10:00:00Z',
+      duration: 45,
+      timezone: 'Europe/Berlin',
+      agenda: 'Goals of the next quarter',
+      settings: { join_before_host: true, mute_upon_entry: true },
+    },
+  },
+  'platform.meetings.update': { body: { topic: 'Planning of the next quarter', duration: 60 } },
+  'platform.meetings.remove': { parameters: { occurrence_id: undefined } },
+  'platform.contentAccess.getIndicator': { parameters: { meeting_sdk_version: undefined } },
+  'platform.apps.register': {
+    body: {
+      name: 'Timekeeper',
+      type: 'general',
+      visibility: 'private',
+      production: {
+        scopes: ['user:read:user'],
+        optional_scopes: ['meeting:write:meeting'],
+        redirect_uris: [demo.redirectUri],
+      },
+    },
+  },
+  'platform.apps.update': {
+    body: { device_flow: true, production: { optional_scopes: ['meeting:write:meeting'] } },
+  },
+  'platform.apps.previewMigration': { parameters: { appId: demo.apps.notetaker.id } },
+  'platform.apps.migrate': { parameters: { appId: demo.apps.notetaker.id } },
+}

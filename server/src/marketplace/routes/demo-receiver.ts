@@ -1,0 +1,31 @@
+import { demo, WebhookEvent } from '@skillpass/contract'
+import express, { Router } from 'express'
+import type { OAuthContext } from '../../oauth/context.ts'
+import { signText } from '../../webhooks/signature.ts'
+import { findEndpoint } from '../../webhooks/store/endpoints.ts'
+import { secretsOf } from '../../webhooks/validate.ts'
+
+/** Where the demo's app receives its events. */
+export const demoEventsPath = '/demo/events'
+
+/**
+ * The receiver of the demo's app, so that a development server has deliveries to show: it answers
+ * the validation as every receiver must (open-points D) and takes whatever else comes.
+ */
+export function demoReceiver(
+  ctx: Pick<OAuthContext, 'config' | 'db' | 'encryption' | 'steadyNow'>,
+): Router {
+  const router = Router()
+  if (ctx.config.environment !== 'development') return router
+  router.post(demoEventsPath, express.json({ limit: '16kb' }), async (req, res) => {
+    const { data } = WebhookEvent.safeParse(req.body)
+    const endpoint = await findEndpoint(ctx.db.read, demo.apps.scheduler.id)
+    if (data?.event !== 'endpoint.url_validation' || !endpoint) {
+      res.status(204).end()
+      return
+    }
+    const { plainToken } = data.payload
+    res.json({ plainToken, encryptedToken: signText(secretsOf(ctx, endpoint).current, plainToken) })
+  })
+  return router
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+
+const Example = z.looseObject({ value: z.unknown() })
+
+const Parameter = z.looseObject({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.boolean().optional(),
+  example: z.unknown().optional(),
+})
+
+const Operation = z.looseObject({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(Parameter).default([]),
+  requestBody: z
+    .looseObject({
+      content: z.record(
+        z.string(),
+        z.looseObject({
+          example: z.unknown().optional(),
+          examples: z.record(z.string(), Example).optional(),
+        }),
+      ),
+    })
+    .optional(),
+  responses: z.record(z.string(), z.unknown()),
+})
+
+const Document = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+})
+
+type Parameter = z.output<typeof Parameter>
+
+/** A request with exactly the examples of an operation. */
+export interface ExampleRequest {
+  /** The operation, and which of its examples where it has several. */
+  readonly title: string
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly type: string | undefined
+  readonly body: unknown
+  /** Names of the security schemes that the operation takes. */
+  readonly schemes: readonly string[]
+  /** Statuses that the operation declares for success. */
+  readonly successes: readonly number[]
+}
+
+/** Every request that the examples of a document make. */
+export function requestsOf(document: unknown): ExampleRequest[] {
+  return Object.entries(Document.parse(document).paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'servers')
+      .flatMap(([method, operation]) => exampleRequests(path, method, Operation.parse(operation))),
+  )
+}
+
+function exampleRequests(
+  path: string,
+  method: string,
+  { operationId, security, parameters, requestBody, responses }: z.output<typeof Operation>,
+): ExampleRequest[] {
+  const [[type, media] = []] = Object.entries(requestBody?.content ?? {})
+  const bodies = Object.entries(media?.examples ?? { body: { value: media?.example } })
+  const request = {
+    operationId,
+    method: method.toUpperCase(),
+    headers: Object.fromEntries(shown(parameters, 'header')),
+    schemes: security.flatMap(Object.keys),
+    successes: Object.keys(responses)
+      .map(Number)
+      .filter((status) => status < 400),
+  }
+  const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const [, value = ''] = shown(parameters, 'path').find(([other]) => other === name) ?? []
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams(shown(parameters, 'query')).toString()
+  const asked = query === '' ? at : `${at}?${query}`
+  if (!type) return [{ ...request, title: operationId, path: asked, type, body: undefined }]
+  if (!type.includes('form')) {
+    return bodies.map(([name, { value }]) => {
+      const title = bodies.length > 1 ? `${operationId} ${name}` : operationId
+      return { ...request, title, path: asked, type, body: value }
+    })
+  }
+  // Parameters stand in the query or in the form, and never in both.
+  return [
+    { ...request, title: `${operationId} by query`, path: asked, type: undefined, body: undefined },
+    ...bodies.map(([name, { value }]) => ({
+      ...request,
+      title: `${operationId} by form: ${name}`,
+      path: at,
+      type,
+      body: value,
+    })),
+  ]
+}
+
+/** Parameters of a kind that have an example. One that is required has it, or the request shows why not. */
+const shown = (parameters: readonly Parameter[], kind: Parameter['in']): [string, string][] =>
+  parameters
+    .filter((one) => one.in === kind && one.example !== undefined)
+    .map(({ name, example }) => [name, String(example)])
