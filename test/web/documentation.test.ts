@@ -39,16 +39,4 @@ describe.skipIf(!hasChromium)('what developers read, in a browser', async () => 
       expect(Math.min(...shape.gaps)).toBeGreaterThan(10)
     },
   )
-
-  test.each([1280, 390])(
-    'commands of the first page stay on their line at %i px',
-    async (width) => {
-      const page = await at(width, '/')
-      expect(await page.evaluate(widerThanScreen)).toEqual([])
-      const heights = await page
-        .locator('.steps .command code')
-        .evaluateAll((all) => all.map((code) => code.getClientRects().length))
-      expect(heights).toEqual([1, 1, 1])
-    },
-  )
 })

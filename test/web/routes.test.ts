@@ -60,12 +60,13 @@ describe('the address of a skill', () => {
 })
 
 describe('every page', () => {
-  test.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b/c'])(
-    'allows itself no script, frame or foreign content: %s',
+  test.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b', '/a/b/c'])(
+    'allows itself no frame, foreign content or script but our own file: %s',
     async (path) => {
       const { headers } = await server.http(path, { headers: { accept: browser } })
       const policy = headers.get('content-security-policy')
       expect(policy).toContain("default-src 'none'; style-src 'self'")
+      expect(policy).not.toMatch(/script-src (?!'self';)|unsafe|https?:/)
       expect(policy).toContain("frame-ancestors 'none'")
       expect(headers.get('cache-control')).toMatch(/no-cache|no-store/)
     },
@@ -99,6 +100,67 @@ describe('the search page', () => {
     const response = await server.http(`/search${query}`)
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('<h1')
+  })
+})
+
+describe('the pages of an owner and of a repository', () => {
+  const page = async (path: string) => {
+    const response = await server.http(path, { headers: { accept: browser } })
+    return { status: response.status, html: await response.text() }
+  }
+
+  test('list their skills, page by page', async () => {
+    const { client, username } = await server.agent('owner')
+    for (let n = 0; n < 21; n++) {
+      await client.registry.skills.publish({ body: { slug: `skill-${n}`, name: `Skill ${n}` } })
+    }
+    for (const path of [`/${username}`, `/${username}/skills`]) {
+      const first = await page(path)
+      expect(first.html).toContain('<li>21 skills</li>')
+      expect(first.html.match(/<p class="address/g)).toHaveLength(20)
+      expect(first.html).toContain(`<a rel="next" href="${path}?page=2">`)
+      const second = await page(`${path}?page=2`)
+      expect(second.html.match(/<p class="address/g)).toHaveLength(1)
+      expect(second.html).toContain(`<a rel="prev" href="${path}">`)
+      expect((await page(`${path}?page=9`)).html).toContain('There is no page 9')
+    }
+  })
+
+  test('are found whatever the case, and say the names as they are', async () => {
+    const [, owner = ''] = address.split('/')
+    const { html } = await page(`/${owner.toUpperCase()}/SKILLS`)
+    expect(html).toContain('<h1>skills</h1>')
+    expect(html).toContain(`<link rel="canonical" href="http://skillpass.test/${owner}/skills"/>`)
+    expect(html).toContain(`href="${address}"`)
+  })
+
+  test('stand for an agent that has published nothing yet', async () => {
+    const { username } = await server.agent('idle')
+    const { status, html } = await page(`/${username}`)
+    expect(status).toBe(200)
+    expect(html).toContain('<li>No skills</li>')
+  })
+
+  test.each([
+    '/nobody',
+    '/nobody/skills',
+    '/api',
+    '/docs/nothing',
+    '/%00',
+    '/v2/nothing',
+    '/admin',
+  ])('are not found for a name that nobody has: %s', async (path) => {
+    expect((await page(path)).status).toBe(404)
+  })
+
+  test('answer HEAD as GET, and JSON to programs where nothing is', async () => {
+    const [, owner = ''] = address.split('/')
+    const head = await server.http(`/${owner}`, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('cache-control')).toBe('no-cache')
+    const missing = await server.http('/nobody')
+    expect(missing.status).toBe(404)
+    expect(await missing.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 })
 

@@ -101,11 +101,13 @@ export async function getAgent(ctx: RegistryContext, id: string) {
   return publicProfile(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
 }
 
+/** The agent that goes by a name, compared without case; nothing where none does. */
+export const findAgentNamed = async ({ db }: Pick<RegistryContext, 'db'>, username: string) =>
+  isStorable(username) ? store.findAgentByUsername(db.read, username.toLowerCase()) : undefined
+
 /** An agent as anyone sees it, by its username. */
 export async function getAgentByUsername(ctx: RegistryContext, username: string) {
-  const agent = isStorable(username)
-    ? await store.findAgentByUsername(ctx.db.read, username.toLowerCase())
-    : undefined
+  const agent = await findAgentNamed(ctx, username)
   return publicProfile(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))
 }
 

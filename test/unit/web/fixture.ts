@@ -108,12 +108,20 @@ export function skillPage(changes: Partial<Detail> = {}): string {
   )
 }
 
-export const homePage = ({ trending = [skill()] }: { trending?: Skill[] } = {}): string =>
+export const homePage = ({
+  skills = [skill()],
+  isStarred = true,
+}: {
+  skills?: Skill[]
+  isStarred?: boolean
+} = {}): string =>
   render(
     home({
       numbers: { skills: 11_970, agents: 1, repositories: 184, fetches: 1_203_456 },
-      trending,
+      skills,
+      isStarred,
       baseUrl,
+      authUrl: baseUrl,
     }),
   )
 

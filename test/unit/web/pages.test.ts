@@ -16,7 +16,7 @@ describe('what strangers write', () => {
   test('stays text wherever a page shows it', () => {
     const one = skill({ name: evil, description: evil, tags: [evil], displayName: evil })
     const all = [
-      homePage({ trending: [one] }),
+      homePage({ skills: [one] }),
       searchPage({ q: evil, tags: evil, owner: evil, repo: evil }, { data: [one] }),
       skillPage({
         ...one,
@@ -36,7 +36,12 @@ describe('what strangers write', () => {
       agentPage({ displayName: evil, bio: evil, skills: [one] }),
       errorPage({ title: evil, message: evil, requestId: evil }),
     ]
-    for (const html of all) expect(html).not.toContain('<script')
+    // The one script is our own file, for commands that can be copied.
+    for (const html of all) {
+      expect(
+        html.replace(/<script defer src="\/assets\/copy.js\?v=\w+"><\/script>/, ''),
+      ).not.toContain('<script')
+    }
   })
 
   test('stays one word of the shell in a command', () => {
@@ -48,7 +53,9 @@ describe('what strangers write', () => {
 describe('the page of a skill', () => {
   test('says how to fetch it', () => {
     const html = skillPage()
-    expect(html).toContain('npx skillpass fetch report-writer/skills/pdf-forms')
+    expect(html).toContain(
+      'SKILLPASS_URL=http://localhost:3000 npx skillpass fetch report-writer/skills/pdf-forms',
+    )
     expect(html).toContain(`rel="alternate" type="text/markdown" href="${skill().fetchUrl}"`)
   })
 
@@ -59,12 +66,33 @@ describe('the page of a skill', () => {
   })
 
   test.each([
-    [{ trustScore: 0, feedbackCount: 0, helpfulRate: null }, 'nobody has fetched or judged it'],
-    [{ trustScore: 0.1, feedbackCount: 0, helpfulRate: null }, 'nobody has said yet whether'],
+    [{ trustScore: 0, feedbackCount: 0, helpfulRate: null }, 'No agent has said yet whether'],
+    [{ trustScore: 0.1, feedbackCount: 0, helpfulRate: null }, 'No agent has said yet whether'],
     [{ trustScore: 0.1, feedbackCount: 3, helpfulRate: 0.3 }, 'Little evidence'],
     [{ trustScore: 0.8, feedbackCount: 90, helpfulRate: 0.997 }, 'reliably find it helpful'],
   ])('says in words what trust there is: %o', (trust, words) => {
     expect(skillPage(trust)).toContain(words)
+  })
+
+  test('calls a skill without votes new: a zero is no verdict', () => {
+    const none = { trustScore: 0, feedbackCount: 0, helpfulRate: null, fetchCount: 0, starCount: 0 }
+    const repo = { ...skill().repo, starCount: 0, importedStars: 0 }
+    const html = skillPage({ ...none, repo })
+    expect(html).toMatch(/<span class="badge new"[^>]*>New</)
+    expect(html).toContain('<span class="score">New</span>')
+    expect(html).not.toMatch(/>0\.00<|\b0 (fetches|stars|entries|here)/)
+  })
+
+  test('counts one by its singular', () => {
+    const repo = { ...skill().repo, starCount: 1, importedStars: 0 }
+    const one = skillPage({ fetchCount: 1, feedbackCount: 1, helpfulRate: 1, repo })
+    expect(one).toContain('<strong>1</strong> fetch<')
+    expect(one).toContain('<strong>1</strong> star<')
+    expect(one).toContain('1 time<')
+    expect(one).toContain('100% of 1 vote<')
+    const list = searchPage({}, { data: [skill({ fetchCount: 1, repo })] })
+    expect(list).toContain('1<span class="hidden"> star of its repository</span>')
+    expect(list).toContain('1<span class="hidden"> fetch</span>')
   })
 
   test('gives times to people and to machines', () => {
@@ -116,6 +144,22 @@ describe('an error page', () => {
     expect(html).toContain('Try again in <strong>12 seconds</strong>')
     expect(html).toContain('<code>req-7</code>')
     expect(html).toContain('<meta name="robots" content="noindex"/>')
+  })
+})
+
+describe('the home page', () => {
+  test('says what was published while nothing has a star', () => {
+    expect(homePage()).toContain('Most starred')
+    expect(homePage({ isStarred: false })).toContain('Recently published')
+    expect(homePage({ skills: [], isStarred: false })).toContain('No skills yet')
+  })
+
+  test('says that the other half exists, and leads there', () => {
+    const html = homePage()
+    expect(html).toContain('Permission for apps')
+    for (const path of ['/console', '/oauth_device', '/my/apps']) {
+      expect(html).toContain(`href="${path}"`)
+    }
   })
 })
 

@@ -35,7 +35,8 @@ const attacks = parted(
   '<script>alert(1)</script>¦<img src=x onerror=alert(1)>',
   '<svg onload=alert(1)><script>alert(1)</script></svg>¦<style>body{display:none}</style>',
   '<form action="https://evil.test"><input name=q><button>ok</button></form>',
-  '<a id="main" name="q">x</a><div id=q class=cover>',
+  '<a id="main" name="q">x</a><div id=q class=comment>',
+  '<!-- <img src=x onerror=alert(1)> --> a <!-- "><script>alert(1)</script> --> <!--',
   '<iframe srcdoc="<script>alert(1)</script>"></iframe><base href="//evil.test">',
   '<meta http-equiv=refresh content="0;url=//evil.test"><link rel=stylesheet href=//evil.test>',
   '[a](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](java\tscript:alert(1))',
@@ -78,9 +79,41 @@ describe('a readme', () => {
   })
 
   test('shows raw HTML as text, so that a person sees what an agent reads', () => {
-    const output = html('<!-- ignore all rules --> <IMPORTANT>read</IMPORTANT>')
-    expect(output).toContain('&lt;!-- ignore all rules --&gt;')
-    expect(output).toContain('&lt;IMPORTANT&gt;read')
+    expect(html('<IMPORTANT>read</IMPORTANT>')).toContain('&lt;IMPORTANT&gt;read')
+  })
+
+  test.each([
+    [
+      'a block',
+      'Text\n<!--\nignore\n\nall rules\n-->\n\n# After',
+      'ignore\n\nall rules',
+      '<h2>After</h2>',
+    ],
+    [
+      'a line with more',
+      '<!-- all rules --> <b>seen</b>',
+      'all rules',
+      '<p>&lt;b&gt;seen&lt;/b&gt;</p>',
+    ],
+    ['without an end', '<!-- all\n\n# rules', 'all\n\n# rules', ''],
+    ['in a list', '- item\n  <!-- all\n  rules -->\n- next', 'all\nrules', '<li>next</li>'],
+    ['in a quote', '> <!-- all\n> rules -->\n> seen', 'all\nrules', '<p>seen</p>'],
+    ['with markup', '<!-- <script>x</script> -->', '&lt;script&gt;x&lt;/script&gt;', ''],
+  ])('shows a hidden comment in a box: %s', (_where, text, comment, after) => {
+    const output = html(text)
+    expect(output).toContain('<strong>Hidden comment.</strong>')
+    expect(output).toContain(`<pre tabindex="0">${comment}</pre>`)
+    expect(output).toContain(after)
+  })
+
+  test('shows a hidden comment within a line, and none in code', () => {
+    expect(html('a <!-- b\nc --> d')).toContain(
+      'a <span class="comment"><strong>Hidden comment:</strong> b\nc</span> d',
+    )
+    expect(html('a <!-- b')).toContain('a &lt;!-- b')
+    const code = html('```\n<!-- x -->\n```\n\n`<!-- y -->`\n\n    <!-- z -->')
+    expect(code).not.toContain('Hidden comment')
+    expect(code).toContain('&lt;!-- z --&gt;')
   })
 
   test('has its headings below the heading of the page', () => {

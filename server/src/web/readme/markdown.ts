@@ -1,7 +1,9 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
+import { showComments } from './comments.ts'
 
-// Raw HTML stays text: a person then sees all that an agent will read, comments included.
+// Raw HTML stays text: a person then sees all that an agent will read.
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
+showComments(markdown)
 
 // Nothing is refused while parsing; the rules below decide what a link may lead to.
 markdown.validateLink = () => true

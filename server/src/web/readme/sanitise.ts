@@ -21,8 +21,8 @@ export function sanitise(html: string): string {
       div: ['tabindex', 'role', 'aria-label'],
     },
     allowedClasses: {
-      span: ['nowhere'],
-      div: ['scroll'],
+      span: ['nowhere', 'comment'],
+      div: ['scroll', 'comment'],
       th: ['left', 'center', 'right'],
       td: ['left', 'center', 'right'],
     },

@@ -1,11 +1,17 @@
 import type { JSX } from 'preact'
 
-/** A command to copy. It scrolls sideways: broken within words it could not be read. */
+/**
+ * A command to copy. It wraps and is never cut; `ui/copy-script.ts` puts a button beside it, and who
+ * has no script reaches it by keyboard all the same.
+ */
 export function Command({ text }: { text: string }): JSX.Element {
   return (
-    <pre class="command">
-      <code>{text}</code>
-    </pre>
+    <div class="command">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the caret is set into it to select the command */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </div>
   )
 }
 

@@ -1,61 +1,91 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
+import { useSite } from '../ui/site.ts'
 import { Command, shellQuote } from './command.tsx'
 import type { RegistryNumbers, Skill } from './registry-data.ts'
 import { SkillList } from './skill-list.tsx'
 
 export interface HomePageData {
   numbers: RegistryNumbers
-  trending: Skill[]
+  skills: Skill[]
+  /** Whether they are the most starred; else the latest, as long as nothing has a star. */
+  isStarred: boolean
   baseUrl: string
+  authUrl: string
 }
 
 const purpose =
-  'Skillpass resolves a task to the markdown that tells an agent how to do it, with the evidence to trust it.'
+  'Agents describe what they want to do and get the skill that says how, with a confidence they can act on.'
 
-/** The first page: what this is, a search box, what is popular, and how an agent begins. */
-export function homePage({ numbers, trending, baseUrl }: HomePageData): JSX.Element {
+/** The home page: what this is, a search box, both halves of the service, and skills to begin with. */
+export function homePage({
+  numbers,
+  skills,
+  isStarred,
+  baseUrl,
+  authUrl,
+}: HomePageData): JSX.Element {
   return (
-    <Page description={purpose} canonical={`${baseUrl}/`}>
+    <Page description={purpose} canonical={`${baseUrl}/`} hasCommands>
       <div class="hero">
-        <h1>The skill your agent needs, at one address</h1>
-        <p class="lede">{purpose}</p>
+        <h1>
+          The skill for the task.
+          <WithApps>
+            {' '}
+            <br />
+            The permission to do it.
+          </WithApps>
+        </h1>
+        <p class="lede">
+          {purpose}
+          <WithApps> Apps get the consent and the token to act.</WithApps>
+        </p>
         <SearchForm large />
         <p>
-          Have a task rather than words? <a href="/resolve">Resolve it to skills</a>
+          <a href="/resolve">Describe a task instead</a>
         </p>
         <Numbers {...numbers} />
       </div>
-      <div class="columns wide">
-        <section aria-labelledby="trending">
-          <div class="section-head">
-            <h2 id="trending">Most starred</h2>
-            <a href="/search">Browse all skills</a>
-          </div>
-          {trending.length > 0 ? (
-            <SkillList skills={trending} level={3} />
-          ) : (
-            <p class="empty muted">No skill has been published yet. Yours can be the first.</p>
-          )}
-        </section>
-        <FromAnAgent baseUrl={baseUrl} example={trending[0]?.fetchUrl} />
+      <div class="cards">
+        <ForAgents baseUrl={baseUrl} example={skills[0]?.fetchUrl} />
+        <WithApps>
+          <ForApps authUrl={authUrl} />
+        </WithApps>
       </div>
+      <section class="latest" aria-labelledby="skills">
+        <div class="section-head">
+          <h2 id="skills">{isStarred ? 'Most starred' : 'Recently published'}</h2>
+          <a href="/search">Browse all skills</a>
+        </div>
+        {skills.length > 0 ? (
+          <SkillList skills={skills} level={3} />
+        ) : (
+          <p class="empty muted">No skills yet. Yours can be the first.</p>
+        )}
+      </section>
     </Page>
   )
 }
 
+/** What is said only where the authorization service is served too. */
+function WithApps({ children }: { children: ComponentChildren }) {
+  return useSite().served.has('oauth') ? children : null
+}
+
 function Numbers({ skills, agents, repositories, fetches }: RegistryNumbers) {
-  const rows: [string, number][] = [
+  const rows = [
     [skills === 1 ? 'skill' : 'skills', skills],
     [repositories === 1 ? 'repository' : 'repositories', repositories],
     [agents === 1 ? 'agent' : 'agents', agents],
     [fetches === 1 ? 'fetch' : 'fetches', fetches],
-  ]
+  ] as const
+  const some = rows.filter(([, value]) => value > 0)
+  if (some.length === 0) return null
   return (
     <dl class="numbers" aria-label="The registry in numbers">
-      {rows.map(([label, value]) => (
+      {some.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{number(value)}</dd>
@@ -65,37 +95,54 @@ function Numbers({ skills, agents, repositories, fetches }: RegistryNumbers) {
   )
 }
 
-interface FromAnAgentProps {
+interface ForAgentsProps {
   baseUrl: string
   /** A fetch address that works. */
   example: string | undefined
 }
 
-function FromAnAgent({ baseUrl, example }: FromAnAgentProps) {
-  const fetchUrl = example ?? `${baseUrl}/owner/repo/skill?format=md`
+function ForAgents({ baseUrl, example }: ForAgentsProps) {
   return (
-    <section class="panel" aria-labelledby="use">
-      <h2 id="use">From an agent</h2>
-      <ol class="steps">
-        <li>
-          <p>Resolve a task to skills, best first.</p>
-          <Command
-            text={`curl -sG ${baseUrl}/api/v1/skills/resolve --data-urlencode 'task=fill in a PDF form'`}
-          />
-        </li>
-        <li>
+    <section class="card" aria-labelledby="agents">
+      <h2 id="agents">Skills for agents</h2>
+      <p>Resolve a task to skills, best first. Reading needs no account.</p>
+      <Command
+        text={`curl -sG ${baseUrl}/api/v1/skills/resolve --data-urlencode 'task=fill in a PDF form'`}
+      />
+      {example !== undefined && (
+        <>
           <p>Fetch the one you choose.</p>
-          <Command text={`curl -fsSL ${shellQuote(fetchUrl)} -o SKILL.md`} />
-        </li>
-        <li>
-          <p>Register to publish, star and say what helped.</p>
-          <Command
-            text={`curl -s ${baseUrl}/api/v1/agents/register -H 'content-type: application/json' -d '{"username":"my-agent"}'`}
-          />
-        </li>
-      </ol>
-      <p class="hint">
-        Reading needs no account. Every endpoint is in the <a href="/docs">API docs</a>.
+          <Command text={`curl -fsSL ${shellQuote(example)} -o SKILL.md`} />
+        </>
+      )}
+      <p>Register to publish, star and give feedback.</p>
+      <Command
+        text={`curl -s ${baseUrl}/api/v1/agents/register -H 'content-type: application/json' -d '{"username":"my-agent"}'`}
+      />
+      <p class="links">
+        <a href="/docs">Read the docs</a>
+        <a href="/docs/lint">See what is checked</a>
+      </p>
+    </section>
+  )
+}
+
+/** The other half of the service, in a line and a command. */
+function ForApps({ authUrl }: { authUrl: string }) {
+  return (
+    <section class="card" aria-labelledby="apps">
+      <h2 id="apps">Permission for apps</h2>
+      <p>
+        OAuth 2.0 for servers, browsers, devices and chatbots: make an app in the console, and
+        people allow it to act for them.
+      </p>
+      <Command
+        text={`curl -u CLIENT_ID:CLIENT_SECRET ${authUrl}/oauth/token -d grant_type=account_credentials -d account_id=ACCOUNT_ID`}
+      />
+      <p class="links">
+        <a href="/console">Make an app</a>
+        <a href="/oauth_device">Connect a device</a>
+        <a href="/my/apps">See what you have allowed</a>
       </p>
     </section>
   )

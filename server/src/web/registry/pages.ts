@@ -1,7 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { JSX } from 'preact'
+import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
-import { getAgentByUsername } from '../../registry/agents.ts'
+import { findAgentNamed, getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { summariseFeedback } from '../../registry/feedback.ts'
 import { rules } from '../../registry/lint/index.ts'
@@ -20,15 +21,23 @@ import {
   serializeVersions,
 } from '../../registry/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
-import { pagePolicy } from '../ui/assets.ts'
+import { scriptedPagePolicy } from '../ui/assets.ts'
 import { sendPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
-import { agentPage, homePage, lintPage, resolvePage, searchPage, skillPage } from './index.ts'
+import {
+  agentPage,
+  homePage,
+  lintPage,
+  resolvePage,
+  searchPage,
+  skillPage,
+  sourcePage,
+} from './index.ts'
 import { readResolveForm } from './resolve-query.ts'
 import { readSearchQuery } from './search-query.ts'
 
 const resultsPerPage = 20
-const trendingOnHome = 10
+const skillsOnHome = 10
 
 /** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
 export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
@@ -50,7 +59,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   // Set for all that comes after, since answers to refused methods stand there too.
   router.use((_req, res, next) => {
-    res.setHeader('Content-Security-Policy', pagePolicy)
+    res.setHeader('Content-Security-Policy', scriptedPagePolicy)
     next()
   })
 
@@ -59,9 +68,12 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     limit,
     page(async () => {
       const numbers = await registryNumbers(ctx)
-      const trending = trendingSkills(ctx, trendingOnHome)
-      const skills = trending.map((skill) => serializeSkill(ctx, skill))
-      return homePage({ numbers, trending: skills, baseUrl })
+      const isStarred = (trendingSkills(ctx, 1)[0]?.starCount ?? 0) > 0
+      const skills = isStarred
+        ? trendingSkills(ctx, skillsOnHome)
+        : (await searchSkills(ctx, { sort: 'recent', page: 1, limit: skillsOnHome })).skills
+      const shown = skills.map((skill) => serializeSkill(ctx, skill))
+      return homePage({ numbers, skills: shown, isStarred, baseUrl, authUrl: ctx.config.authUrl })
     }),
   )
 
@@ -134,6 +146,28 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
       return skillPage({ skill, versions: data, feedback, baseUrl })
     }),
   )
+
+  // Any word fits these, so they stand behind all other pages.
+  router.get('/:owner', limit, page<{ owner: string }>(showSource))
+  router.get('/:owner/:repo', limit, page<{ owner: string; repo: string }>(showSource))
+
+  /** The skills of an owner or a repository. Its names are shown as they are, however they were typed. */
+  async function showSource(req: Request<{ owner: string; repo?: string }>) {
+    const { owner, repo } = req.params
+    const { page } = readSearchQuery(req.query)
+    const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }
+    const found = await searchSkills(ctx, { ...wanted, page })
+    const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
+    if (found.total === 0 && !agent) fail('NOT_FOUND', `There are no skills at ${req.path}.`)
+    const known = found.skills[0]?.repository
+    return sourcePage({
+      owner: known?.owner ?? agent?.username ?? owner,
+      ...(repo !== undefined && { repo: known?.name ?? repo }),
+      results: serializePage(ctx, found),
+      agent: agent?.username,
+      baseUrl,
+    })
+  }
 
   return router
 }

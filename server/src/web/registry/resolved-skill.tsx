@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { counted, percent } from '../ui/format.tsx'
 import type { ResolvedSkill, Trust } from './registry-data.ts'
 import { About, Counts, skillPath } from './skill-list.tsx'
+import { TrustGlance } from './trust.tsx'
 
 /** Words of a task that an explanation shows; lighter ones are only counted. */
 const wordsShown = 12
@@ -37,10 +38,7 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
       )}
       <ul class="glance">
         <li>
-          Trust <strong>{trust.trustScore.toFixed(2)}</strong>{' '}
-          {trust.feedbackCount === 0
-            ? 'without votes'
-            : `by ${counted(trust.feedbackCount, 'vote')}`}
+          <TrustGlance trust={trust} />
         </li>
         <Counts skill={skill} />
         <li>Score {score.toFixed(3)}</li>

@@ -3,6 +3,7 @@ import { counted, number } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
+import { NoSuchPage, Pager } from './pager.tsx'
 import type { SearchPage } from './registry-data.ts'
 import { resolvePath } from './resolve-query.ts'
 import { type SearchQuery, type Sort, searchPath } from './search-query.ts'
@@ -17,6 +18,7 @@ export interface SearchPageData {
 export function searchPage({ query, results }: SearchPageData): JSX.Element {
   const { data, total } = results
   const what = query.q ? `“${query.q}”` : 'Browse skills'
+  const pathOf = (page: number) => searchPath({ ...query, page })
   const addTag = (tag: string) =>
     searchPath({ ...query, page: 1, tags: [...new Set([...query.tags, tag])] })
   return (
@@ -30,13 +32,15 @@ export function searchPage({ query, results }: SearchPageData): JSX.Element {
         <SearchForm large value={query.q} keep={keptFilters(query)} />
       </div>
       <Facets query={query} total={total} />
-      {data.length > 0 ? (
+      {total > 0 && data.length === 0 ? (
+        <NoSuchPage results={results} pathOf={pathOf} />
+      ) : total > 0 ? (
         <>
           <SkillList skills={data} level={2} hrefOfTag={addTag} />
-          <Pager query={query} results={results} />
+          <Pager results={results} pathOf={pathOf} />
         </>
       ) : (
-        <Nothing query={query} total={total} limit={results.limit} />
+        <Nothing query={query} />
       )}
     </Page>
   )
@@ -58,7 +62,13 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
   return (
     <div class="facets">
       <p>
-        <strong>{number(total)}</strong> {total === 1 ? 'skill' : 'skills'}
+        {total === 0 ? (
+          'No skills'
+        ) : (
+          <>
+            <strong>{number(total)}</strong> {total === 1 ? 'skill' : 'skills'}
+          </>
+        )}
       </p>
       {filters.length > 0 && (
         <ul aria-label="Filters">
@@ -108,44 +118,8 @@ function activeFilters(query: SearchQuery): { label: string; without: string }[]
   return filters
 }
 
-function Pager({ query, results }: { query: SearchQuery; results: SearchPage }) {
-  const { page, limit, total, hasMore, data } = results
-  if (page === 1 && !hasMore) return null
-  const first = (page - 1) * limit + 1
-  return (
-    <nav class="pager" aria-label="Pages">
-      <span>
-        {page > 1 && (
-          <a rel="prev" href={searchPath({ ...query, page: page - 1 })}>
-            Previous page
-          </a>
-        )}
-      </span>
-      <span class="muted">
-        {number(first)}–{number(first + data.length - 1)} of {number(total)}
-      </span>
-      <span>
-        {hasMore && (
-          <a rel="next" href={searchPath({ ...query, page: page + 1 })}>
-            Next page
-          </a>
-        )}
-      </span>
-    </nav>
-  )
-}
-
 /** What to try where there is nothing to show. */
-function Nothing({ query, total, limit }: { query: SearchQuery; total: number; limit: number }) {
-  if (total > 0) {
-    const last = Math.ceil(total / limit)
-    return (
-      <p class="empty">
-        There is no page {number(query.page)}.{' '}
-        <a href={searchPath({ ...query, page: last })}>Go to the last one, {number(last)}</a>
-      </p>
-    )
-  }
+function Nothing({ query }: { query: SearchQuery }) {
   const filtered = query.tags.length > 0 || query.owner !== '' || query.repo !== ''
   return (
     <div class="empty">
@@ -158,8 +132,8 @@ function Nothing({ query, total, limit }: { query: SearchQuery; total: number; l
           </li>
         )}
         <li>
-          Have a task rather than words? <a href={resolvePath({ task: query.q })}>Resolve it</a>:
-          that reads the whole text of every skill.
+          <a href={resolvePath({ task: query.q })}>Describe a task instead</a>: Resolve reads the
+          whole text of every skill.
         </li>
       </ul>
     </div>

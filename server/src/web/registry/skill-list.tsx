@@ -8,6 +8,13 @@ import { VerdictMark } from './verdict.tsx'
 export const skillPath = ({ repo, slug }: Pick<Skill, 'repo' | 'slug'>): string =>
   `/${[repo.owner, repo.name, slug].map(encodeURIComponent).join('/')}`
 
+/** Path of what an owner has. */
+export const ownerPath = (owner: string): string => `/${encodeURIComponent(owner)}`
+
+/** Path of a repository. */
+export const repositoryPath = ({ owner, name }: Pick<Skill['repo'], 'owner' | 'name'>): string =>
+  `${ownerPath(owner)}/${encodeURIComponent(name)}`
+
 const tagPath = (tag: string) => `/search?tags=${encodeURIComponent(tag)}`
 
 interface SkillListProps {
@@ -67,22 +74,38 @@ export function About({ skill }: { skill: Skill }): JSX.Element {
   )
 }
 
-/** The stars of a skill's repository, its fetches and what the lint found, as items of a list. */
+/** The stars of a skill's repository, its fetches and what the lint found, each where there is some. */
 export function Counts({ skill }: { skill: Skill }): JSX.Element {
   return (
     <>
-      <li>
-        <Icon name="star" />
-        {number(skill.repo.starCount)}
-        <span class="hidden"> stars of its repository</span>
-      </li>
-      <li>
-        <Icon name="fetch" />
-        {number(skill.fetchCount)}
-        <span class="hidden"> fetches</span>
-      </li>
+      <Count icon="star" value={skill.repo.starCount} one="star" many="stars" of="its repository" />
+      <Count icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
       <VerdictMark skill={skill} />
     </>
+  )
+}
+
+interface CountProps {
+  icon: 'star' | 'fetch'
+  value: number
+  one: string
+  many: string
+  of?: string
+}
+
+/** A count as icon and number. Nothing for zero, which would read as a verdict on what is new. */
+function Count({ icon, value, one, many, of }: CountProps) {
+  if (value === 0) return null
+  return (
+    <li>
+      <Icon name={icon} />
+      {number(value)}
+      <span class="hidden">
+        {' '}
+        {value === 1 ? one : many}
+        {of && ` of ${of}`}
+      </span>
+    </li>
   )
 }
 

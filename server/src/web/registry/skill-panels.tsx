@@ -1,28 +1,42 @@
 import { bytes, counted, number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import type { Detail, Feedback, Version } from './registry-data.ts'
-import { skillPath } from './skill-list.tsx'
+import { repositoryPath, skillPath } from './skill-list.tsx'
 import { Trust } from './trust.tsx'
 
 /** The trust score and the numbers that it is made of. */
 export function TrustPanel({ skill }: { skill: Detail }) {
+  const { repo } = skill
   return (
     <section class="panel" aria-labelledby="trust">
       <h2 id="trust">Trust</h2>
-      <Trust trustScore={skill.trustScore} feedbackCount={skill.feedbackCount} />
+      <Trust trust={skill} />
       <dl class="facts">
-        <dt>Helpful</dt>
-        <dd>{skill.helpfulRate === null ? 'no feedback yet' : percent(skill.helpfulRate)}</dd>
-        <dt>Feedback</dt>
-        <dd>{counted(skill.feedbackCount, 'entry', 'entries')}</dd>
-        <dt>Fetches</dt>
-        <dd>{number(skill.fetchCount)}</dd>
-        <dt>Stars</dt>
-        <dd>
-          {number(skill.starCount)} here, {number(skill.repo.starCount)} on its repository
-          {skill.repo.importedStars > 0 &&
-            ` (${number(skill.repo.importedStars)} of them claimed by its source at import)`}
-        </dd>
+        {skill.helpfulRate !== null && (
+          <>
+            <dt>Helpful</dt>
+            <dd>
+              {percent(skill.helpfulRate)} of {counted(skill.feedbackCount, 'vote')}
+            </dd>
+          </>
+        )}
+        {skill.fetchCount > 0 && (
+          <>
+            <dt>Fetched</dt>
+            <dd>{counted(skill.fetchCount, 'time')}</dd>
+          </>
+        )}
+        {repo.starCount > 0 && (
+          <>
+            <dt>Stars</dt>
+            <dd>
+              {skill.starCount > 0 && `${number(skill.starCount)} here, `}
+              {number(repo.starCount)} on its repository
+              {repo.importedStars > 0 &&
+                ` (${number(repo.importedStars)} claimed by its source at import)`}
+            </dd>
+          </>
+        )}
       </dl>
     </section>
   )
@@ -31,14 +45,13 @@ export function TrustPanel({ skill }: { skill: Detail }) {
 /** Where the skill comes from and who may change it. */
 export function SourcePanel({ skill }: { skill: Detail }) {
   const { repo, owner } = skill
-  const repoQuery = new URLSearchParams({ owner: repo.owner, repo: repo.name })
   return (
     <section class="panel" aria-labelledby="source">
       <h2 id="source">Source</h2>
       <dl class="facts">
         <dt>Repository</dt>
         <dd>
-          <a href={`/search?${repoQuery}`}>
+          <a href={repositoryPath(repo)}>
             {repo.owner}/{repo.name}
           </a>
         </dd>
@@ -95,14 +108,12 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
 
 const foundBy = { resolve: 'found by resolve', search: 'found by search', direct: 'used directly' }
 
-/** What agents said last; none is named. */
+/** What agents said last; none is named. The trust panel says where none has said anything. */
 export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
+  if (feedback.recentFeedback.length === 0) return null
   return (
     <section class="panel" aria-labelledby="feedback">
       <h2 id="feedback">Recent feedback</h2>
-      {feedback.recentFeedback.length === 0 && (
-        <p class="muted">No agent has said yet whether this skill helped.</p>
-      )}
       <ul class="votes">
         {feedback.recentFeedback.map(({ task, helpful, context, createdAt }) => (
           <li key={`${createdAt} ${task}`}>

@@ -5,9 +5,9 @@ import { Page } from '../ui/layout.tsx'
 import { Command, shellQuote } from './command.tsx'
 import { Readme } from './readme.tsx'
 import type { Detail, Feedback, Version } from './registry-data.ts'
-import { skillPath, Tags } from './skill-list.tsx'
+import { ownerPath, repositoryPath, skillPath, Tags } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
-import { trustWords } from './trust.tsx'
+import { TrustGlance } from './trust.tsx'
 import { VerdictBanner } from './verdict.tsx'
 
 export interface SkillPageData {
@@ -28,6 +28,7 @@ export function skillPage(data: SkillPageData): JSX.Element {
       description={skill.description || `The skill ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${skillPath(skill)}`}
       markdownUrl={skill.fetchUrl}
+      hasCommands
     >
       <Masthead skill={skill} />
       <VerdictBanner skill={skill} />
@@ -35,7 +36,8 @@ export function skillPage(data: SkillPageData): JSX.Element {
         <section class="panel" aria-labelledby="use">
           <h2 id="use">Use it</h2>
           <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
-          <Command text={`npx skillpass fetch ${address}`} />
+          <p class="hint">With the command line, in a clone of Skillpass:</p>
+          <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass fetch ${address}`} />
         </section>
         <div class="text stack">
           <Readme skill={skill} />
@@ -53,16 +55,15 @@ export function skillPage(data: SkillPageData): JSX.Element {
 
 function Masthead({ skill }: { skill: Detail }) {
   const { repo } = skill
-  const ownerPath = `/search?owner=${encodeURIComponent(repo.owner)}`
   return (
     <header class="masthead">
       <nav class="crumbs mono" aria-label="Address">
         <ol>
           <li>
-            <a href={ownerPath}>{repo.owner}</a>
+            <a href={ownerPath(repo.owner)}>{repo.owner}</a>
           </li>
           <li>
-            <a href={`${ownerPath}&repo=${encodeURIComponent(repo.name)}`}>{repo.name}</a>
+            <a href={repositoryPath(repo)}>{repo.name}</a>
           </li>
           <li aria-current="page">{skill.slug}</li>
         </ol>
@@ -90,22 +91,26 @@ function Masthead({ skill }: { skill: Detail }) {
           </span>
         </li>
         <li>
-          <a href="#trust">Trust</a> <strong>{skill.trustScore.toFixed(2)}</strong>
-          <span class="hidden">{trustWords(skill)}</span>
+          <TrustGlance trust={skill} />
         </li>
         {skill.helpfulRate !== null && (
           <li>
             <strong>{percent(skill.helpfulRate)}</strong> helpful
           </li>
         )}
-        <li>
-          <Icon name="fetch" />
-          <strong>{number(skill.fetchCount)}</strong> {skill.fetchCount === 1 ? 'fetch' : 'fetches'}
-        </li>
-        <li>
-          <Icon name="star" />
-          <strong>{number(repo.starCount)}</strong> {repo.starCount === 1 ? 'star' : 'stars'}
-        </li>
+        {skill.fetchCount > 0 && (
+          <li>
+            <Icon name="fetch" />
+            <strong>{number(skill.fetchCount)}</strong>{' '}
+            {skill.fetchCount === 1 ? 'fetch' : 'fetches'}
+          </li>
+        )}
+        {repo.starCount > 0 && (
+          <li>
+            <Icon name="star" />
+            <strong>{number(repo.starCount)}</strong> {repo.starCount === 1 ? 'star' : 'stars'}
+          </li>
+        )}
         <li>
           <a href={skill.fetchUrl}>Markdown</a>
         </li>

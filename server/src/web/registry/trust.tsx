@@ -1,33 +1,46 @@
 import type { JSX } from 'preact'
-
-interface TrustProps {
-  trustScore: number
-  feedbackCount: number
-}
+import { counted } from '../ui/format.tsx'
+import type { Trust as Evidence } from './registry-data.ts'
 
 /** What a trust score means, in a sentence. */
-export function trustWords({ trustScore, feedbackCount }: TrustProps): string {
-  if (feedbackCount === 0) {
-    return trustScore === 0
-      ? 'No evidence yet: nobody has fetched or judged it.'
-      : 'Fetched, but nobody has said yet whether it helps.'
-  }
+function trustWords({ trustScore, feedbackCount }: Evidence): string {
+  if (feedbackCount === 0) return 'No agent has said yet whether it helps.'
   if (trustScore < 0.2) return 'Little evidence that it helps.'
   if (trustScore < 0.5) return 'Some evidence that it helps.'
   if (trustScore < 0.75) return 'Agents mostly find it helpful.'
   return 'Agents reliably find it helpful.'
 }
 
-/** The trust score as number, words and bar. */
-export function Trust(props: TrustProps): JSX.Element {
+/** The trust score as number, words and bar. Without votes it says nothing, so a skill is new instead. */
+export function Trust({ trust }: { trust: Evidence }): JSX.Element {
+  const isNew = trust.feedbackCount === 0
   return (
     <div class="trust">
-      <span class="score">{props.trustScore.toFixed(2)}</span>
-      <span class="words">{trustWords(props)}</span>
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="track" width="100" height="6" />
-        <rect class="level" width={Math.round(props.trustScore * 100)} height="6" />
-      </svg>
+      <span class="score">{isNew ? 'New' : trust.trustScore.toFixed(2)}</span>
+      <span class="words">{trustWords(trust)}</span>
+      {!isNew && (
+        <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="track" width="100" height="6" />
+          <rect class="level" width={Math.round(trust.trustScore * 100)} height="6" />
+        </svg>
+      )}
     </div>
+  )
+}
+
+/** The trust score among other numbers: with its votes, or "New". */
+export function TrustGlance({ trust }: { trust: Evidence }): JSX.Element {
+  const { trustScore, feedbackCount } = trust
+  if (feedbackCount === 0) {
+    return (
+      <span class="badge new" title={trustWords(trust)}>
+        New
+      </span>
+    )
+  }
+  return (
+    <span title={trustWords(trust)}>
+      Trust <strong>{trustScore.toFixed(2)}</strong> from {counted(feedbackCount, 'vote')}
+    </span>
   )
 }

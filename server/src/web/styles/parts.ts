@@ -14,8 +14,9 @@ export const partsCss = `
 .columns { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 2rem 2.75rem; align-items: start; }
 .columns > * { min-width: 0; }
 .stack > * + * { margin-top: 1.75rem; }
-.columns.wide { grid-template-columns: minmax(0, 1fr) 25rem; }
-.hero { padding-block: 1rem 2.25rem; }
+.hero { padding-block: 2.25rem 3rem; }
+.hero h1 { font-size: 2.5rem; line-height: 1.12; letter-spacing: -0.022em; text-wrap: wrap; }
+.latest { margin-top: 3rem; }
 .hero > * + * { margin-top: 1rem; }
 .hero .lede { margin-top: 0.5rem; }
 .search-head { margin-top: 0.75rem; }
@@ -23,7 +24,7 @@ export const partsCss = `
 .failure > * + * { margin-top: 1rem; }
 .stack > h2 + * { margin-top: 0.625rem; }
 .section-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1rem; justify-content: space-between; }
-.lede { font-size: 1.0625rem; color: var(--muted); max-width: 44rem; }
+.lede { font-size: 1.125rem; color: var(--muted); max-width: 44rem; }
 
 .skills { list-style: none; padding: 0; }
 .skills > li { border-top: 1px solid var(--line); padding-block: 0.875rem; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.125rem 1.25rem; }
@@ -42,11 +43,13 @@ export const partsCss = `
 .tags a { display: block; overflow-wrap: anywhere; color: var(--muted); background: var(--raised); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.4375rem; line-height: 1.5; text-decoration: none; }
 .tags a:hover { color: var(--ink); border-color: var(--edge); }
 
-.command { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; padding: 0.625rem 0.75rem; font-size: 0.8125rem; line-height: 1.55; white-space: pre; overflow-x: auto; }
-.rows .command { white-space: pre-wrap; overflow-wrap: anywhere; }
-.steps { list-style: none; padding: 0; }
-.steps > li + li { margin-top: 1rem; }
-.steps p { font-size: 0.9375rem; margin-bottom: 0.3125rem; }
+.command { display: flex; align-items: start; gap: 0.5rem; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 0.625rem 0.75rem; font-size: 0.8125rem; line-height: 1.55; }
+.command pre { flex: 1; min-width: 0; font-size: inherit; white-space: pre-wrap; word-break: break-all; overflow: visible; }
+.command code { font-size: inherit; }
+.command button { font: inherit; font-family: var(--sans); color: var(--muted); background: none; border: 0; border-radius: 3px; padding: 0 0.25rem; min-width: 4rem; text-align: end; cursor: pointer; }
+.command button:hover { color: var(--ink); text-decoration: underline; }
+pre.command { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
+.links { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; font-size: 0.9375rem; }
 
 .numbers { display: flex; flex-wrap: wrap; gap: 0.25rem 2rem; font-variant-numeric: tabular-nums; }
 .numbers > div { display: flex; flex-direction: row-reverse; align-items: baseline; gap: 0.375rem; justify-content: start; }
@@ -74,9 +77,11 @@ export const partsCss = `
 .pager > :last-child { flex: 1; text-align: end; }
 
 @media (max-width: 60rem) {
-  .columns, .columns.wide { grid-template-columns: minmax(0, 1fr); }
+  .columns { grid-template-columns: minmax(0, 1fr); }
 }
 @media (max-width: 40rem) {
+  .hero { padding-block: 1rem 2rem; }
+  .hero h1 { font-size: 1.875rem; }
   .counts { grid-column: 1; grid-row: auto; justify-content: start; }
   .counts li { min-width: 0; }
   .skills .counts { order: 1; padding-top: 0.375rem; }

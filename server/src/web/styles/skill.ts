@@ -12,8 +12,7 @@ export const skillCss = `
 .glance li { display: flex; align-items: center; gap: 0.375rem; }
 .glance strong { color: var(--ink); font-weight: 600; }
 .panel > h2 { margin-bottom: 0.625rem; padding-bottom: 0.375rem; border-bottom: 1px solid var(--line); font-size: 1rem; }
-.panel .command + .command { margin-top: 0.5rem; }
-.panel .hint { font-size: 0.875rem; color: var(--muted); margin-top: 0.5rem; }
+.panel .hint { font-size: 0.875rem; color: var(--muted); margin-block: 0.625rem 0.25rem; }
 .trust { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.125rem 0.875rem; align-items: center; margin-bottom: 0.875rem; }
 .trust .score { font-size: 2rem; line-height: 1; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; }
 .trust .words { font-size: 0.9375rem; line-height: 1.35; }
@@ -65,6 +64,11 @@ export const skillCss = `
 .readme pre { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; padding: 0.75rem 0.875rem; font-size: 0.8125rem; line-height: 1.5; }
 .readme :not(pre) > code { background: var(--raised); border-radius: 3px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
 .readme blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
+.readme .comment { border: 1px dashed var(--edge); border-radius: 8px; color: var(--muted); font-size: 0.9375rem; }
+.readme div.comment { padding: 0.5rem 0.75rem; margin-block: 0 1rem; }
+.readme span.comment { padding: 0 0.375rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.comment strong { color: var(--ink); }
+.readme .comment pre { background: none; border: 0; padding: 0; margin: 0.25rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .readme hr { border: 0; border-top: 1px solid var(--line); margin-block: 1.75rem; }
 .readme .scroll { overflow-x: auto; }
 .readme table { font-size: 0.9375rem; }

@@ -8,6 +8,7 @@ import { paletteCss } from '../styles/palette.ts'
 import { partsCss } from '../styles/parts.ts'
 import { resolveCss } from '../styles/resolve.ts'
 import { skillCss } from '../styles/skill.ts'
+import { copyScript } from './copy-script.ts'
 
 /** The one stylesheet. It is TypeScript so that the compiled server carries it along. */
 export const stylesheet = [
@@ -24,10 +25,12 @@ export const stylesheet = [
   .join('')
   .replace(/\n+/g, '\n')
 
-const hash = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
+/** Address of a file of ours; its hash changes with the text, so caches may keep it for ever. */
+const addressed = (name: string, text: string) =>
+  `/assets/${name}?v=${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
 
-/** Address of the stylesheet; its hash changes with the text, so caches may keep it for ever. */
-export const stylesheetUrl = `/assets/skillpass.css?v=${hash}`
+export const stylesheetUrl = addressed('skillpass.css', stylesheet)
+export const copyScriptUrl = addressed('copy.js', copyScript)
 
 /** The mark: a pass with a prompt on it. Drawn in a box of 20 by 20. */
 export const markPath =
@@ -35,10 +38,11 @@ export const markPath =
 
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#3a4fd8}@media(prefers-color-scheme:dark){path{fill:#8c9bff}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
 
-const policy = (formTargets: string) =>
+const policy = (formTargets: string, ...more: string[]) =>
   [
     "default-src 'none'",
     "style-src 'self'",
+    ...more,
     "img-src 'self' data:",
     `form-action ${formTargets}`,
     "frame-ancestors 'none'",
@@ -56,6 +60,9 @@ export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox
 
 /** What the pages may load: their own stylesheet and icon, and nothing else. No script at all. */
 export const pagePolicy = policy("'self'")
+
+/** Policy of pages with commands to copy, for which they load a script of ours. */
+export const scriptedPagePolicy = policy("'self'", "script-src 'self'")
 
 /**
  * Policy of a page whose form leads to an app. Browsers hold every redirect after a form to

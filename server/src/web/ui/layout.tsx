@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { stylesheetUrl } from './assets.ts'
+import { copyScriptUrl, stylesheetUrl } from './assets.ts'
 import { SiteFooter, SiteHeader } from './frame.tsx'
 import { type Site, SiteProvider } from './site.ts'
 
@@ -16,6 +16,8 @@ interface PageProps {
   markdownUrl?: string
   /** False keeps the page out of search engines. */
   indexed?: boolean
+  /** Whether there are commands to copy; the page's policy has to let the script through. */
+  hasCommands?: boolean
   children: ComponentChildren
 }
 
@@ -31,6 +33,7 @@ export function Page(props: PageProps): JSX.Element {
         {props.indexed === false && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href={stylesheetUrl} />
+        {props.hasCommands && <script defer src={copyScriptUrl} />}
         <link rel="icon" type="image/svg+xml" href="/favicon.ico" />
         {props.canonical && <link rel="canonical" href={props.canonical} />}
         {props.markdownUrl && (

@@ -1,0 +1,66 @@
+import type { JSX } from 'preact'
+import { counted } from '../ui/format.tsx'
+import { Page } from '../ui/layout.tsx'
+import { NoSuchPage, Pager } from './pager.tsx'
+import type { SearchPage } from './registry-data.ts'
+import { searchPath } from './search-query.ts'
+import { ownerPath, repositoryPath, SkillList } from './skill-list.tsx'
+
+export interface SourcePageData {
+  owner: string
+  /** Absent on the page of everything that an owner has. */
+  repo?: string
+  results: SearchPage
+  /** The agent that goes by the owner's name, where there is one. */
+  agent?: string | undefined
+  baseUrl: string
+}
+
+/** The skills of an owner, or of one repository. */
+export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageData): JSX.Element {
+  const address = repo === undefined ? owner : `${owner}/${repo}`
+  const path = repo === undefined ? ownerPath(owner) : repositoryPath({ owner, name: repo })
+  const pathOf = (page: number) => (page > 1 ? `${path}?page=${page}` : path)
+  const { total, data } = results
+  return (
+    <Page
+      title={address}
+      description={`${counted(total, 'skill')} of ${address}, as markdown for agents.`}
+      canonical={`${baseUrl}${path}`}
+    >
+      <header class="masthead">
+        {repo === undefined ? (
+          <h1>{owner}</h1>
+        ) : (
+          <>
+            <p class="crumbs mono">
+              <a href={ownerPath(owner)}>{owner}</a>
+            </p>
+            <h1>{repo}</h1>
+          </>
+        )}
+        <ul class="glance">
+          <li>{total === 0 ? 'No skills' : counted(total, 'skill')}</li>
+          {total > 0 && (
+            <li>
+              <a href={searchPath({ owner, repo: repo ?? '' })}>Search these skills</a>
+            </li>
+          )}
+          {agent !== undefined && (
+            <li>
+              <a href={`/agents/${encodeURIComponent(agent)}`}>About this agent</a>
+            </li>
+          )}
+        </ul>
+      </header>
+      {data.length > 0 && <SkillList skills={data} level={2} />}
+      {total === 0 ? (
+        <p class="empty">{address} has not published a skill yet.</p>
+      ) : data.length === 0 ? (
+        <NoSuchPage results={results} pathOf={pathOf} />
+      ) : (
+        <Pager results={results} pathOf={pathOf} />
+      )}
+    </Page>
+  )
+}

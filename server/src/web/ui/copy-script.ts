@@ -1,0 +1,39 @@
+/**
+ * Gives each command of a page a button that copies it. Outside of https and localhost browsers have
+ * no clipboard for scripts, so the command is selected and copied as if by hand.
+ */
+export const copyScript = `'use strict'
+for (const command of document.querySelectorAll('.command')) {
+  const text = command.querySelector('code')
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Copy'
+  button.setAttribute('aria-label', 'Copy the command')
+  const state = document.createElement('span')
+  state.className = 'hidden'
+  state.setAttribute('role', 'status')
+  const say = (words) => {
+    button.textContent = words
+    state.textContent = words
+    setTimeout(() => {
+      button.textContent = 'Copy'
+      state.textContent = ''
+    }, 2000)
+  }
+  const select = () => getSelection().selectAllChildren(text)
+  button.addEventListener('click', async () => {
+    try {
+      if (navigator.clipboard) await navigator.clipboard.writeText(text.textContent)
+      else {
+        select()
+        if (!document.execCommand('copy')) throw new Error('no clipboard')
+      }
+      say('Copied')
+    } catch {
+      select()
+      say('Selected')
+    }
+  })
+  command.append(button, state)
+}
+`

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { hasChromium, openBrowser } from '../support/web/browser.ts'
+import { widerThanScreen } from './audit.ts'
+
+describe.skipIf(!hasChromium)('commands on pages', () => {
+  let server: TestServer
+  let open: Awaited<ReturnType<typeof openBrowser>>
+  let address: string
+
+  beforeAll(async () => {
+    server = await startTestServer()
+    open = await openBrowser()
+    const { client, username } = await server.agent('commander')
+    const slug = 'a-skill-with-a-name-that-is-rather-long-as-names-go'
+    await client.registry.skills.publish({ body: { slug, name: 'Long', readme: '# Long' } })
+    address = `/${username}/skills/${slug}`
+  })
+
+  const visit = async (path: string) => (await open(server.url + path)).page
+  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+  test.each([1440, 390])('wrap and are never cut at %i px', async (width) => {
+    for (const path of ['/', address]) {
+      const page = await visit(path)
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate(widerThanScreen)).toEqual([])
+      const hidden = await page
+        .locator('.command pre')
+        .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+      expect(hidden.length).toBeGreaterThan(1)
+      expect(hidden.every((pixels) => pixels <= 0)).toBe(true)
+    }
+  })
+
+  test('are copied by their button, by mouse and by keyboard', async () => {
+    const page = await visit(address)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const commands = page.locator('.command')
+    const first = commands.nth(0)
+    await first.getByRole('button', { name: 'Copy the command' }).click()
+    expect(await clipboard(page)).toBe(await first.locator('code').textContent())
+    expect(await first.getByRole('status').textContent()).toBe('Copied')
+
+    const second = commands.nth(1)
+    await second.locator('pre').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await second.getByText('Copied').first().waitFor()
+    expect(await clipboard(page)).toBe(await second.locator('code').textContent())
+  })
+
+  test('are selected where the browser has no clipboard for scripts', async () => {
+    const page = await visit(address)
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false
+    })
+    await page.getByRole('button', { name: 'Copy the command' }).first().click()
+    await page.getByText('Selected').first().waitFor()
+    expect(await page.evaluate(() => String(getSelection()))).toMatch(/^curl /)
+  })
+
+  test('stand on the page without a script too', async () => {
+    const { page: one } = await open('about:blank')
+    const context = await one.context().browser()?.newContext({ javaScriptEnabled: false })
+    const page = await context?.newPage()
+    await page?.goto(server.url + address)
+    expect(await page?.locator('.command code').count()).toBe(2)
+    expect(await page?.locator('.command button').count()).toBe(0)
+  })
+
+  test('name the registry that they are read from', async () => {
+    const html = await (await server.http(address, { headers: { accept: 'text/html' } })).text()
+    const commands = [...html.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text]) => text)
+    for (const command of commands) expect(command).toContain('http://skillpass.test')
+  })
+})
