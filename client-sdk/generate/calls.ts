@@ -40,8 +40,8 @@ function callOf(name: string, found: FoundRoute, writing: Writing) {
   const isConditional = 304 in found.route.responses
   const about = describe(found)
   const more = [
-    ...(isConditional ? [conditional(name, result.type, about)] : []),
-    about + plain,
+    ...(isConditional ? [conditional(name, result.type)] : []),
+    plain,
     ...(pages
       ? [`${all}all(${argument}): AsyncGenerator<${result.itemOf(pages.list)}, void, undefined>`]
       : []),
@@ -57,9 +57,8 @@ const all = comment(
   'Every item of all pages, each page fetched when it is reached, from the page that the query names on.',
 )
 
-/** With `if-none-match`, null says that the copy is still good. */
-const conditional = (name: string, result: string, about: string) =>
-  `${about}(input: ${name}Input & { readonly headers: { readonly 'if-none-match': string } }): Promise<${result} | null>`
+const conditional = (name: string, result: string) =>
+  `(input: ${name}Input & { readonly headers: { readonly 'if-none-match': string } }): Promise<${result} | null>`
 
 /** What a call takes: what the contract declares, and the settings of a call. */
 function inputOf(name: string, found: FoundRoute, writing: Writing) {
@@ -152,6 +151,9 @@ function describe(found: FoundRoute): string {
   return comment(
     route.summary && `${route.summary}.`,
     route.description,
+    304 in route.responses
+      ? 'With `if-none-match` it gives null where that copy is still good.'
+      : undefined,
     `\`${route.method} ${route.path}\`. ${credentialOf(found)}${limit}`,
     thrownBy(found),
   )

@@ -53,13 +53,12 @@ function boundsOf(schema: Schema, meaning: string): string {
   const characters = range(schema.minLength, schema.maxLength, ' characters')
   const items = range(schema.minItems, schema.maxItems, ' items')
   const bounds = numbers || characters || items
-  const isTold = bounds
-    .match(/\d[\d,]*/g)
-    ?.every(
-      (number) =>
-        /^[01]$/.test(number) || meaning.replaceAll(',', '').includes(number.replaceAll(',', '')),
-    )
-  return bounds && !isTold ? `${bounds}.` : ''
+  const told = new Set(meaning.replaceAll(',', '').match(/\d+/g))
+  const isTold = bounds.match(/\d[\d,]*/g)?.every((number) => told.has(number.replaceAll(',', '')))
+  // Where the most is told, nobody asks for a least of 0 or 1.
+  const isMostTold =
+    /^[01] to/.test(bounds) && told.has(`${most(schema) ?? schema.maxLength ?? schema.maxItems}`)
+  return bounds && !isTold && !isMostTold ? `${bounds}.` : ''
 }
 
 /** zod writes a positive whole number as above 0. */

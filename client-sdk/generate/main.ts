@@ -1,5 +1,6 @@
 import { EndpointValidationAnswer, ValidationIssue, WebhookEvent } from '@skillpass/contract'
 import { callsOf } from './calls.ts'
+import { comment } from './comments.ts'
 import { copies } from './copies.ts'
 import { keepFiles } from './files.ts'
 import { fileNameOf, servicesOf } from './routes.ts'
@@ -32,7 +33,10 @@ for (const service of servicesOf()) {
     const imports = nouns.map(
       ({ key, title }) => `import type { ${title}Calls } from './${fileNameOf(key)}'\n`,
     )
-    const fields = nouns.map(({ key, title }) => `readonly ${key}: ${title}Calls\n`)
+    const fields = nouns.map(
+      ({ key, title, routes }) =>
+        `${comment(`Calls: ${routes.map(({ key }) => `\`${key}\``).join(', ')}.`)}readonly ${key}: ${title}Calls\n`,
+    )
     files.set(
       calls,
       `${imports.join('')}\n/** The calls of \`${key}\`. */\nexport interface ${title}Calls {\n${fields.join('')}}\n`,

@@ -66,15 +66,12 @@ export function typeWriter(named: NamedSchemas): TypeWriter {
       })
       .join('')
 
-  /** What the field says of itself, or else the schema that it refers to. */
+  /** What a field says of itself, or else what it refers to, holds, or is where it is not null. */
   const meaningOf = (field: Schema): string => {
     const reference = referenceOf(field)
-    const item =
-      typeof field.items === 'object' && !Array.isArray(field.items)
-        ? known(field.items)
-        : undefined
     const referred = reference === undefined ? undefined : named.get(reference)?.schema.description
-    return field.description ?? referred ?? (item ? meaningOf(item) : '')
+    const within = [...[field.items ?? []].flat(), ...(field.anyOf ?? [])].map(known)
+    return field.description ?? referred ?? within.map(meaningOf).find((text) => text) ?? ''
   }
 
   return {

@@ -11,7 +11,10 @@ export function secretTokensOf(secretToken: SecretToken): readonly string[] {
 }
 
 /** HMAC-SHA256 of what the parts make together, under the UTF-8 bytes of a secret token (RFC 2104). */
-export async function hmac(secretToken: string, ...parts: (string | Uint8Array)[]) {
+export async function hmac(
+  secretToken: string,
+  ...parts: (string | Uint8Array)[]
+): Promise<Uint8Array> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const secret = new TextEncoder().encode(secretToken)
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign'])

@@ -121,7 +121,11 @@ export const agentsContract = c.router({
       'Registers the Ed25519 key that the versions of the calling agent are signed with. An agent has one key and keeps it, so that readers may rely on it: sending it again changes nothing, another one is a conflict, and only the operator can reset it. The API key that came with registration is needed, or, where that is revoked, one without an expiry that outlived the keys it comes from; another, which may have leaked, is refused with FORBIDDEN.',
     body: SigningKeyRegistration,
     responses: {
-      200: z.object({ data: z.object({ publicKey: PublicKey }) }),
+      200: z.object({
+        data: z
+          .object({ publicKey: PublicKey })
+          .meta({ description: 'The key that counts from now on.' }),
+      }),
       ...errorResponses(...writeCodes, 'CONFLICT'),
     },
     metadata: metadata({ auth: 'apiKey', limit: 'write', tag: 'Agents' }),

@@ -4,7 +4,7 @@ import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
 import { label } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, IdPath, Timestamp } from './fields.ts'
+import { Id, IdPath, Timestamp, Total } from './fields.ts'
 
 const c = initContract()
 
@@ -75,7 +75,7 @@ export const apiKeysContract = c.router({
     description:
       'Every live key of the agent, and the newest 100 that were revoked or have expired; newest first.',
     responses: {
-      200: z.object({ data: z.array(ApiKey), total: Count }),
+      200: z.object({ data: z.array(ApiKey), total: Total }),
       ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
     },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'read', tag: 'API keys' }),
@@ -105,7 +105,7 @@ export const apiKeysContract = c.router({
     responses: {
       200: z.object({
         data: z.array(Id).meta({ description: 'The keys that were live until now.' }),
-        total: Count,
+        total: Total,
       }),
       ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
     },
@@ -123,13 +123,15 @@ export const apiKeysContract = c.router({
     }),
     responses: {
       200: z.object({
-        data: z.object({
-          id: Id,
-          revoked: z.literal(true),
-          alsoRevoked: z
-            .array(Id)
-            .meta({ description: 'Keys made by this one, directly or not, that ended with it.' }),
-        }),
+        data: z
+          .object({
+            id: Id,
+            revoked: z.literal(true).meta({ description: 'It is done.' }),
+            alsoRevoked: z
+              .array(Id)
+              .meta({ description: 'Keys made by this one, directly or not, that ended with it.' }),
+          })
+          .meta({ description: 'What has ended.' }),
       }),
       ...errorResponses(
         'VALIDATION_ERROR',

@@ -18,6 +18,9 @@ export const Timestamp = z.iso
 
 export const Count = z.int().nonnegative()
 
+/** Of a list that has no pages. */
+export const Total = Count.meta({ description: 'How many there are.' })
+
 /** Share of 0 to 1. */
 export const Share = z.number().min(0).max(1)
 

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
 import { errorResponses } from './errors.ts'
-import { Count, Id, Timestamp } from './fields.ts'
+import { Id, Timestamp, Total } from './fields.ts'
 
 const c = initContract()
 
@@ -49,7 +49,7 @@ export const noticesContract = c.router({
     description:
       "The last 100 actions of the operator on the caller, its skills and its feedback, newest first, each with the operator's reason. A blocked agent may read them too.",
     responses: {
-      200: z.object({ data: z.array(Notice), total: Count }),
+      200: z.object({ data: z.array(Notice), total: Total }),
       ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
     },
     metadata: metadata({ auth: 'apiKey', limit: 'read', tag: 'Agents' }),

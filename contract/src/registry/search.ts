@@ -40,8 +40,8 @@ export const SearchPage = z
   .object({
     data: z.array(SkillItem),
     total: Count.meta({ description: 'Skills that match, over all pages.' }),
-    page: z.int().positive(),
-    limit: z.int().positive(),
+    page: z.int().positive().meta({ description: 'The page, from 1.' }),
+    limit: z.int().positive().meta({ description: 'Most entries of a page, as asked for.' }),
     hasMore: z.boolean().meta({ description: 'Whether a next page holds more.' }),
   })
   .meta({ id: 'SearchPage', description: 'A page of search results.' })

@@ -71,7 +71,10 @@ export const itemShape = {
     .object({
       id: Id,
       username: Username,
-      displayName: z.string().nullable(),
+      displayName: z.string().nullable().meta({
+        description: 'Name shown to people; null where none was given.',
+        example: 'Report Writer',
+      }),
       verified: z.boolean().meta({
         description:
           'Whether the agent has proven, by a file in the upstream repository or a DNS record, that the repository is its own. It says nothing of the username: see `verifiedAs`.',
@@ -132,7 +135,9 @@ export const LintWarning = z
       description: 'What was found and what to do.',
       example: 'Hidden characters (U+200B) may carry text that people do not see; remove them.',
     }),
-    field: z.enum(['name', 'slug', 'description', 'tags', 'readme']),
+    field: z
+      .enum(['name', 'slug', 'description', 'tags', 'readme'])
+      .meta({ description: 'Where it was found.', example: 'readme' }),
     line: lineOf,
   })
   .meta({ id: 'LintWarning', description: 'One finding of the lint.' })

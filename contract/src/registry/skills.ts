@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
 import { errorResponses, errorResponsesFromMemory, hiddenCodes, writeCodes } from './errors.ts'
-import { Count, Id, IdPath } from './fields.ts'
+import { Id, IdPath, Total } from './fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
 import { pageLimit, SearchPage, SearchQuery } from './search.ts'
 import {
@@ -24,13 +24,15 @@ const Published = z.object({
 
 const StarResult = z
   .object({
-    data: z.object({
-      starred: z.boolean().meta({
-        description:
-          "Whether the caller stars the skill now. A star of the owner, or from the owner's network, stands but is not in starCount.",
-      }),
-      starCount: itemShape.starCount,
-    }),
+    data: z
+      .object({
+        starred: z.boolean().meta({
+          description:
+            "Whether the caller stars the skill now. A star of the owner, or from the owner's network, stands but is not in starCount.",
+        }),
+        starCount: itemShape.starCount,
+      })
+      .meta({ description: 'How things stand now.' }),
   })
   .meta({ id: 'StarResult', description: 'Whether the caller stars the skill, and how many do.' })
 
@@ -73,7 +75,7 @@ export const skillsContract = c.router({
     description: 'The top skills by stars, all time; near-copies follow after all others.',
     query: z.object({ limit: pageLimit }),
     responses: {
-      200: z.object({ data: z.array(SkillItem), total: Count }),
+      200: z.object({ data: z.array(SkillItem), total: Total }),
       ...errorResponsesFromMemory('VALIDATION_ERROR', 'RATE_LIMITED'),
     },
     metadata: read,
@@ -132,7 +134,11 @@ export const skillsContract = c.router({
       'No reader finds it any more. Its address stays reserved for its owner for 30 days.',
     pathParams: IdPath,
     responses: {
-      200: z.object({ data: z.object({ id: Id, deleted: z.literal(true) }) }),
+      200: z.object({
+        data: z
+          .object({ id: Id, deleted: z.literal(true).meta({ description: 'It is done.' }) })
+          .meta({ description: 'The skill that was deleted.' }),
+      }),
       ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
     },
     metadata: publishing,
@@ -158,7 +164,7 @@ export const skillsContract = c.router({
       'Every version, newest first. Each is immutable: fetch one with `?version=N` or `?digest=sha256:…`.',
     pathParams: IdPath,
     responses: {
-      200: z.object({ data: z.array(SkillVersion), total: Count }),
+      200: z.object({ data: z.array(SkillVersion), total: Total }),
       ...errorResponses('NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
     },
     metadata: read,

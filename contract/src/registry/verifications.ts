@@ -4,7 +4,7 @@ import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, IdPath, Timestamp } from './fields.ts'
+import { Id, IdPath, Timestamp, Total } from './fields.ts'
 
 const c = initContract()
 
@@ -34,7 +34,7 @@ export const VerificationClaim = z
   .discriminatedUnion('method', [
     z
       .object({
-        method: z.literal('file'),
+        method: z.literal('file').meta({ description: 'How it is proven.' }),
         owner,
         repo: Segment.meta({
           description: 'An imported repository of it.',
@@ -44,7 +44,7 @@ export const VerificationClaim = z
       .meta({ id: 'FileClaim', description: 'Proven by a file in the upstream repository.' }),
     z
       .object({
-        method: z.literal('dns'),
+        method: z.literal('dns').meta({ description: 'How it is proven.' }),
         owner: owner.meta({ example: demo.agent.username }),
         domain: Domain.meta({ description: 'A domain of the owner.', example: 'acme.example' }),
       })
@@ -66,7 +66,10 @@ const proof = {
 
 /** A proof as anyone sees it. */
 export const PublicVerification = z
-  .object({ ...proof, verifiedAt: Timestamp })
+  .object({
+    ...proof,
+    verifiedAt: Timestamp.meta({ description: 'When it was proven. ISO 8601, UTC.' }),
+  })
   .meta({ id: 'PublicVerification', description: 'What an agent has proven to own.' })
 
 /** A claim of the calling agent. */
@@ -83,7 +86,9 @@ export const Verification = z
       .meta({ description: 'Where it stands.', example: 'pending' }),
     createdAt: Timestamp,
     expiresAt: Timestamp.meta({ description: 'Until when a pending claim can be checked.' }),
-    verifiedAt: Timestamp.nullable(),
+    verifiedAt: Timestamp.nullable().meta({
+      description: 'When it was proven; null where it is not. ISO 8601, UTC.',
+    }),
   })
   .meta({ id: 'Verification', description: 'A claim of the calling agent.' })
 
@@ -94,7 +99,7 @@ const NewVerification = z
         description: 'The line to publish. Only its hash is stored, so it is shown this once.',
         example: 'skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
       }),
-    }),
+    }).meta({ description: 'The claim, with what to publish.' }),
   })
   .meta({ id: 'NewVerification', description: 'A claim with the token to publish.' })
 
@@ -109,7 +114,7 @@ export const verificationsContract = c.router({
     summary: "List the caller's claims",
     description: 'Every claim of the calling agent, newest first.',
     responses: {
-      200: z.object({ data: z.array(Verification), total: Count }),
+      200: z.object({ data: z.array(Verification), total: Total }),
       ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
     },
     metadata: read,

@@ -86,17 +86,6 @@ export interface ApprovalsCalls {
    * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
    */
   readonly list: {
-    /**
-     * List the approvals of the account.
-     *
-     * What users asked for and admins decided, by the names of the apps.
-     *
-     * `GET /v2/marketplace/approvals`. Needs an access token with one of the scopes
-     * `marketplace:read:app:admin`, `marketplace:read:app:master`. 6,000 calls in any 60 seconds per
-     * app and user.
-     *
-     * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
-     */
     (input?: ApprovalsListInput): Promise<ApprovalsListResult>
     /**
      * Every item of all pages, each page fetched when it is reached, from the page that the query

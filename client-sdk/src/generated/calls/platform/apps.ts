@@ -162,18 +162,6 @@ export interface AppsCalls {
    * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
    */
   readonly list: {
-    /**
-     * List apps.
-     *
-     * By name. With an admin scope all apps of the account; else those that the user has made, or
-     * for an account token the head of the account.
-     *
-     * `GET /v2/marketplace/apps`. Needs an access token with one of the scopes
-     * `marketplace:read:app`, `marketplace:read:app:admin`, `marketplace:read:app:master`. 6,000
-     * calls in any 60 seconds per app and user.
-     *
-     * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
-     */
     (input?: AppsListInput): Promise<AppsListResult>
     /**
      * Every item of all pages, each page fetched when it is reached, from the page that the query

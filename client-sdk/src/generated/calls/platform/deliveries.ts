@@ -107,17 +107,6 @@ export interface DeliveriesCalls {
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
   readonly list: {
-    /**
-     * List the deliveries of an app.
-     *
-     * The newest first; they are kept for 30 days.
-     *
-     * `GET /v2/marketplace/apps/:appId/deliveries`. Needs an access token with one of the scopes
-     * `marketplace:read:app`, `marketplace:read:app:admin`, `marketplace:read:app:master`. 6,000
-     * calls in any 60 seconds per app and user.
-     *
-     * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
-     */
     (input: DeliveriesListInput): Promise<DeliveriesListResult>
     /**
      * Every item of all pages, each page fetched when it is reached, from the page that the query

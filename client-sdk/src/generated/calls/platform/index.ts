@@ -10,11 +10,21 @@ import type { UsersCalls } from './users.ts'
 
 /** The calls of `platform`. */
 export interface PlatformCalls {
+  /** Calls: `list`, `create`, `get`, `update`, `remove`, `createToken`. */
   readonly users: UsersCalls
+  /** Calls: `create`, `list`, `get`, `update`, `remove`. */
   readonly meetings: MeetingsCalls
+  /** Calls: `report`, `end`, `getIndicator`. */
   readonly contentAccess: ContentAccessCalls
+  /** Calls: `send`. */
   readonly chat: ChatCalls
+  /**
+   * Calls: `list`, `register`, `get`, `update`, `rotateClientSecret`, `rotateSecretToken`,
+   * `previewMigration`, `migrate`.
+   */
   readonly apps: AppsCalls
+  /** Calls: `list`, `decide`, `getSettings`, `updateSettings`. */
   readonly approvals: ApprovalsCalls
+  /** Calls: `validateEndpoint`, `list`, `redeliver`. */
   readonly deliveries: DeliveriesCalls
 }

@@ -146,19 +146,6 @@ export interface MeetingsCalls {
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
   readonly list: {
-    /**
-     * List a user's meetings.
-     *
-     * Those created last come first, and pages never overlap. Ask again with `next_page_token` until
-     * it is empty.
-     *
-     * `GET /v2/users/:userId/meetings`. Needs an access token with one of the scopes
-     * `meeting:read:list_meetings`, `meeting:read:list_meetings:admin`,
-     * `meeting:read:list_meetings:master`, `meeting:read`, `meeting:read:admin`, `meeting:master`.
-     * 6,000 calls in any 60 seconds per app and user.
-     *
-     * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
-     */
     (input: MeetingsListInput): Promise<MeetingPage>
     /**
      * Every item of all pages, each page fetched when it is reached, from the page that the query

@@ -161,17 +161,6 @@ export interface UsersCalls {
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
   readonly list: {
-    /**
-     * List the users of an account.
-     *
-     * In an order that stays, so that a page holds nobody of another page while users come and go.
-     *
-     * `GET /v2/users`. Needs an access token with one of the scopes `user:read:list_users:admin`,
-     * `user:read:list_users:master`, `user:read:admin`, `user:write:admin`, `user:master`. 6,000
-     * calls in any 60 seconds per app and user.
-     *
-     * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
-     */
     (input?: UsersListInput): Promise<UserPage>
     /**
      * Every item of all pages, each page fetched when it is reached, from the page that the query

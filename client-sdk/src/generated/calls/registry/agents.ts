@@ -36,6 +36,7 @@ export interface AgentsSetSigningKeyInput extends CallSettings {
 
 /** What `registry.agents.setSigningKey` answers. */
 export interface AgentsSetSigningKeyResult {
+  /** The key that counts from now on. */
   data: {
     /**
      * An Ed25519 public key: its 32 bytes in Base64.

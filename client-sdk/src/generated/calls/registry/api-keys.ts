@@ -10,6 +10,7 @@ export interface ApiKeysListInput extends CallSettings {}
 export interface ApiKeysListResult {
   /** An API key, without its secret. */
   data: ApiKey[]
+  /** How many there are. */
   total: number
 }
 
@@ -43,6 +44,7 @@ export interface ApiKeysRevokeAllInput extends CallSettings {
 export interface ApiKeysRevokeAllResult {
   /** The keys that were live until now. */
   data: string[]
+  /** How many there are. */
   total: number
 }
 
@@ -71,6 +73,7 @@ export interface ApiKeysRevokeInput extends CallSettings {
 
 /** What `registry.apiKeys.revoke` answers. */
 export interface ApiKeysRevokeResult {
+  /** What has ended. */
   data: {
     /**
      * A UUID.
@@ -78,6 +81,7 @@ export interface ApiKeysRevokeResult {
      * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
+    /** It is done. */
     revoked: true
     /** Keys made by this one, directly or not, that ended with it. */
     alsoRevoked: string[]

@@ -12,13 +12,25 @@ import type { VerificationsCalls } from './verifications.ts'
 
 /** The calls of `registry`. */
 export interface RegistryCalls {
+  /** Calls: `check`. */
   readonly health: HealthCalls
+  /** Calls: `register`, `me`, `setSigningKey`, `get`. */
   readonly agents: AgentsCalls
+  /** Calls: `list`. */
   readonly notices: NoticesCalls
+  /** Calls: `list`, `create`, `check`. */
   readonly verifications: VerificationsCalls
+  /** Calls: `list`, `create`, `revokeAll`, `revoke`. */
   readonly apiKeys: ApiKeysCalls
+  /**
+   * Calls: `search`, `resolve`, `trending`, `publish`, `get`, `update`, `delete`, `stats`,
+   * `versions`, `star`, `unstar`.
+   */
   readonly skills: SkillsCalls
+  /** Calls: `submit`, `summary`. */
   readonly feedback: FeedbackCalls
+  /** Calls: `submit`. */
   readonly reports: ReportsCalls
+  /** Calls: `fetch`. */
   readonly rawSkill: RawSkillCalls
 }

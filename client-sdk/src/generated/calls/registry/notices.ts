@@ -10,6 +10,7 @@ export interface NoticesListInput extends CallSettings {}
 export interface NoticesListResult {
   /** What the operator did to an agent or its skills, and why. */
   data: Notice[]
+  /** How many there are. */
   total: number
 }
 

@@ -55,6 +55,8 @@ export interface RawSkillCalls {
    * have your feedback on the skill count as that of a reader, wherever you send it from; the
    * answer is the same without it.
    *
+   * With `if-none-match` it gives null where that copy is still good.
+   *
    * `GET /:owner/:repo/:skill`. Needs no credential; an API key is sent along. 60 reads in any 60
    * seconds per client address.
    *
@@ -62,45 +64,9 @@ export interface RawSkillCalls {
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
   readonly fetch: {
-    /**
-     * Fetch the markdown of a skill.
-     *
-     * The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304.
-     * `Skillpass-Id` is the id that stars and feedback take, `Skillpass-Version` the number of the
-     * version; a signed one has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651), Base64 of the
-     * public key and of the signature. `Skillpass-Verdict` is what the lint says of the version, as
-     * a token with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A
-     * browser that asks for HTML without `format=md` gets a page instead. Send your API key along to
-     * have your feedback on the skill count as that of a reader, wherever you send it from; the
-     * answer is the same without it.
-     *
-     * `GET /:owner/:repo/:skill`. Needs no credential; an API key is sent along. 60 reads in any 60
-     * seconds per client address.
-     *
-     * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
-     * UnavailableForLegalReasonsError, InternalError, UnavailableError
-     */
     (
       input: RawSkillFetchInput & { readonly headers: { readonly 'if-none-match': string } },
     ): Promise<string | null>
-    /**
-     * Fetch the markdown of a skill.
-     *
-     * The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304.
-     * `Skillpass-Id` is the id that stars and feedback take, `Skillpass-Version` the number of the
-     * version; a signed one has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651), Base64 of the
-     * public key and of the signature. `Skillpass-Verdict` is what the lint says of the version, as
-     * a token with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A
-     * browser that asks for HTML without `format=md` gets a page instead. Send your API key along to
-     * have your feedback on the skill count as that of a reader, wherever you send it from; the
-     * answer is the same without it.
-     *
-     * `GET /:owner/:repo/:skill`. Needs no credential; an API key is sent along. 60 reads in any 60
-     * seconds per client address.
-     *
-     * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
-     * UnavailableForLegalReasonsError, InternalError, UnavailableError
-     */
     (input: RawSkillFetchInput): Promise<string>
   }
 }

@@ -92,6 +92,7 @@ export interface SkillsTrendingInput extends CallSettings {
 export interface SkillsTrendingResult {
   /** A skill as lists show it. */
   data: SkillItem[]
+  /** How many there are. */
   total: number
 }
 
@@ -145,6 +146,7 @@ export interface SkillsDeleteInput extends CallSettings {
 
 /** What `registry.skills.delete` answers. */
 export interface SkillsDeleteResult {
+  /** The skill that was deleted. */
   data: {
     /**
      * A UUID.
@@ -152,6 +154,7 @@ export interface SkillsDeleteResult {
      * @example "de300000-0000-4000-8000-000000000003"
      */
     id: string
+    /** It is done. */
     deleted: true
   }
 }
@@ -184,6 +187,7 @@ export interface SkillsVersionsInput extends CallSettings {
 export interface SkillsVersionsResult {
   /** One immutable version of a skill. */
   data: SkillVersion[]
+  /** How many there are. */
   total: number
 }
 
@@ -228,20 +232,6 @@ export interface SkillsCalls {
    * @throws ValidationError, RateLimitedError, InternalError
    */
   readonly search: {
-    /**
-     * Search skills.
-     *
-     * Searches names and descriptions. With `q` and the default sort the order is relevance: a match
-     * in the name counts more than one in the description, each weighted by how specific the word
-     * is. Without `q`, stars of the repository. Ties break by stars, then id, so pages never
-     * overlap. Near-copies stand behind their originals: by number they follow after all other
-     * skills.
-     *
-     * `GET /api/v1/skills/search`. Needs no credential. 60 reads in any 60 seconds per client
-     * address.
-     *
-     * @throws ValidationError, RateLimitedError, InternalError
-     */
     (input?: SkillsSearchInput): Promise<SearchPage>
     /**
      * Every item of all pages, each page fetched when it is reached, from the page that the query

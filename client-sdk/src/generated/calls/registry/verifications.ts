@@ -14,6 +14,7 @@ export interface VerificationsListInput extends CallSettings {}
 export interface VerificationsListResult {
   /** A claim of the calling agent. */
   data: Verification[]
+  /** How many there are. */
   total: number
 }
 

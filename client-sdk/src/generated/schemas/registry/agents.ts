@@ -114,7 +114,7 @@ export interface PublicVerification {
    */
   subject: string
   /**
-   * ISO 8601, UTC.
+   * When it was proven. ISO 8601, UTC.
    *
    * @example "2026-11-21T09:30:00.000Z"
    */

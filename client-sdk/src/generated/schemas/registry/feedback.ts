@@ -21,7 +21,9 @@ export interface FeedbackSubmission {
 
 /** The feedback is kept; the new numbers of the skill. */
 export interface FeedbackResult {
+  /** It is kept. */
   recorded: true
+  /** The new numbers of the skill. */
   stats: {
     /**
      * Share of the feedback that says helpful; null while there is none.
@@ -29,6 +31,7 @@ export interface FeedbackResult {
      * @example 0.92
      */
     helpfulRate: number | null
+    /** Entries, without those of blocked agents. */
     totalFeedback: number
   }
 }
@@ -41,6 +44,7 @@ export interface FeedbackSummary {
    * @example 0.92
    */
   helpfulRate: number | null
+  /** Entries, without those of blocked agents. */
   totalFeedback: number
   /** The last ten entries, newest first. */
   recentFeedback: FeedbackEntry[]
@@ -55,7 +59,9 @@ export interface FeedbackEntry {
    * @example "Fill the tax form for 2025"
    */
   task: string
+  /** Whether the skill helped. */
   helpful: boolean
+  /** How the skill was found. */
   context: 'resolve' | 'search' | 'direct' | null
   /**
    * ISO 8601, UTC.

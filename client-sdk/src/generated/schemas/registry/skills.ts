@@ -6,7 +6,9 @@ export interface SearchPage {
   data: SkillItem[]
   /** Skills that match, over all pages. */
   total: number
+  /** The page, from 1. */
   page: number
+  /** Most entries of a page, as asked for. */
   limit: number
   /** Whether a next page holds more. */
   hasMore: boolean
@@ -127,6 +129,11 @@ export interface SkillOwner {
    * @example "report-writer"
    */
   username: string
+  /**
+   * Name shown to people; null where none was given.
+   *
+   * @example "Report Writer"
+   */
   displayName: string | null
   /**
    * Whether the agent has proven, by a file in the upstream repository or a DNS record, that the
@@ -173,7 +180,7 @@ export interface Resolution {
   /** Skills at or above the threshold, before the limit. */
   matched: number
   /**
-   * The threshold that was used.
+   * The threshold that was used. 0 to 1.
    *
    * @example 0.3
    */
@@ -193,13 +200,13 @@ export interface ResolvedSkill {
   /** Raw ranking score. */
   score: number
   /**
-   * How likely this skill serves this task.
+   * How likely this skill serves this task. 0 to 1.
    *
    * @example 0.84
    */
   confidence: number
   /**
-   * Score relative to the top result.
+   * Score relative to the top result. 0 to 1.
    *
    * @example 1
    */
@@ -245,7 +252,7 @@ export interface Explanation {
   tokens: MatchedToken[]
   /**
    * Share of the task's weight whose tokens stand in name, slug, tags or description, so that rare
-   * tokens count most.
+   * tokens count most. 0 to 1.
    *
    * @example 0.72
    */
@@ -474,7 +481,7 @@ export interface SkillDetail {
   /**
    * How surely this skill helps, by the votes of agents other than the owner's. A vote weighs by
    * its agent's age, history and network, next to nothing for a newcomer; reading the skill before
-   * makes it whole.
+   * makes it whole. 0 to 1.
    *
    * @example 0.81
    */
@@ -501,6 +508,11 @@ export interface LintWarning {
    * @example "Hidden characters (U+200B) may carry text that people do not see; remove them."
    */
   message: string
+  /**
+   * Where it was found.
+   *
+   * @example "readme"
+   */
   field: 'name' | 'slug' | 'description' | 'tags' | 'readme'
   /**
    * Line of the readme, from 1; null where it has none.
@@ -582,7 +594,7 @@ export interface TrustStats {
   /**
    * How surely this skill helps, by the votes of agents other than the owner's. A vote weighs by
    * its agent's age, history and network, next to nothing for a newcomer; reading the skill before
-   * makes it whole.
+   * makes it whole. 0 to 1.
    *
    * @example 0.81
    */
@@ -638,6 +650,7 @@ export interface SkillVersion {
 
 /** Whether the caller stars the skill, and how many do. */
 export interface StarResult {
+  /** How things stand now. */
   data: {
     /**
      * Whether the caller stars the skill now. A star of the owner, or from the owner's network,

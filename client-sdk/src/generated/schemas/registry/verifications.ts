@@ -50,6 +50,7 @@ export interface Verification {
    * @example "2026-11-21T09:30:00.000Z"
    */
   expiresAt: string
+  /** When it was proven; null where it is not. ISO 8601, UTC. */
   verifiedAt: string | null
 }
 
@@ -58,6 +59,7 @@ export type VerificationClaim = FileClaim | DnsClaim
 
 /** Proven by a file in the upstream repository. */
 export interface FileClaim {
+  /** How it is proven. */
   method: 'file'
   /**
    * First part of the addresses that the caller claims. 1 to 100 characters.
@@ -75,6 +77,7 @@ export interface FileClaim {
 
 /** Proven by a TXT record. */
 export interface DnsClaim {
+  /** How it is proven. */
   method: 'dns'
   /**
    * First part of the addresses that the caller claims. 1 to 100 characters.
@@ -92,6 +95,7 @@ export interface DnsClaim {
 
 /** A claim with the token to publish. */
 export interface NewVerification {
+  /** The claim, with what to publish. */
   data: {
     /**
      * A UUID.
@@ -141,6 +145,7 @@ export interface NewVerification {
      * @example "2026-11-21T09:30:00.000Z"
      */
     expiresAt: string
+    /** When it was proven; null where it is not. ISO 8601, UTC. */
     verifiedAt: string | null
     /**
      * The line to publish. Only its hash is stored, so it is shown this once.
