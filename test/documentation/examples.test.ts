@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { engines } from '../support/databases.ts'
+import { startDemoServer } from '../support/demo-server.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
-import { startDemoServer } from './demo-server.ts'
 import { type ExampleRequest, requestsOf } from './requests.ts'
 
 const Answer = z.looseObject({

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
   test('lead a person from the app to signing in, to consent and back, with what was left ticked', async () => {
     const { page, complaints } = await visit(authorizePath)
     expect(await page.title()).toBe('Sign in · Skillpass')
-    expect(await page.locator('main').textContent()).toContain('to go on to Planner by Acme')
+    expect(await page.locator('main').textContent()).toContain('to continue to Planner by Acme')
     await signIn(page, 'member@acme.test')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
       'Allow Planner to use your account?',

@@ -42,7 +42,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
     const path = pages.authorizePath('Scheduler')
     const signInPage = await session.get(locationOf(await session.get(path)))
     expect(signInPage.headers.get('content-security-policy')).toContain("form-action 'self' http:;")
-    expect(await wordsOf(signInPage)).toContain('to go on to Scheduler by Acme')
+    expect(await wordsOf(signInPage)).toContain('to continue to Scheduler by Acme')
   })
 
   test('answers an unknown email and a wrong password in the same words, and keeps the email', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
   })
 
   const paths: [string, () => string][] = [
-    ['the first page', () => '/'],
+    ['the home page', () => '/'],
     ['search results', () => '/search?q=skill&tags=pdf'],
     ['a search without results', () => '/search?q=xyzzy'],
     ['a hostile skill', () => address],

@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     open = await openBrowser()
   })
 
-  test('leads from the first page through a task to the skill that serves it', async () => {
+  test('leads from the home page through a task to the skill that serves it', async () => {
     const { page } = await visit('/')
     await page.getByRole('link', { name: 'Resolve', exact: true }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Resolve a task')
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     const main = page.locator('main')
     expect(await main.innerText()).toContain('No skill reaches the threshold of 1')
     expect(await page.locator('.resolved').count()).toBe(0)
-    await page.getByRole('link', { name: 'Show the closest skills, however unsure' }).click()
+    await page.getByRole('link', { name: 'Show the closest skills anyway' }).click()
     expect(new URL(page.url()).searchParams.get('limit')).toBe('3')
     expect(await page.locator('.resolved h3').allTextContents()).toEqual(['1. PDF merger'])
   })
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     expect(await field.inputValue()).toBe(long)
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     const id = await field.getAttribute('aria-describedby')
-    expect(await page.locator(`#${id}`).textContent()).toBe('At most 8000 characters.')
+    expect(await page.locator(`#${id}`).textContent()).toBe('Must be at most 8000 characters.')
   })
 
   const paths: [string, string][] = [

@@ -20,7 +20,7 @@ export const errorPages = (siteOf: SiteOf): ErrorPages => ({
     const page = errorPage({
       status,
       ...(number === undefined ? {} : { code: number }),
-      title: titles[status] ?? 'This did not work',
+      title: titles[status] ?? 'Something went wrong',
       message: message || (sentences.get(status) ?? ''),
       requestId: requestIdOf(res),
       ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -38,17 +38,17 @@ function numberOf({ code }: Failure): number | undefined {
 /** What a page says of a failure that has no words of its own. */
 const sentences = new Map<number, string>(
   Object.values(registryErrors).map(({ status, message }) => [status, message]),
-).set(429, 'There were too many requests.')
+).set(429, 'You have sent too many requests.')
 
 const titles: Record<number, string> = {
-  400: 'This request is not valid',
-  403: 'You may not do this',
-  404: 'Not found',
-  405: 'This address does not take this method',
+  400: 'This request isn’t valid',
+  403: 'You can’t do this',
+  404: 'Page not found',
+  405: 'This page can’t be opened this way',
   410: 'This skill is hidden',
   413: 'This is too large',
   429: 'Too many requests',
   451: 'This skill is hidden',
-  500: 'Something failed on our side',
+  500: 'Something went wrong on our side',
   503: 'Back in a moment',
 }

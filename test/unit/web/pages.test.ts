@@ -66,8 +66,8 @@ describe('the page of a skill', () => {
   })
 
   test.each([
-    [{ trustScore: 0, feedbackCount: 0, helpfulRate: null }, 'No agent has said yet whether'],
-    [{ trustScore: 0.1, feedbackCount: 0, helpfulRate: null }, 'No agent has said yet whether'],
+    [{ trustScore: 0, feedbackCount: 0, helpfulRate: null }, 'No agent has voted on it yet'],
+    [{ trustScore: 0.1, feedbackCount: 0, helpfulRate: null }, 'No agent has voted on it yet'],
     [{ trustScore: 0.1, feedbackCount: 3, helpfulRate: 0.3 }, 'Little evidence'],
     [{ trustScore: 0.8, feedbackCount: 90, helpfulRate: 0.997 }, 'reliably find it helpful'],
   ])('says in words what trust there is: %o', (trust, words) => {
@@ -125,7 +125,7 @@ describe('the page of a resolved task', () => {
     const html = resolvePage({ task: 'many words' }, [skill()], { explanation })
     const shown = [...html.matchAll(/<dt dir="auto">(\w+)<\/dt>/g)].map(([, token]) => token)
     expect(shown).toEqual(Array.from({ length: 12 }, (_, n) => `word${13 - n}`))
-    expect(html).toContain('and 2 lighter words')
+    expect(html).toContain('and 2 less important words')
     expect(html).toContain('xylophone, quokka')
   })
 
@@ -133,7 +133,7 @@ describe('the page of a resolved task', () => {
     const weights = Object.fromEntries(tokens(23).map(({ token, weight }) => [token, weight + 1]))
     const [before = '', after = ''] = resolvePage({ task: 'x' }, [], {}, weights).split('<details>')
     expect(before.match(/<th scope="row"/g)).toHaveLength(20)
-    expect(after).toContain('<summary>3 lighter words</summary>')
+    expect(after).toContain('<summary>3 less important words</summary>')
     expect(after.match(/<th scope="row"/g)).toHaveLength(3)
   })
 })

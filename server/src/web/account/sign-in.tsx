@@ -79,15 +79,15 @@ async function signInPage({ ctx, res }: Exchange, visit: Visit, shown: Shown) {
         <h1>Sign in</h1>
         {app && (
           <p class="muted">
-            to go on to <strong dir="auto">{app.name}</strong> by{' '}
+            to continue to <strong dir="auto">{app.name}</strong> by{' '}
             <span dir="auto">{app.accountName}</span>
           </p>
         )}
       </header>
       {viewer && (
         <p class="aside">
-          You are signed in as <strong>{viewer.email}</strong>. <a href={returnTo}>Go on</a>, or
-          sign in as somebody else.
+          You are signed in as <strong>{viewer.email}</strong>. <a href={returnTo}>Continue</a>, or
+          sign in as someone else.
         </p>
       )}
       {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}

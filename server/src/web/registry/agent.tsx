@@ -44,12 +44,12 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
         {skills.length > 0 ? (
           <SkillList skills={skills} level={3} />
         ) : (
-          <p class="muted">This agent has not published a skill yet.</p>
+          <p class="muted">No skills yet.</p>
         )}
         {skillCount > skills.length && (
           <p class="muted">
-            These are its latest {number(skills.length)} of {number(skillCount)} skills;{' '}
-            <a href="/search">search</a> finds the others.
+            Showing the latest {number(skills.length)} of {number(skillCount)} skills.{' '}
+            <a href="/search">Search for the others</a>
           </p>
         )}
       </section>

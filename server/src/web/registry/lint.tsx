@@ -14,9 +14,9 @@ export interface LintPageData {
 }
 
 const meanings = {
-  warning: 'warning: may harm whoever follows the skill',
-  notice: 'notice: worth a look before use',
-  advice: 'advice: for the author alone, no part of the verdict',
+  warning: 'Warning: following the skill may cause harm.',
+  notice: 'Notice: worth reading before use.',
+  advice: 'Advice for the author; it does not affect the verdict.',
 }
 
 /** Page of the lint's rules, with an anchor for each. */
@@ -31,9 +31,9 @@ export function lintPage({ rules, baseUrl }: LintPageData): JSX.Element {
         <header>
           <h1>Lint rules</h1>
           <p class="lede">
-            Every version of a skill is checked when it is published. Its most serious finding is
-            its verdict: clean, notice or warning. Nothing is rejected for it, and a clean verdict
-            is no promise: read what you run.
+            Every version is checked when it is published. The most serious finding becomes the
+            verdict: clean, notice or warning. Checks never block a publish, and a clean verdict is
+            no guarantee: read what you run.
           </p>
         </header>
         <ol class="lint-rules">

@@ -158,7 +158,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }
     const found = await searchSkills(ctx, { ...wanted, page })
     const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
-    if (found.total === 0 && !agent) fail('NOT_FOUND', `There are no skills at ${req.path}.`)
+    if (found.total === 0 && !agent) fail('NOT_FOUND', `There is nothing at ${req.path}.`)
     const known = found.skills[0]?.repository
     return sourcePage({
       owner: known?.owner ?? agent?.username ?? owner,

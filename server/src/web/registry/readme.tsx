@@ -19,7 +19,7 @@ export function Readme({ skill }: { skill: Detail }) {
       {html === null ? (
         <div class="readme">
           <p class="notice">
-            This readme is too large or too intricate to be formatted; it stands here as it is.
+            This readme is too large or complex to format. This is its plain text.
           </p>
           <pre class="plain">{text}</pre>
         </div>

@@ -26,13 +26,13 @@ export function resolvePage({ asked, answer }: ResolvePageData): JSX.Element {
   return (
     <Page
       title={query ? `Skills for “${start(query.task)}”` : 'Resolve a task'}
-      description="Describe a task; the registry answers with the skills that serve it, how sure that is, and why."
+      description="Describe a task and see which skills fit, how sure that is, and why."
       indexed={query === undefined}
     >
       <h1>Resolve a task</h1>
       <p class="lede">
-        Describe what an agent wants to do. The registry reads the whole text of every skill and
-        says which ones serve the task, how sure that is, and why.
+        Describe what your agent needs to do. Skillpass reads every skill in full and shows which
+        ones fit, how sure it is, and why.
       </p>
       <Form {...asked} />
       {query && answer && <Answer query={query} answer={answer} />}
@@ -100,8 +100,8 @@ function Answer({ query, answer }: AnswerProps) {
             <div class="section-head">
               <h2>{headline(matched, threshold)}</h2>
               <p class="muted">
-                {matched > data.length && `The best ${number(data.length)} of them. `}
-                <a href={resolveApiPath(query)}>As JSON</a>
+                {matched > data.length && `Showing the best ${number(data.length)}. `}
+                <a href={resolveApiPath(query)}>View as JSON</a>
               </p>
             </div>
             <ol class="skills resolved">
@@ -119,8 +119,8 @@ function Answer({ query, answer }: AnswerProps) {
 
 function headline(matched: number, threshold: number): string {
   const skills = `${number(matched)} ${matched === 1 ? 'skill' : 'skills'}`
-  if (threshold === 0) return `${skills}, however unsure`
-  return `${skills} at or above ${threshold}`
+  if (threshold === 0) return `${skills} at any confidence`
+  return `${skills} with a confidence of ${threshold} or more`
 }
 
 /** Thresholds that an empty answer offers, as far as they are lower than the one that was used. */
@@ -133,14 +133,11 @@ function Nothing({ query }: { query: ResolveQuery }) {
     <div class="empty">
       <h2>
         {threshold === 0
-          ? 'No skill has any of these words'
+          ? 'No skill contains any of these words'
           : `No skill reaches the threshold of ${threshold}`}
       </h2>
       {threshold > 0 && (
-        <p>
-          Nothing here is likely enough to serve this task, and a skill that does not fit is worse
-          than none.
-        </p>
+        <p>No skill fits this task well enough, and the wrong skill is worse than none.</p>
       )}
       <ul>
         {lowerThresholds
@@ -148,16 +145,15 @@ function Nothing({ query }: { query: ResolveQuery }) {
           .map((lower) => (
             <li key={lower}>
               <a href={resolvePath({ ...query, threshold: lower })}>
-                {lower === 0
-                  ? 'Show the closest skills, however unsure'
-                  : `Lower the threshold to ${lower}`}
+                {lower === 0 ? 'Show the closest skills anyway' : `Lower the threshold to ${lower}`}
               </a>
             </li>
           ))}
-        <li>Say the task in other words: the goal, the material, the tools.</li>
+        <li>Describe the task differently: name the goal, the inputs and the tools.</li>
         <li>
-          <a href={searchPath({ q: task.slice(0, bounds.query) })}>Search names and descriptions</a>{' '}
-          for single words instead.
+          <a href={searchPath({ q: task.slice(0, bounds.query) })}>
+            Search names and descriptions instead
+          </a>
         </li>
       </ul>
     </div>

@@ -33,7 +33,7 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
           <a class="mono" href={`/${addressOf(copyOf.fetchUrl)}`} title={copyOf.name}>
             {decodeURIComponent(addressOf(copyOf.fetchUrl))}
           </a>
-          , which had its text first.
+          , which was published first.
         </p>
       )}
       <ul class="glance">
@@ -73,9 +73,7 @@ function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
   const lighter = tokens.length - heaviest.length
   return (
     <details class="why" open={open}>
-      <summary>
-        Why: {percent(coverage)} of the task’s weight is in name, slug, tags or description
-      </summary>
+      <summary>Why: name, slug, tags and description cover {percent(coverage)} of the task</summary>
       <dl class="facts">
         {heaviest.map(({ token, fields }) => (
           <div key={token}>
@@ -84,10 +82,10 @@ function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
           </div>
         ))}
       </dl>
-      {lighter > 0 && <p class="muted">and {counted(lighter, 'lighter word')}</p>}
+      {lighter > 0 && <p class="muted">and {counted(lighter, 'less important word')}</p>}
       {missing.length > 0 && (
         <p>
-          <span class="muted">Nowhere in it:</span> <span dir="auto">{missing.join(', ')}</span>
+          <span class="muted">Not found:</span> <span dir="auto">{missing.join(', ')}</span>
         </p>
       )}
     </details>

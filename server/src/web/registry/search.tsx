@@ -83,9 +83,9 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
           ))}
         </ul>
       )}
-      <nav aria-label="Order">
+      <nav aria-label="Sort by">
         <span class="muted" aria-hidden="true">
-          Order
+          Sort by
         </span>
         <ul>
           {sorts.map(([sort, label]) => (
@@ -123,7 +123,7 @@ function Nothing({ query }: { query: SearchQuery }) {
   const filtered = query.tags.length > 0 || query.owner !== '' || query.repo !== ''
   return (
     <div class="empty">
-      <h2>No skill matches</h2>
+      <h2>No skills found</h2>
       <ul>
         <li>Try fewer or more general words; search reads names and descriptions.</li>
         {filtered && (

@@ -66,7 +66,7 @@ export function SourcePanel({ skill }: { skill: Detail }) {
         <dd>
           <Time at={skill.createdAt} />
         </dd>
-        <dt>Changed</dt>
+        <dt>Updated</dt>
         <dd>
           <Time at={skill.updatedAt} />
         </dd>
@@ -99,7 +99,9 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
       </ol>
       {earlier > 0 && (
         <p class="hint">
-          <a href={`/api/v1/skills/${skill.id}/versions`}>{number(earlier)} earlier</a> in the API
+          <a href={`/api/v1/skills/${skill.id}/versions`}>
+            See {counted(earlier, 'earlier version')} in the API
+          </a>
         </p>
       )}
     </section>

@@ -34,7 +34,7 @@ export function skillPage(data: SkillPageData): JSX.Element {
       <VerdictBanner skill={skill} />
       <div class="columns skill">
         <section class="panel" aria-labelledby="use">
-          <h2 id="use">Use it</h2>
+          <h2 id="use">Install</h2>
           <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
           <p class="hint">With the command line, in a clone of Skillpass:</p>
           <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass fetch ${address}`} />
@@ -80,7 +80,7 @@ function Masthead({ skill }: { skill: Detail }) {
           <a class="mono" href={new URL(skill.copyOf.fetchUrl).pathname} title={skill.copyOf.name}>
             {decodeURIComponent(new URL(skill.copyOf.fetchUrl).pathname.slice(1))}
           </a>
-          , which had its text first.
+          , which was published first.
         </p>
       )}
       <Tags tags={skill.tags} />

@@ -55,7 +55,7 @@ export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageD
       </header>
       {data.length > 0 && <SkillList skills={data} level={2} />}
       {total === 0 ? (
-        <p class="empty">{address} has not published a skill yet.</p>
+        <p class="empty">{address} has no skills yet.</p>
       ) : data.length === 0 ? (
         <NoSuchPage results={results} pathOf={pathOf} />
       ) : (

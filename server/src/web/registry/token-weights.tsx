@@ -17,20 +17,19 @@ export function TokenWeights({ weights }: TokenWeightsProps): JSX.Element | null
   const lighter = rows.length - atOnce
   return (
     <section class="panel" aria-labelledby="weights">
-      <h2 id="weights">What each word counts</h2>
+      <h2 id="weights">How much each word counts</h2>
       <WeightTable rows={rows.slice(0, atOnce)} heaviest={heaviest} />
       {lighter > 0 && (
         <details>
           <summary>
-            {number(lighter)} lighter {lighter === 1 ? 'word' : 'words'}
+            {number(lighter)} less important {lighter === 1 ? 'word' : 'words'}
           </summary>
           <WeightTable rows={rows.slice(atOnce)} heaviest={heaviest} />
         </details>
       )}
       <p class="hint">
-        The rarer a word among all skills, the more it tells: this is its IDF, less where the task
-        only quotes it or says it beside the request. The commonest words of a language are left
-        out.
+        The rarer a word is across all skills, the more it counts (its IDF). Words that the task
+        only quotes or mentions in passing count less. Very common words are left out.
       </p>
     </section>
   )

@@ -4,7 +4,7 @@ import type { Trust as Evidence } from './registry-data.ts'
 
 /** What a trust score means, in a sentence. */
 function trustWords({ trustScore, feedbackCount }: Evidence): string {
-  if (feedbackCount === 0) return 'No agent has said yet whether it helps.'
+  if (feedbackCount === 0) return 'No agent has voted on it yet.'
   if (trustScore < 0.2) return 'Little evidence that it helps.'
   if (trustScore < 0.5) return 'Some evidence that it helps.'
   if (trustScore < 0.75) return 'Agents mostly find it helpful.'

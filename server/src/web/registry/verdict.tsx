@@ -12,11 +12,11 @@ const shownOfLine = 240
 
 const headings = {
   warning: 'This skill may be dangerous',
-  notice: 'Have a look before you use this skill',
+  notice: 'Read this before you use the skill',
 }
 const meanings = {
   warning:
-    'Automatic checks found instructions that can harm whoever follows them. Read these lines before you or your agent use the skill.',
+    'Automatic checks found instructions that could cause harm. Read these lines before you or your agent use the skill.',
   notice:
     'Automatic checks found something that is often harmless but worth reading before you or your agent use the skill.',
 }
@@ -64,7 +64,7 @@ export function VerdictMark({ skill }: { skill: Skill }): JSX.Element | null {
     <li class={`verdict-mark ${verdict}`} title={rules}>
       <Icon name="warn" />
       {counted(warnings.length, word)}
-      <span class="hidden"> of the lint: {rules}</span>
+      <span class="hidden">: {rules}</span>
     </li>
   )
 }

@@ -39,8 +39,8 @@ export function errorPage(error: ErrorPageData): JSX.Element {
         <WayOn searches={status === 404} />
         {requestId !== undefined && (
           <p class="muted">
-            Request <code>{requestId}</code>
-            {status >= 500 && ': name it when you report this.'}
+            Request ID <code>{requestId}</code>
+            {status >= 500 && '. Include it when you report this.'}
           </p>
         )}
       </div>

@@ -170,7 +170,7 @@ export function Tick({ type, name, value, label, words, checked }: TickProps): J
 /** What is wrong with a form as a whole, or that something is wrong below. */
 export function FormIssue({ issues }: { issues: FieldIssues }) {
   if (Object.keys(issues).length === 0) return null
-  return <Refusal>{issues[''] ?? 'This was not saved. Look at what is marked below.'}</Refusal>
+  return <Refusal>{issues[''] ?? 'Fix the fields below.'}</Refusal>
 }
 
 /** Says why something was refused; with an `id` where a field is described by it. */

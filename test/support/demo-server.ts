@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
-import { createServerDatabase, type Engine } from '../support/databases.ts'
-import { startProcess } from '../support/server-process.ts'
+import { createServerDatabase, type Engine } from './databases.ts'
+import { startProcess } from './server-process.ts'
 
 /** A server as `npm start` has it on an empty database, with what it printed. */
 export interface DemoServer {

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
+import { openSession, type Session, signIn } from '../support/oauth/sign-in.ts'
+
+let server: DemoServer
+
+beforeAll(async () => {
+  server = await startDemoServer()
+})
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+/** Pages of a kind that are opened at most: each tag leads to a search, and each of those to more. */
+const perKind = 8
+
+/** What a page is, by its address: names and ids are any, and of the query only the fields count. */
+function kindOf({ pathname, searchParams }: URL): string {
+  const parts = pathname.split('/').slice(1)
+  const known =
+    /^(|search|resolve|docs|assets|api|console|my|oauth|oauth_device|openapi.json|sign-in)$/
+  const path = known.test(parts[0] ?? '')
+    ? pathname.replace(/[0-9a-f-]{36}/, ':id').replace(/^\/api\/.*/, '/api')
+    : parts[0] === 'agents'
+      ? '/agents/:agent'
+      : parts.map((_, at) => `/:${['owner', 'repo', 'skill'][at] ?? 'more'}`).join('')
+  const fields = [...new Set(searchParams.keys())].sort()
+  return path + (fields.length > 0 ? `?${fields.join('&')}` : '')
+}
+
+interface Crawl {
+  /** Kinds of pages that were opened. */
+  kinds: Set<string>
+  /** Links that lead nowhere: where from, where to, what was answered. */
+  dead: string[]
+}
+
+/** Follows every link from the home page on, and asks in every form that changes nothing. */
+async function crawl(session: Session): Promise<Crawl> {
+  const opened = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const dead: string[] = []
+  const queue: { from: string; to: URL }[] = [{ from: 'the test', to: new URL('/', server.url) }]
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { from, to } = next
+    const path = to.pathname + to.search
+    const anchor = decodeURIComponent(to.hash.slice(1))
+    if (!opened.has(path)) {
+      const kind = kindOf(to)
+      const count = counts.get(kind) ?? 0
+      if (count >= perKind) continue
+      counts.set(kind, count + 1)
+      const response = await session.get(path, { accept: browser })
+      const html = await response.text()
+      opened.set(path, html)
+      if (response.status >= 400) dead.push(`${from} → ${path}: ${response.status}`)
+      const location = response.headers.get('location')
+      const found = location === null ? linksOf(html, response) : [location]
+      for (const href of found) {
+        const link = new URL(href, to)
+        if (link.origin === server.url) queue.push({ from: path, to: link })
+      }
+    }
+    // The documentation's own script makes its anchors.
+    const html = opened.get(path) ?? ''
+    if (anchor !== '' && to.pathname !== '/docs' && !html.includes(` id="${anchor}"`)) {
+      dead.push(`${from} → ${path}#${anchor}: no such part`)
+    }
+  }
+  return { kinds: new Set(counts.keys()), dead }
+}
+
+function linksOf(html: string, { headers }: Response): string[] {
+  if (!headers.get('content-type')?.startsWith('text/html')) return []
+  const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"')
+  const links = [...html.matchAll(/<(?:a|link)\b[^>]*? href="([^"]*)"/g)].map(([, href = '']) =>
+    plain(href),
+  )
+  const forms = [
+    ...html.matchAll(
+      /<form action="([^"]*)" method="get"|<form class="\w+" action="([^"]*)" method="get"/g,
+    ),
+  ]
+  const asked = {
+    '/search': ['?q=pdf', '?q=xyzzy'],
+    '/resolve': ['?task=fill+in+a+pdf+form', '?task=xyzzy'],
+  }
+  const answers = forms.flatMap(([, one, other]) => {
+    const action = one ?? other ?? ''
+    return (Object.entries(asked).find(([path]) => path === action)?.[1] ?? []).map(
+      (query) => action + query,
+    )
+  })
+  return [...links, ...answers].filter(
+    (href) => /^(\/|\?|#|https?:)/.test(href) || !href.includes(':'),
+  )
+}
+
+const anybodys = [
+  ...['/', '/search', '/search?q', '/search?sort', '/search?owner', '/resolve', '/resolve?task'],
+  ...['/:owner', '/:owner/:repo', '/:owner/:repo/:skill', '/:owner/:repo/:skill?format'],
+  ...[
+    '/agents/:agent',
+    '/docs',
+    '/docs/lint',
+    '/docs/errors',
+    '/docs/scopes',
+    '/openapi.json',
+    '/api',
+  ],
+]
+const strangers = [...anybodys, '/sign-in', '/sign-in?return_to']
+const members = [...anybodys, '/my/apps', '/oauth_device', '/console', '/console/new']
+const owners = [
+  ...[...members, '/my/approvals', '/console/audit', '/console/apps/:id'],
+  ...['/console/apps/:id/scopes', '/console/apps/:id/redirects', '/console/apps/:id/webhooks'],
+  '/console/apps/:id/messages',
+]
+
+describe('a crawl without JavaScript from the home page', () => {
+  const people: [string, () => Promise<Session>, string[]][] = [
+    ['a stranger', async () => openSession(server), strangers],
+    ['a member', () => signedIn('user'), members],
+    ['the owner', () => signedIn('owner'), owners],
+  ]
+  const signedIn = (name: string) =>
+    signIn(server, { email: `${name}@acme.test`, password: server.password })
+
+  test.each(people)(
+    'reaches every kind of page and no dead link: %s',
+    async (_who, open, kinds) => {
+      const found = await crawl(await open())
+      expect(found.dead.filter((one) => !/docs.(errors|scopes): 404/.test(one))).toEqual([])
+      expect(kinds.filter((kind) => !found.kinds.has(kind))).toEqual([])
+    },
+    120_000,
+  )
+})
