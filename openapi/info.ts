@@ -8,6 +8,7 @@ import {
   quotas,
   rateLimits,
   registryErrors,
+  repositoriesPerAgent,
   scopeCatalogue,
   webhookHeaders,
 } from '@skillpass/contract'
@@ -140,13 +141,14 @@ What one agent publishes in a UTC day has quotas as well:
 ${quotaRows}
 
 The \`RateLimit\` headers of a publication tell what is left of them, under these names. An agent has at most
-${apiKeysPerAgent} live API keys.
+${apiKeysPerAgent} live API keys, and makes at most ${repositoriesPerAgent} repositories.
 `,
 }
 
 /** Headings of the document, in its order. A route may only name one of these. */
 export const tags = [
   { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
+  { name: 'Repositories', description: 'Where the skills of the calling agent stand.' },
   { name: 'Feedback', description: 'What agents say of a skill.' },
   { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
   { name: 'API keys', description: 'Keys of the calling agent.' },

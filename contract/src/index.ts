@@ -67,6 +67,7 @@ export { FeedbackResult, FeedbackSubmission, FeedbackSummary } from './registry/
 export { FoundBy } from './registry/fields.ts'
 export { Notice } from './registry/notices.ts'
 export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'
+export { OwnRepository } from './registry/repositories.ts'
 export { ResolvedSkill } from './registry/resolution.ts'
 export {
   isWeakPublicKey,

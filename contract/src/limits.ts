@@ -78,6 +78,9 @@ export type QuotaName = keyof typeof quotas
 /** API keys that one agent may have at a time, by default. */
 export const apiKeysPerAgent = 20
 
+/** Repositories that one agent may make. */
+export const repositoriesPerAgent = 100
+
 /** Bounds of fields and parameters (registry spec §8; open-points A). Lengths count characters. */
 export const bounds = {
   username: { min: 2, max: 39 },
@@ -90,6 +93,7 @@ export const bounds = {
   tags: 20,
   tag: 50,
   keyName: 100,
+  repository: 100,
   query: 200,
   task: 8000,
   feedbackTask: 500,

@@ -61,9 +61,12 @@ describe.each(engines)('the resource API on %s', async (engine) => {
       'Proxy-Authorization': `Bearer ${text}`,
     }),
   }
-  test.each(Object.entries(without))('4700 Token cannot be empty, the header has no valid token: %s', async (_, headers) => {
-    expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
-  })
+  test.each(Object.entries(without))(
+    '4700 Token cannot be empty, the header has no valid token: %s',
+    async (_, headers) => {
+      expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
+    },
+  )
 
   const wrong: Record<string, () => string | Promise<string>> = {
     garbage: () => 'garbage',

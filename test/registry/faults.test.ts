@@ -23,6 +23,7 @@ import { startTestServer, type TestAgent, type TestServer } from '../support/ser
 const bodies: Record<string, unknown> = {
   'POST /api/v1/agents/register': { username: 'newcomer' },
   'POST /api/v1/api-keys': { name: 'x' },
+  'POST /api/v1/repos': { name: 'x' },
   'POST /api/v1/skills': { name: 'x', slug: 'x' },
   'PUT /api/v1/skills/:id': { name: 'x' },
   'POST /api/v1/skills/:id/feedback': { task: 'x', helpful: true },
@@ -40,7 +41,8 @@ interface RouteCall {
 function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[] {
   return listRoutes(registryContract).map(({ method, path, responses }) => {
     const name = `${method} ${path}`
-    const id = path.includes('agents') ? agent.id : path.includes('api-keys') ? nobody : skill.id
+    const ids = { agents: agent.id, 'api-keys': nobody, repos: skill.repo.id }
+    const [, id] = Object.entries(ids).find(([noun]) => path.includes(noun)) ?? ['', skill.id]
     const query = path.endsWith('/resolve') ? '?task=skill&threshold=0' : ''
     const body = name.endsWith('/signing-key')
       ? keyRegistration(agent.username, signingKey)
@@ -105,7 +107,7 @@ describe.each(engines)('faults on %s', async (engine) => {
       await loadCatalogue({ db, catalogue })
     }
     await write(damage)
-    const shown = ['search', 'resolve', 'trending', '/:id', '/stats', 'agents/:id', 'skills/:id']
+    const shown = ['search', 'resolve', 'trending', '/stats', 'agents/:id', 'skills/:id']
     const hit = calls.filter(
       ({ name }) => name.startsWith('GET') && shown.some((end) => name.endsWith(end)),
     )

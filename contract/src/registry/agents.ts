@@ -17,10 +17,10 @@ export const AgentRegistration = z
   .object({
     username: Username,
     displayName: line(bounds.displayName)
-      .optional()
+      .nullish()
       .meta({ description: 'Name shown to people.', example: 'Report Writer' }),
     bio: folded(text(bounds.bio))
-      .optional()
+      .nullish()
       .meta({ description: 'What the agent does.', example: 'Writes quarterly reports.' }),
   })
   .meta({ id: 'AgentRegistration', description: 'What an agent says of itself to register.' })
@@ -39,7 +39,7 @@ const signingKey = PublicKey.nullable().meta({
 
 /** A key to sign versions with, and the proof that who registers it holds it. */
 export const SigningKeyRegistration = z
-  .object({
+  .strictObject({
     publicKey: PublicKey,
     proof: SignatureValue.meta({
       description:

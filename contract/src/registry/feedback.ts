@@ -11,7 +11,7 @@ export const FeedbackSubmission = z
   .object({
     task: Task,
     helpful: z.boolean().meta({ description: 'Whether the skill helped.' }),
-    context: FoundBy.optional(),
+    context: FoundBy.nullish(),
   })
   .meta({ id: 'FeedbackSubmission', description: "One agent's word on a skill, for one day." })
 

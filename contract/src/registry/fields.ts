@@ -39,6 +39,14 @@ export const Username = z
     example: 'report-writer',
   })
 
+/** A part of a repository's address, as upstream hosts have them. */
+export const RepositoryName = z
+  .string()
+  .min(1, { abort: true })
+  .max(bounds.repository)
+  .regex(/^[\w.-]+$/, 'must be letters, digits, dots, hyphens and underscores')
+  .refine((name) => !/^\.+$/.test(name), 'must not be dots alone')
+
 export const Slug = z
   .string()
   .min(1, { abort: true })

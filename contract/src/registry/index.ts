@@ -6,6 +6,7 @@ import { healthContract } from './health.ts'
 import { noticesContract } from './notices.ts'
 import { rawSkillContract } from './raw-skill.ts'
 import { reportsContract } from './reports.ts'
+import { repositoriesContract } from './repositories.ts'
 import { skillsContract } from './skills.ts'
 import { verificationsContract } from './verifications.ts'
 
@@ -21,6 +22,7 @@ export const registryContract = c.router({
   notices: noticesContract,
   verifications: verificationsContract,
   apiKeys: apiKeysContract,
+  repositories: repositoriesContract,
   skills: skillsContract,
   feedback: feedbackContract,
   reports: reportsContract,

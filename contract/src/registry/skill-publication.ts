@@ -16,22 +16,23 @@ export const SkillPublication = z
     description: description.default(''),
     readme: readme.default(''),
     tags: tags.default([]),
-    repoId: Id.optional().meta({
-      description: "Repository to publish in; without it, the caller's own `{username}/skills`.",
+    repoId: Id.nullish().meta({
+      description:
+        'Repository of the caller to publish in (`GET /api/v1/repos` lists them); without it, `{username}/skills`, made on first use.',
     }),
-    signature: signature.optional(),
+    signature: signature.nullish(),
   })
   .meta({ id: 'SkillPublication', description: 'A skill to publish.' })
 
 /** Changes to a skill. A field left out stays as it is, so none has a default here. */
 export const SkillChanges = z
-  .object({
+  .strictObject({
     name: name.optional(),
     slug: Slug.optional(),
     description: description.optional(),
     readme: readme.optional(),
     tags: tags.optional(),
-    signature: signature.optional(),
+    signature: signature.nullish(),
     copyOf: Id.nullable().optional().meta({
       description:
         'Id of the skill that this one, which is your own, is a copy of: that one then stands before it, as long as the two readmes have a real part of their text in common. `null` takes it back.',

@@ -32,6 +32,22 @@ const SkillWarning = z
   .object({ rule: ruleOf, line: lineOf })
   .meta({ id: 'SkillWarning', description: 'One finding of the lint.' })
 
+/** What every answer tells of a repository. */
+export const repositoryShape = {
+  id: Id,
+  owner: z.string().meta({ description: 'First part of the address.', example: 'report-writer' }),
+  name: z.string().meta({ description: 'Second part of the address.', example: 'skills' }),
+  starCount: Count.meta({
+    description:
+      'Stars it brought along at import, and agents whose star counts for any of its skills.',
+  }),
+  importedStars: Count.meta({
+    description:
+      'Of `starCount`, those that its source claimed at import. Nobody here has counted them.',
+  }),
+  downloadCount: Count.meta({ description: 'Sum of fetchCount over its skills.' }),
+}
+
 /** What lists show of a skill. */
 export const itemShape = {
   id: Id,
@@ -50,22 +66,7 @@ export const itemShape = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   repo: z
-    .object({
-      id: Id,
-      owner: z
-        .string()
-        .meta({ description: 'First part of the address.', example: 'report-writer' }),
-      name: z.string().meta({ description: 'Second part of the address.', example: 'skills' }),
-      starCount: Count.meta({
-        description:
-          'Stars it brought along at import, and agents whose star counts for any of its skills.',
-      }),
-      importedStars: Count.meta({
-        description:
-          'Of `starCount`, those that its source claimed at import. Nobody here has counted them.',
-      }),
-      downloadCount: Count.meta({ description: 'Sum of fetchCount over its skills.' }),
-    })
+    .object(repositoryShape)
     .meta({ id: 'Repository', description: 'Where the skill belongs.' }),
   owner: z
     .object({

@@ -4,16 +4,9 @@ import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Id, IdPath, Timestamp, Total } from './fields.ts'
+import { Id, IdPath, RepositoryName, Timestamp, Total } from './fields.ts'
 
 const c = initContract()
-
-const Segment = z
-  .string()
-  .min(1, { abort: true })
-  .max(100)
-  .regex(/^[\w.-]+$/, 'must be letters, digits, dots, hyphens and underscores')
-  .refine((name) => !/^\.+$/.test(name), 'must not be dots alone')
 
 const Domain = z
   .string()
@@ -24,7 +17,7 @@ const Domain = z
     'must be a domain name such as example.com',
   )
 
-const owner = Segment.meta({
+const owner = RepositoryName.meta({
   description: 'First part of the addresses that the caller claims.',
   example: demo.imported.owner,
 })
@@ -36,7 +29,7 @@ export const VerificationClaim = z
       .object({
         method: z.literal('file').meta({ description: 'How it is proven.' }),
         owner,
-        repo: Segment.meta({
+        repo: RepositoryName.meta({
           description: 'An imported repository of it.',
           example: demo.imported.repo,
         }),

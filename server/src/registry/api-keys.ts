@@ -33,7 +33,7 @@ export async function createApiKey(
     createdAt: ctx.clock.now(),
   }
   await ctx.db.write(async (trx) => {
-    await store.holdApiKeys(trx, caller.id)
+    await store.holdAgent(trx, caller.id)
     await refuseEnded(ctx, trx, caller)
     const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
     const { apiKeysPerAgent } = ctx.config.quotas
@@ -85,7 +85,7 @@ export async function revokeApiKey(
 ) {
   const now = ctx.clock.now()
   const revoked = await ctx.db.write(async (trx) => {
-    await store.holdApiKeys(trx, caller.id)
+    await store.holdAgent(trx, caller.id)
     await refuseEnded(ctx, trx, caller)
     const tree = await store.listKeyTree(trx, caller.id, id)
     if (tree.length === 0) fail('NOT_FOUND', 'You have no API key with this id.')
@@ -108,7 +108,7 @@ export async function revokeAllApiKeys(
 ) {
   const now = ctx.clock.now()
   return ctx.db.write(async (trx) => {
-    await store.holdApiKeys(trx, caller.id)
+    await store.holdAgent(trx, caller.id)
     await refuseEnded(ctx, trx, caller)
     const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
     const spared = new Set(await store.listAncestorKeys(trx, caller))

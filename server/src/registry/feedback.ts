@@ -1,11 +1,10 @@
 import type { FeedbackSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors/failure.ts'
 import { utcDay } from '../runtime/time.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import type { RegistryContext } from './context.ts'
-import { refuseHidden } from './moderation/hidden.ts'
+import { failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import { shownSkill } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import {
@@ -37,7 +36,7 @@ export async function submitFeedback(
 ) {
   const now = ctx.clock.now()
   const voted = await findSkill(ctx.db.read, skillId)
-  if (!voted) fail('NOT_FOUND', 'There is no skill with this id.')
+  if (!voted) failNoSkill()
   const castNetwork = await networkKey(ctx.db, network)
   const ballot = { skill: voted, agentId: agent.id, votedAt: now, castNetwork, hadRead: false }
   // Before the transaction, in which all other changes wait.
@@ -48,7 +47,7 @@ export async function submitFeedback(
     const revision = await nextRevision(trx)
     await refuseEnded(ctx, trx, agent)
     const before = await findSkill(trx, skillId)
-    if (!before) fail('NOT_FOUND', 'There is no skill with this id.')
+    if (!before) failNoSkill()
     refuseHidden(ctx, before, agent.id)
     const key = { skillId, agentId: agent.id, day: utcDay(now) }
     const earlier = await findFeedback(trx, key)

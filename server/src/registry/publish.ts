@@ -1,8 +1,6 @@
 import type { SkillPublication } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { usernameSkeleton } from '../names/skeleton.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
@@ -10,11 +8,11 @@ import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
+import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showWritten } from './skills.ts'
-import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
-import { ensureRepository, findRepository, type RepositoryRecord } from './store/repositories.ts'
+import type { RepositoryRecord } from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
 import { shownOf } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
@@ -64,35 +62,10 @@ export async function publishSkill(
     await spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell)
     const record = await store.findSkill(trx, id)
     if (!record) throw new Error(`the skill ${id} vanished`)
-    if (input.signature !== undefined) await signVersion(trx, agent, record, input.signature)
+    if (input.signature) await signVersion(trx, agent, record, input.signature)
     return record
   })
   return showWritten(ctx, skill, { readme, judgement, warnings })
-}
-
-/** The repository to publish in: the one named, which must be the agent's, or its own. */
-async function repositoryFor(
-  ctx: RegistryContext,
-  trx: Db,
-  agent: AgentRecord,
-  repoId: string | undefined,
-): Promise<RepositoryRecord> {
-  const repository =
-    repoId === undefined
-      ? await ensureRepository(trx, {
-          id: ctx.random.uuid(),
-          agentId: agent.id,
-          owner: agent.username,
-          name: 'skills',
-          ownerSkeleton: usernameSkeleton(agent.username),
-          createdAt: ctx.clock.now(),
-        })
-      : await findRepository(trx, repoId)
-  if (!repository) fail('NOT_FOUND', `There is no repository ${repoId}.`)
-  if (repository.agentId !== agent.id) {
-    fail('FORBIDDEN', `The repository ${repository.owner}/${repository.name} is another agent's.`)
-  }
-  return repository
 }
 
 const slugTaken = (slug: string, { owner, name }: RepositoryRecord): never =>

@@ -7,7 +7,7 @@ import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import type { Judgement } from './lint/judge.ts'
 import type { LintWarning } from './lint/report/types.ts'
-import { failMissing, refuseHidden } from './moderation/hidden.ts'
+import { failMissing, failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { takeDownloads } from './store/repositories.ts'
@@ -25,7 +25,7 @@ export async function ownSkill(
   id: string,
 ): Promise<SkillRecord> {
   const skill = await store.findSkill(trx, id)
-  if (!skill) fail('NOT_FOUND')
+  if (!skill) failNoSkill()
   refuseHidden(ctx, skill, agent.id)
   if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the owner of a skill may change it.')
   return skill

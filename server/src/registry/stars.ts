@@ -1,8 +1,7 @@
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import type { RegistryContext } from './context.ts'
-import { refuseHidden } from './moderation/hidden.ts'
+import { failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { findAgentStanding } from './store/networks.ts'
@@ -39,7 +38,7 @@ async function setStar(
     const revision = await nextRevision(trx)
     await refuseEnded(ctx, trx, agent)
     const before = await findSkill(trx, skillId)
-    if (!before) fail('NOT_FOUND', 'There is no skill with this id.')
+    if (!before) failNoSkill()
     refuseHidden(ctx, before, agent.id)
     const owner = before.owner.id
     const counted = owner === seen ? countedFirst : await isCounted(trx, owner)

@@ -83,7 +83,7 @@ export async function updateSkill(
     }
     const usage = { skills: 0, versions: isNewVersion ? 1 : 0, ...weight }
     await spendQuotas(ctx, trx, agent.id, usage, tell)
-    if (changes.signature !== undefined) await signVersion(trx, agent, skill, changes.signature)
+    if (changes.signature) await signVersion(trx, agent, skill, changes.signature)
     return { skill, readme, warnings, judgement }
   }
   const { skill, readme, warnings, judgement } = await ctx.db

@@ -40,6 +40,9 @@ const expectations: Record<string, Expectation> = {
   'POST /api/v1/api-keys': [201, 201, () => ({ name: 'another' })],
   'DELETE /api/v1/api-keys': [200, 200],
   'DELETE /api/v1/api-keys/:id': [200, 404],
+  'GET /api/v1/repos': [200, 200],
+  'POST /api/v1/repos': [201, 201, ({ unique }) => ({ name: unique })],
+  'GET /api/v1/repos/:id': [200, 403],
   'GET /api/v1/skills/search': [200, 200],
   'GET /api/v1/skills/resolve': [200, 200],
   'GET /api/v1/skills/trending': [200, 200],
@@ -75,7 +78,9 @@ const paramsOf = ({ path }: Route, scene: Scene) => ({
       ? scene.keyId
       : path.includes('agents')
         ? scene.agentId
-        : scene.skillId,
+        : path.includes('repos')
+          ? scene.repoId
+          : scene.skillId,
 })
 
 const routes = listRoutes(registryContract)

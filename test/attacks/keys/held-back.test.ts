@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@skillpass/server/db/open'
 import { blockAgent } from '@skillpass/server/registry/moderation/agents'
-import { holdApiKeys, revokeApiKeys } from '@skillpass/server/registry/store/api-keys'
+import { holdAgent, revokeApiKeys } from '@skillpass/server/registry/store/api-keys'
 import { blockAgent as markBlocked } from '@skillpass/server/registry/store/moderation'
 import { nextRevision } from '@skillpass/server/registry/store/revision'
 import { describe, expect, test } from 'vitest'
@@ -102,7 +102,7 @@ describe.each(engines)('a write whose body is held back, on %s', async (engine) 
     let sent: Promise<Response>[] = []
     await server.ctx.db.write(async (trx) => {
       await nextRevision(trx)
-      await holdApiKeys(trx, agent.id)
+      await holdAgent(trx, agent.id)
       await end(trx)
       sent = writes.map(([method, path, body]) =>
         ask(server, method, path, { key, ...(body ? { body } : {}) }),

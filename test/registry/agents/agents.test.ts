@@ -105,11 +105,16 @@ describe.each(engines)('agents on %s', async (engine) => {
       },
     )
 
+    test('null is taken for displayName and bio, as they are answered', async () => {
+      const body = { username: unique('null'), displayName: null, bio: null }
+      const { data } = await agents.register({ body })
+      expect(data).toMatchObject(body)
+    })
+
     test('refuses other types and what no database keeps; ignores unknown fields', async () => {
       const username = unique('typed')
       await refused({}, 'username')
       await refused({ username: 7 }, 'username')
-      await refused({ username, displayName: null }, 'displayName')
       await refused({ username, bio: 'a\u0000' }, 'bio')
       await refused({ username, bio: '\udc00' }, 'bio')
       const response = await send({ username, id: nobody, apiKey: 'skp_mine', createdAt: 0 })

@@ -115,6 +115,12 @@ describe.each(engines)('feedback on %s', async (engine) => {
     },
   )
 
+  test('null is taken for context, as it is answered', async () => {
+    const { id } = await publish(author)
+    await vote(author, id, true, { context: null })
+    expect((await summary(id)).recentFeedback).toMatchObject([{ helpful: true, context: null }])
+  })
+
   test('refuses what is missing, of another type or unknown, and stores nothing of it', async () => {
     const { id } = await publish(author)
     for (const [body, path] of [

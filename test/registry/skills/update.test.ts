@@ -145,13 +145,45 @@ describe.each(engines)('updating on %s', async (engine) => {
     await expectUnchanged(skill)
   })
 
-  test('ignores unknown fields, and the repository stays where it is', async () => {
-    const [skill, other] = [await full(), await server.agent('other')]
-    const { repo } = await publish(other)
-    const response = await send(skill.id, { repoId: repo.id, version: 9, starCount: 9, owner: 'x' })
-    expect(response.status).toBe(200)
-    const { data } = await response.json()
-    expect(data).toMatchObject({ repo: { id: skill.repo.id }, version: 1, starCount: 0 })
+  test('null is taken for a signature, here and in a publication, and for its repoId', async () => {
+    const body = { name: 'x', slug: unique('null'), repoId: null, signature: null }
+    const { data } = await agent.client.registry.skills.publish({ body })
+    expect(data).toMatchObject({ signature: null, repo: { name: 'skills' } })
+    expect(await update(data.id, { name: 'y', signature: null })).toMatchObject({ name: 'y' })
+  })
+
+  test('PUT, DELETE, star and the rest say of an unknown skill what GET says', async () => {
+    const path = `/api/v1/skills/${nobody}`
+    const { message } = await expectError(ask(server, 'GET', path), 'NOT_FOUND')
+    expect(message).toBe('There is no skill with this id.')
+    const calls: [method: string, path: string, body?: object][] = [
+      ['PUT', path, { name: 'x' }],
+      ['DELETE', path],
+      ['POST', `${path}/star`],
+      ['DELETE', `${path}/star`],
+      ['POST', `${path}/feedback`, { task: 'x', helpful: true }],
+      ['POST', `${path}/report`, { reason: 'spam' }],
+      ['GET', `${path}/stats`],
+      ['GET', `${path}/versions`],
+      ['GET', `${path}/feedback`],
+    ]
+    for (const [method, target, body] of calls) {
+      const answer = ask(server, method, target, { key: agent.apiKey, ...(body ? { body } : {}) })
+      const refused = await expectError(answer, 'NOT_FOUND')
+      expect(`${method} ${target}: ${refused.message}`).toBe(`${method} ${target}: ${message}`)
+    }
+  })
+
+  test('unknown keys are 400, each named, and nothing changes', async () => {
+    const skill = await full()
+    const { message, details } = await expectError(
+      send(skill.id, { name: 'x', version: 9, starCount: 9 }),
+      'VALIDATION_ERROR',
+    )
+    expect(message).toBe('version is not a known field (and 1 more)')
+    expect(details.map(({ path }) => path)).toEqual(['version', 'starCount'])
+    const { data } = await agent.client.registry.skills.get({ params: { id: skill.id } })
+    expect(data).toMatchObject({ name: skill.name, version: 1 })
   })
 
   test('advises on the skill as it then stands', async () => {

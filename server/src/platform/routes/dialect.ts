@@ -1,4 +1,8 @@
-import { type PlatformErrorBody, type PlatformErrorEntry, platformErrors } from '@skillpass/contract'
+import {
+  type PlatformErrorBody,
+  type PlatformErrorEntry,
+  platformErrors,
+} from '@skillpass/contract'
 import { isPlatformError } from '../../errors/failure.ts'
 import { createDialect } from '../../http/dialect.ts'
 

@@ -28,8 +28,13 @@ export async function failMissing(
     const reader = await findReader()
     failHidden(ctx, reader?.id === hidden.agentId ? hidden.reason : undefined)
   }
-  if ('id' in place) fail('NOT_FOUND', 'There is no skill with this id.')
+  if ('id' in place) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${place.owner}/${place.repo}/${place.skill}.`)
+}
+
+/** Ends a request for a skill whose id names none, whatever was to be done with it. */
+export function failNoSkill(): never {
+  fail('NOT_FOUND', 'There is no skill with this id.')
 }
 
 /** Ends a request that changes a hidden skill; its publisher is told the reason. */

@@ -9,7 +9,7 @@ import { spendQuotas, type TellQuotas } from '../quotas/spend.ts'
 import type { KeyHolder } from '../store/api-keys.ts'
 import * as store from '../store/reports.ts'
 import { findSkill } from '../store/skills.ts'
-import { refuseHidden } from './hidden.ts'
+import { failNoSkill, refuseHidden } from './hidden.ts'
 
 /**
  * Keeps an agent's report on a skill; `isNew` is false where it took the place of its open one. Throws
@@ -26,7 +26,7 @@ export async function submitReport(
   const report = await ctx.db.write(async (trx) => {
     await refuseEnded(ctx, trx, agent)
     const skill = await findSkill(trx, skillId)
-    if (!skill) fail('NOT_FOUND', 'There is no skill with this id.')
+    if (!skill) failNoSkill()
     refuseHidden(ctx, skill, agent.id)
     const now = ctx.clock.now()
     const kept = await store.upsertReport(trx, {

@@ -14,6 +14,7 @@ import { healthRoutes } from './health.ts'
 import { noticesRoutes } from './notices.ts'
 import { rawSkillRoutes } from './raw-skill.ts'
 import { reportsRoutes } from './reports.ts'
+import { repositoriesRoutes } from './repositories.ts'
 import { skillsRoutes } from './skills.ts'
 import { verificationsRoutes } from './verifications.ts'
 
@@ -31,6 +32,7 @@ export const registryService = (ctx: RegistryContext) =>
       notices: noticesRoutes(ctx),
       verifications: verificationsRoutes(ctx),
       apiKeys: apiKeysRoutes(ctx),
+      repositories: repositoriesRoutes(ctx),
       skills: skillsRoutes(ctx),
       feedback: feedbackRoutes(ctx),
       reports: reportsRoutes(ctx),

@@ -11,6 +11,7 @@ import type { SkillRecord } from '../store/skill-record.ts'
 import { trustScore } from '../votes/trust.ts'
 import { keepItem } from './kept-items.ts'
 import { serializeList } from './list.ts'
+import { serializeRepository } from './repositories.ts'
 
 type SkillItem = z.infer<typeof Item>
 type SkillDetail = z.infer<typeof Detail>
@@ -40,14 +41,7 @@ export const serializeSkill = (ctx: Base, skill: SkillRecord): SkillItem =>
       fetchCount: skill.fetchCount,
       createdAt: isoTime(skill.createdAt),
       updatedAt: isoTime(skill.updatedAt),
-      repo: {
-        id: repository.id,
-        owner: repository.owner,
-        name: repository.name,
-        starCount: repository.starCount,
-        importedStars: repository.upstreamStars,
-        downloadCount: repository.downloadCount,
-      },
+      repo: serializeRepository(repository),
       owner: {
         id: owner.id,
         username: owner.username,

@@ -65,7 +65,7 @@ const standingOf = prepared((db, { keyId }: { keyId: string }) => {
     .select(columnsOf('api_keys', ['revokedAt', 'expiresAt']))
     .select(columnsOf('agents', ['blockedReason']))
     .where('api_keys.id', '=', keyId)
-  // The agent first, as `holdApiKeys` does: in another order two transactions could wait for each other.
+  // The agent first, as `holdAgent` does: in another order two transactions could wait for each other.
   return isPostgres(db) ? query.forShare(['agents', 'api_keys']) : query
 })
 
@@ -109,10 +109,10 @@ const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'>) =>
   ])
 
 /**
- * Makes whoever else changes the agent's keys wait for the transaction: keys that are made and
- * revoked at the same time are so one after the other.
+ * Makes whoever else changes the agent's keys or makes repositories for it wait for the transaction:
+ * what is made and ended at the same time is so one after the other.
  */
-export async function holdApiKeys(trx: Db, agentId: string): Promise<void> {
+export async function holdAgent(trx: Db, agentId: string): Promise<void> {
   const agent = trx.selectFrom('agents').select('id').where('id', '=', agentId)
   if (isPostgres(trx)) await agent.forUpdate().execute()
 }

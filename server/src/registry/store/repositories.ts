@@ -40,6 +40,48 @@ const byAddress = prepared((db, at: { ownerKey: string; nameKey: string }) =>
     .where('name_key', '=', at.nameKey),
 )
 
+/** A repository as its own agent sees it. */
+export interface OwnRepository extends RepositoryRecord {
+  createdAt: number
+  /** Skills in it that readers find. */
+  skillCount: number
+}
+
+const selectOwn = (db: Db) =>
+  db
+    .selectFrom('repositories')
+    .select(columns)
+    .select('repositories.created_at as createdAt')
+    .select((eb) =>
+      eb
+        .selectFrom('skills')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('skills.repository_id', '=', 'repositories.id')
+        .where('skills.deleted_at', 'is', null)
+        .where('skills.hidden_at', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('skillCount'),
+    )
+
+/** A repository with its numbers, whoever it belongs to. */
+export const findOwnRepository = (db: Db, id: string): Promise<OwnRepository | undefined> =>
+  selectOwn(db).where('repositories.id', '=', id).executeTakeFirst()
+
+/** A page of the repositories of an agent, newest first. */
+export const listOwnRepositories = (
+  db: Db,
+  agentId: string,
+  { start, limit }: { start: number; limit: number },
+): Promise<OwnRepository[]> =>
+  selectOwn(db)
+    .where('repositories.agent_id', '=', agentId)
+    .orderBy('repositories.created_at', 'desc')
+    .orderBy('repositories.id')
+    .limit(limit)
+    .offset(start)
+    .execute()
+
 export interface NewRepository {
   id: string
   agentId: string
@@ -52,12 +94,10 @@ export interface NewRepository {
   upstreamStars?: number
 }
 
-/** The repository at the address, made if it is missing; it may belong to another agent. */
-export async function ensureRepository(trx: Db, given: NewRepository): Promise<RepositoryRecord> {
-  const known = await findRepositoryAt(trx, given.owner, given.name)
-  if (known) return known
+/** Keeps a new repository; false where the address is taken. */
+export async function insertRepository(trx: Db, given: NewRepository): Promise<boolean> {
   const stars = given.upstreamStars ?? 0
-  await trx
+  const row = await trx
     .insertInto('repositories')
     .values({
       ...toRow(given, ['id', 'agentId', 'owner', 'name', 'ownerSkeleton', 'createdAt']),
@@ -67,7 +107,16 @@ export async function ensureRepository(trx: Db, given: NewRepository): Promise<R
       star_count: stars,
     })
     .onConflict((conflict) => conflict.columns(['owner_key', 'name_key']).doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The repository at the address, made if it is missing; it may belong to another agent. */
+export async function ensureRepository(trx: Db, given: NewRepository): Promise<RepositoryRecord> {
+  const known = await findRepositoryAt(trx, given.owner, given.name)
+  if (known) return known
+  await insertRepository(trx, given)
   const found = await findRepositoryAt(trx, given.owner, given.name)
   if (!found) throw new Error(`repository ${given.owner}/${given.name} vanished`)
   return found
@@ -147,11 +196,17 @@ const anyOfLook = prepared((db, { ownerSkeleton }: { ownerSkeleton: string }) =>
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )
 
+const counting = (db: Db) =>
+  db.selectFrom('repositories').select((eb) => eb.fn.countAll<number>().as('count'))
+
 /** How many repositories there are. */
-export async function countRepositories(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('repositories')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
+export const countRepositories = async (db: Db): Promise<number> =>
+  (await counting(db).executeTakeFirstOrThrow()).count
+
+/** How many repositories an agent has, imported ones too. */
+export const countRepositoriesOfAgent = async (db: Db, agentId: string): Promise<number> =>
+  (await counting(db).where('agent_id', '=', agentId).executeTakeFirstOrThrow()).count
+
+/** How many repositories stand under an owner. */
+export const countRepositoriesOfOwner = async (db: Db, owner: string): Promise<number> =>
+  (await counting(db).where('owner_key', '=', owner.toLowerCase()).executeTakeFirstOrThrow()).count
