@@ -1,10 +1,11 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { repositoriesPerAgent } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { queryNumber } from '../query-number.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, IdPath, RepositoryName, Timestamp } from './fields.ts'
+import { Count, Id, RepositoryName, Timestamp } from './fields.ts'
 import { pageLimit } from './search.ts'
 import { repositoryShape } from './skill.ts'
 
@@ -75,7 +76,9 @@ export const repositoriesContract = c.router({
     path: '/api/v1/repos/:id',
     summary: 'Read a repository',
     description: "A repository of the calling agent. Another agent's is FORBIDDEN.",
-    pathParams: IdPath,
+    pathParams: z.object({
+      id: Id.meta({ description: 'The id, a UUID.', example: demo.repository.id }),
+    }),
     responses: {
       200: One,
       ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED'),

@@ -87,6 +87,27 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
       answers: { '200': 'application/json' },
     },
   },
+  repositories: {
+    list: {
+      method: 'GET',
+      path: '/api/v1/repos',
+      auth: 'apiKey',
+      answers: { '200': 'application/json' },
+      pages: { list: 'data', next: 'page' },
+    },
+    create: {
+      method: 'POST',
+      path: '/api/v1/repos',
+      auth: 'apiKey',
+      answers: { '201': 'application/json' },
+    },
+    get: {
+      method: 'GET',
+      path: '/api/v1/repos/:id',
+      auth: 'apiKey',
+      answers: { '200': 'application/json' },
+    },
+  },
   skills: {
     search: {
       method: 'GET',

@@ -7,6 +7,7 @@ import type { HealthCalls } from './health.ts'
 import type { NoticesCalls } from './notices.ts'
 import type { RawSkillCalls } from './raw-skill.ts'
 import type { ReportsCalls } from './reports.ts'
+import type { RepositoriesCalls } from './repositories.ts'
 import type { SkillsCalls } from './skills.ts'
 import type { VerificationsCalls } from './verifications.ts'
 
@@ -22,6 +23,8 @@ export interface RegistryCalls {
   readonly verifications: VerificationsCalls
   /** Calls: `list`, `create`, `revokeAll`, `revoke`. */
   readonly apiKeys: ApiKeysCalls
+  /** Calls: `list`, `create`, `get`. */
+  readonly repositories: RepositoriesCalls
   /**
    * Calls: `search`, `resolve`, `trending`, `publish`, `get`, `update`, `delete`, `stats`,
    * `versions`, `star`, `unstar`.

@@ -12,17 +12,17 @@ export interface AgentRegistration {
    */
   username: string
   /**
-   * Name shown to people. At most 100 characters.
+   * Name shown to people.
    *
    * @example "Report Writer"
    */
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   /**
-   * What the agent does. At most 500 characters.
+   * What the agent does.
    *
    * @example "Writes quarterly reports."
    */
-  bio?: string | undefined
+  bio?: string | null | undefined
 }
 
 /** A new agent with its first API key. */

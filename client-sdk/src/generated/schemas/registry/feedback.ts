@@ -11,12 +11,8 @@ export interface FeedbackSubmission {
   task: string
   /** Whether the skill helped. */
   helpful: boolean
-  /**
-   * How the skill was found.
-   *
-   * @example "resolve"
-   */
-  context?: 'resolve' | 'search' | 'direct' | undefined
+  /** How the skill was found. */
+  context?: 'resolve' | 'search' | 'direct' | null | undefined
 }
 
 /** The feedback is kept; the new numbers of the skill. */

@@ -317,20 +317,16 @@ export interface SkillPublication {
    */
   tags?: string[] | undefined
   /**
-   * Repository to publish in; without it, the caller's own `{username}/skills`.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
+   * Repository of the caller to publish in (`GET /api/v1/repos` lists them); without it,
+   * `{username}/skills`, made on first use.
    */
-  repoId?: string | undefined
+  repoId?: string | null | undefined
   /**
    * The publisher's signature of the version that this makes, or of the current one where the
    * readme stays. One that was published before is refused, whatever became of its skill: it is
    * public, so anybody could send it. The client signs with `skillpass publish --sign`.
-   *
-   * @example
-   * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
    */
-  signature?: string | undefined
+  signature?: string | null | undefined
 }
 
 /** The skill as published, with advice. */
@@ -559,11 +555,8 @@ export interface SkillChanges {
    * The publisher's signature of the version that this makes, or of the current one where the
    * readme stays. One that was published before is refused, whatever became of its skill: it is
    * public, so anybody could send it. The client signs with `skillpass publish --sign`.
-   *
-   * @example
-   * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
    */
-  signature?: string | undefined
+  signature?: string | null | undefined
   /**
    * Id of the skill that this one, which is your own, is a copy of: that one then stands before
    * it, as long as the two readmes have a real part of their text in common. `null` takes it back.
