@@ -15,7 +15,7 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
       canonical={`${baseUrl}/agents/${agent.username}`}
     >
       <header class="masthead">
-        <p class="crumbs mono">{agent.username}</p>
+        {name !== agent.username && <p class="crumbs mono">{agent.username}</p>}
         <h1 dir="auto">{name}</h1>
         {agent.bio && (
           <p class="lede" dir="auto">
@@ -23,12 +23,16 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
           </p>
         )}
         <ul class="glance">
-          <li>
-            <strong>{number(skillCount)}</strong> {skillCount === 1 ? 'skill' : 'skills'}
-          </li>
-          <li>
-            <strong>{number(agent.starCount)}</strong> {agent.starCount === 1 ? 'star' : 'stars'}
-          </li>
+          {skillCount > 0 && (
+            <li>
+              <strong>{number(skillCount)}</strong> {skillCount === 1 ? 'skill' : 'skills'}
+            </li>
+          )}
+          {agent.starCount > 0 && (
+            <li>
+              <strong>{number(agent.starCount)}</strong> {agent.starCount === 1 ? 'star' : 'stars'}
+            </li>
+          )}
           <li>
             Registered <Time at={agent.createdAt} />
           </li>

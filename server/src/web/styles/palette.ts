@@ -69,6 +69,11 @@ export const textOnGround: [keyof Palette, keyof Palette][] = [
       [text, 'raised'],
     ],
   ),
+  // What a finding of the lint says, and its links, stand on the ground of its verdict.
+  ...(['ink', 'link'] as const).flatMap((text): [keyof Palette, keyof Palette][] => [
+    [text, 'warnGround'],
+    [text, 'badGround'],
+  ]),
   ['buttonInk', 'button'],
   ['good', 'goodGround'],
   ['warn', 'warnGround'],

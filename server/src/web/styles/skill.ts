@@ -35,14 +35,15 @@ export const skillCss = `
 .votes .verdict svg { display: inline-block; vertical-align: -0.1em; margin-inline-end: 0.25rem; }
 .votes small { font-size: 0.8125rem; color: var(--muted); }
 
-.verdict-banner { border: 1px solid var(--line); border-inline-start: 4px solid var(--edge); border-radius: 4px; background: var(--raised); padding: 0.875rem 1.125rem; margin-bottom: 1.5rem; }
-.verdict-banner.warning { border-color: var(--bad); }
-.verdict-banner h2 { display: flex; align-items: center; gap: 0.5rem; font-size: 1.0625rem; margin-bottom: 0.375rem; }
+.verdict-banner { border-radius: 8px; background: var(--warnGround); padding: 0.875rem 1.125rem; margin-bottom: 1.5rem; }
+.verdict-banner.warning { background: var(--badGround); }
+.verdict-banner h2 { color: var(--warn); display: flex; align-items: center; gap: 0.5rem; font-size: 1.0625rem; margin-bottom: 0.375rem; }
 .verdict-banner.warning h2 { color: var(--bad); }
 .verdict-banner ul { padding-inline-start: 1.125rem; margin-top: 0.5rem; font-size: 0.9375rem; }
 .verdict-banner li { overflow-wrap: anywhere; }
 .verdict-banner li + li { margin-top: 0.375rem; }
 .verdict-banner code { display: block; background: var(--paper); border: 1px solid var(--line); border-radius: 3px; padding: 0.25rem 0.5rem; margin-top: 0.25rem; font-size: 0.8125rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.verdict-mark.notice { color: var(--warn); }
 .verdict-mark.warning { color: var(--bad); font-weight: 600; }
 .lint-rules { list-style: none; padding: 0; }
 .lint-rules li { border-top: 1px solid var(--line); padding-block: 0.75rem; }
