@@ -178,12 +178,36 @@ describe.each(engines)('apps on %s', async (engine) => {
     'data:text/html,x',
     'file:///etc/passwd',
     'blob:https://app.example.com/x',
-    'myapp://callback',
     '',
     `https://app.example.com/${'x'.repeat(2000)}`,
   ])('%s may not be a redirect address', async (uri) => {
     const answer = await refusal({ redirectUris: ['https://a.example/', uri] }, inProduction)
     expect(answer).toMatch(/^apps\[0\]\.redirectUris\[1\]: must /)
+  })
+
+  test.each(['myapp://callback', 'myapp:/callback', 'my-app+1://x?at=1', 'MyApp://callback'])(
+    'an installed app with the redirect address %s is a public client (RFC 8252 §7.1)',
+    async (uri) => {
+      const installed = { redirectUris: [uri], publicClient: true }
+      const made = await make(installed, inProduction)
+      expect(await listRedirectUris(ctx.db.read, made.production.clientId)).toEqual([uri])
+      const message = await refusal({ redirectUris: [uri] }, inProduction)
+      expect(message).toMatch(/^apps\[0\]\.redirectUris\[0\]: must be https; an installed app/)
+    },
+  )
+
+  test.each(
+    words(`
+    javascript:alert(1) javascript://x/%0aalert(1) JavaScript:/alert(1) vbscript://x data://text/html
+    data:text/html,x file:///etc/passwd file://host/x blob:https://app.example.com/x about:blank
+    about://blank filesystem:https://app.example.com/x view-source://app.example.com chrome://settings
+    chrome-extension://abc/x ms-msdt:/id ms-settings://x intent://scan/#x mailto:/a ws://app.example.com
+    wss://app.example.com ftp://app.example.com search-ms:/q x-apple-reminder://x c:/x ab://x myapp:callback
+    http:callback jar:https://app.example.com/!/ content://x resource://x moz-extension://x
+  `),
+  )('%s is never a redirect address, not for a public client either', async (uri) => {
+    const installed = { redirectUris: [uri], publicClient: true }
+    expect(await refusal(installed, inProduction)).toMatch(/^apps\[0\]\.redirectUris\[0\]: must /)
   })
 
   test('outside production http may lead anywhere', async () => {

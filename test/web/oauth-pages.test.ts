@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
+import { credentialsOf, declare, generalApp, makeApp } from '../support/oauth/acme.ts'
 import { hasChromium } from '../support/web/browser.ts'
 import type { Pages } from '../support/web/oauth-scene.ts'
 import { browsePages, signIn, startApp } from './visits.ts'
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     return new URL(page.url()).searchParams
   }
 
-  test('lead a person from the app to signing in, to consent and back, with what was left ticked', async () => {
+  test('lead a person from the app to signing in, to consent and back, with what the person ticked', async () => {
     const { page, complaints } = await visit(authorizePath)
     expect(await page.title()).toBe('Sign in · Skillpass')
     expect(await page.locator('main').textContent()).toContain('to continue to Planner by Acme')
@@ -86,15 +86,41 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(await main.textContent()).toContain('See your profile')
     const create = page.getByRole('checkbox', { name: 'meeting:write:meeting', exact: true })
     const list = page.getByLabel('meeting:read:list_meetings')
-    expect([await create.isChecked(), await list.isChecked()]).toEqual([true, true])
+    expect([await create.isChecked(), await list.isChecked()]).toEqual([false, false])
     await page.getByText('Create meetings for you').click()
-    expect(await create.isChecked()).toBe(false)
+    expect(await create.isChecked()).toBe(true)
+    await page.getByText('Create meetings for you').click()
+    await list.check()
     await page.getByRole('button', { name: 'Allow' }).click()
     const query = await arrive(page)
     expect(query.get('state')).toBe('a+b/c= ü')
     expect(complaints).toEqual([])
     const { scope } = await exchange(query.get('code') ?? '')
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
+  })
+
+  test('lead to an installed app by its own scheme, which the policy lets the browser follow', async () => {
+    const redirectUri = 'myapp://callback'
+    const installed = await makeApp(pages.server, 'Installed', ['user:read:user'], {
+      redirectUris: [redirectUri],
+      publicClient: true,
+    })
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: installed.clientId,
+      redirect_uri: redirectUri,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const { page, complaints, requests } = await visitAs(
+      'member@acme.test',
+      `/oauth/authorize?${query}`,
+    )
+    await page.getByRole('button', { name: 'Allow' }).click()
+    // No app has claimed the scheme here, so the browser asks for it and stays where it is.
+    const asked = () => requests.find((url) => url.startsWith(redirectUri))
+    await expect.poll(asked).toMatch(/^myapp:\/\/callback\?code=sac_\w+$/)
+    expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
   })
 
   test('let a browser follow when signing in ends at the app with an error', async () => {

@@ -47,7 +47,8 @@ const appMeta = {
     example: ['meeting:write:meeting'],
   },
   redirect_uris: {
-    description: 'Where users may be sent back to, compared to the letter.',
+    description:
+      'Where users may be sent back to, compared to the letter: https, http on this machine, or the scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback` too).',
     example: [demo.redirectUri],
   },
 }

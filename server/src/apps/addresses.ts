@@ -7,25 +7,59 @@ const webAddress = /^https?:\/\/[^/?#]/i
 const authorityWithUser = /^[^/?#]*\/\/[^/?#]*@/
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/**
- * What is wrong with a redirect address, or nothing (RFC 6749 §3.1.2, RFC 8252 §7). http is for this
- * machine alone when `production`.
- */
-export function checkRedirectUri(uri: string, production: boolean): string | undefined {
+/** A scheme that one installed app may have claimed, with a path behind it. */
+const appAddress = /^[a-z][a-z\d+.-]{2,}:\//i
+
+/** Schemes that browsers, shells and systems act on themselves: none of them is an app's own. */
+const systemSchemes = new RegExp(
+  `^(${[
+    'javascript|vbscript|livescript|jscript|mocha',
+    'data|blob|about|file|filesystem|content|jar|mhtml|mk|res|resource|view-source|feed|cid|mid',
+    'wss?|ftps?|sftp|ssh|telnet|ldaps?|gopher|nntp|news|smb|nfs|afp|rtsp|ircs?|git|urn',
+    'mailto|tel|sms|callto|facetime|intent|android-app|market|itms|shell|search|hcp|help',
+    '(chrome|devtools|edge|microsoft-edge|opera|brave|moz|safari|x-apple|ms|search-ms|itms)-.*',
+    'chrome|devtools|edge|opera|brave|microsoft-edge|search-ms',
+  ].join('|')}):$`,
+)
+
+/** What a redirect address is held to beside its form. */
+export interface RedirectRules {
+  /** Whether http is for this machine alone. */
+  readonly production: boolean
+  /** Whether the app has no secret, as an app that people install. */
+  readonly publicClient: boolean
+}
+
+/** What is wrong with a redirect address, or nothing (RFC 6749 §3.1.2, RFC 8252 §7). */
+export function checkRedirectUri(uri: string, rules: RedirectRules): string | undefined {
   const wrong = checkForm(uri)
   if (wrong) return wrong
   const { protocol, hostname } = new URL(uri)
-  if (protocol !== 'https:' && protocol !== 'http:') {
-    // RFC 8252 §7.1: the dot tells an app's own scheme from those that browsers act on.
-    return protocol.includes('.')
-      ? undefined
-      : 'must be https, or the private scheme of an app with a dot in it (com.example.app:/path)'
-  }
+  if (protocol !== 'https:' && protocol !== 'http:') return checkAppAddress(uri, protocol, rules)
   if (!webAddress.test(uri)) return 'must name a host'
-  if (protocol === 'http:' && production && !loopback.has(hostname)) {
+  if (protocol === 'http:' && rules.production && !loopback.has(hostname)) {
     return 'must be https, save for 127.0.0.1, [::1] and localhost'
   }
   return undefined
+}
+
+/**
+ * RFC 8252 §7.1: an installed app has a scheme of its own. One without a dot in it may be another
+ * app's too, which takes a public client, since that one must prove by PKCE that it asked for the code.
+ */
+function checkAppAddress(
+  uri: string,
+  protocol: string,
+  { publicClient }: RedirectRules,
+): string | undefined {
+  if (systemSchemes.test(protocol)) return `must not be ${protocol}, which is no app's own scheme`
+  if (protocol.includes('.')) return undefined
+  if (!publicClient) {
+    return 'must be https; an installed app is a public client to have its own scheme (myapp://callback), or has one with a dot (com.example.app:/callback)'
+  }
+  return appAddress.test(uri)
+    ? undefined
+    : "must be https, or an installed app's own scheme with a slash (myapp://callback)"
 }
 
 /**

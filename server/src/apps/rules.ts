@@ -58,7 +58,7 @@ export function checkApp(app: AppSettings, rules: AddressRules): SettingIssue[] 
       const issue =
         app.type === 'server-to-server'
           ? 'a server-to-server app sends no user anywhere'
-          : checkRedirectUri(uri, production)
+          : checkRedirectUri(uri, { production, publicClient: app.publicClient })
       if (issue) refuse([environment, 'redirectUris', index], issue)
     })
   }

@@ -4,6 +4,7 @@ import type { AppContext } from '@skillpass/server/context'
 import { openEncryption } from '@skillpass/server/encryption/key'
 import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
 import { createSteadyNow } from '@skillpass/server/runtime/time'
+import { createBell } from '@skillpass/server/webhooks/bell'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from '../clock.ts'
 import { type Engine, openTestDatabase } from '../databases.ts'
@@ -21,6 +22,7 @@ type Parts = Pick<
   | 'network'
   | 'random'
   | 'steadyNow'
+  | 'webhooks'
 >
 
 /** What operations need, on a database of its own, without a server in front. */
@@ -36,7 +38,8 @@ export async function openOperations(
   const limiter = createMemoryLimiter(clock)
   const failedSignIns = createFailedSignIns({ clock, db, random: testRandom })
   const steadyNow = createSteadyNow(clock)
-  const parts = { clock, config, db, encryption, failedSignIns, limiter, steadyNow }
+  const webhooks = createBell()
+  const parts = { clock, config, db, encryption, failedSignIns, limiter, steadyNow, webhooks }
   return { ctx: { ...parts, random: testRandom, network: null }, clock }
 }
 

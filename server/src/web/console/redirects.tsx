@@ -7,7 +7,7 @@ import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { linePrefix, readLines, saveForm } from './issues.ts'
 import { AppPage, appPath, environmentNames } from './layout.tsx'
 
-const notes = { saved: 'The addresses are saved.' }
+const notes = { saved: 'Addresses saved.' }
 
 /** Where an app has people sent back to, per tab. */
 export const redirectsPages: PageRoute[] = [
@@ -53,13 +53,14 @@ function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Sho
       <section aria-labelledby="redirects">
         <h2 id="redirects">Redirect addresses</h2>
         <p>
-          Where people are sent back to after they have decided, one address per line. The app must
-          name one of them to the letter: with the same scheme, port and closing slash.
+          Where people return after they have decided, one address per line. Your app must send one
+          of them to the letter: same scheme, port and trailing slash.
         </p>
         <p class="hint">
-          An address is https; http on the person’s own machine, as in{' '}
-          <code>http://127.0.0.1:8090/callback</code>; or the private scheme of a native app, as in{' '}
-          <code>com.example.app:/callback</code>.
+          Use https, or http on the person’s own machine (
+          <code>http://127.0.0.1:8090/callback</code>), or an installed app’s own scheme (
+          <code>com.example.app:/callback</code>; for public clients <code>myapp://callback</code>{' '}
+          too).
         </p>
         <FormIssue issues={issues} />
         {app.type === 'chatbot' && (
@@ -69,7 +70,7 @@ function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Sho
           </p>
         )}
         {app.type === 'server-to-server' ? (
-          <p class="muted">A server-to-server app sends no person anywhere.</p>
+          <p class="muted">A server-to-server app has no redirect addresses.</p>
         ) : (
           <PostForm
             action={appPath(app.id, '/redirects')}
