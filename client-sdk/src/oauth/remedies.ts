@@ -11,7 +11,7 @@ const byNumber: Readonly<Record<number, string>> = {
   4706: 'Give createClient or the token source a clientId and a clientSecret.',
   4709: 'Use one redirectUri everywhere, equal to the registered one to the letter.',
   4711: `The app lost a scope that was granted: register it again, or forget the tokens. ${authorizeAgain}`,
-  4717: 'The platform has disabled the app: ask its support.',
+  4717: 'Enable the app in the developer console; if the platform has disabled it, ask its support.',
   4733: `Exchange a code within five minutes. ${authorizeAgain}`,
   4734: `A code is good once, for the app and with the verifier it was made for. ${authorizeAgain}`,
   4735: `Keep the latest refresh token only, in one store for all workers. ${authorizeAgain}`,

@@ -73,7 +73,7 @@ const remedies: Readonly<Record<number, string>> = {
   3001: "Use the number of a meeting that the token's scopes reach.",
   4700: 'Give createClient an accessToken that the service has issued, whole and unchanged.',
   4711: 'Register the app for one of the scopes that the message lists, and authorize again.',
-  4717: 'The platform has disabled the app: ask its support.',
+  4717: 'Enable the app in the developer console; if the platform has disabled it, ask its support.',
   4735: 'The user was removed from the account: another user has to authorize.',
   4741: 'Use the latest token, or let the user authorize again.',
 }

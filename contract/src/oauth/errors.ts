@@ -74,7 +74,7 @@ export const oauthErrors = {
     error: 'unauthorized_client',
     code: 4717,
     reason: 'App has been disabled',
-    description: 'The platform has disabled this app.',
+    description: 'The app is disabled; its developer or the platform can enable it again.',
   },
   code_expired: {
     status: 400,

@@ -38,7 +38,7 @@ export async function registerApp(
   refuseIssues([...checkNewScopes(settings), ...checkTitle(name)])
   const { accountId, userId, seesAll } = developer
   if (userId === null && !seesAll) {
-    fail('not_allowed_now', 'The account has no user whose app it could be.')
+    fail('not_allowed_now', 'The account has no user who could own the app.')
   }
   return ctx.db
     .write(async (trx) => {
@@ -90,7 +90,10 @@ export async function updateApp(
 /** Throws not_allowed_now where somebody of a higher rank has disabled the app. */
 function refuseEnabling({ seesAll, who }: Developer, { disabledBy }: ManagedApp): void {
   if (disabledBy === null) {
-    fail('not_allowed_now', 'The operator has disabled this app, and alone can enable it.')
+    fail(
+      'not_allowed_now',
+      'The platform has disabled this app. Only the platform can enable it again.',
+    )
   }
   if (!seesAll && disabledBy !== who.id) {
     fail('not_allowed_now', 'An admin has disabled this app. Ask an admin to enable it.')

@@ -46,7 +46,7 @@ export type Authorization =
 export type AuthorizationRefusal =
   | { kind: 'malformed'; message: string }
   | { kind: 'unknown-client' }
-  | { kind: 'disabled'; appName: string }
+  | { kind: 'disabled'; appName: string; byPlatform: boolean }
   /** `received` is absent where the request named none. */
   | {
       kind: 'redirect-mismatch'
@@ -125,7 +125,9 @@ async function findTrusted(
   if (received === undefined || !registered.includes(received)) {
     return { kind: 'redirect-mismatch', appName, received, registered }
   }
-  if (client.app.disabled) return { kind: 'disabled', appName }
+  if (client.app.disabled) {
+    return { kind: 'disabled', appName, byPlatform: client.app.disabledByPlatform }
+  }
   return { client, redirectUri: received, state, parameters }
 }
 

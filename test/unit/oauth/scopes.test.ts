@@ -37,6 +37,7 @@ const client: OAuthClient = {
     publicClient: false,
     requireS256: false,
     disabled: false,
+    disabledByPlatform: false,
   },
 }
 

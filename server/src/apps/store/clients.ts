@@ -13,7 +13,11 @@ const secretFields = ['secretHash', 'previousSecretHash', 'previousSecretExpires
 
 /** An app as its clients and its users see it. */
 export type ClientApp = Pick<Fields<'apps'>, 'id' | (typeof appFields)[number]> &
-  Record<(typeof appFlags)[number] | 'disabled', boolean> & { accountName: string }
+  Record<(typeof appFlags)[number] | 'disabled', boolean> & {
+    accountName: string
+    /** Whether that is the platform's word, not the developer's own switch. */
+    disabledByPlatform: boolean
+  }
 
 /** A set of credentials of an app (OAuth spec §9: tabs). */
 export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFields)[number]> & {
@@ -42,6 +46,7 @@ export async function findClient(db: Db, clientId: string): Promise<OAuthClient 
       publicClient: row.publicClient === 1,
       requireS256: row.requireS256 === 1,
       disabled: row.disabledAt !== null,
+      disabledByPlatform: row.disabledAt !== null && row.disabledBy === null,
     },
   }
 }
@@ -53,7 +58,7 @@ const byId = prepared((db, { clientId }: { clientId: string }) =>
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .select(columnsOf('clients', ['appId', 'environment', 'scopes', 'optionalScopes']))
     .select(columnsOf('clients', secretFields))
-    .select(columnsOf('apps', [...appFields, ...appFlags, 'disabledAt']))
+    .select(columnsOf('apps', [...appFields, ...appFlags, 'disabledAt', 'disabledBy']))
     .select('accounts.name as accountName')
     .where('clients.client_id', '=', clientId),
 )

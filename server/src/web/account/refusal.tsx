@@ -19,8 +19,8 @@ export function refusalPage(refusal: AuthorizationRefusal) {
       {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
       {refusal.kind === 'unknown-client' && (
         <p class="muted">
-          If you make the app: check <code>client_id</code> against the one of your app, in the
-          environment that you use.
+          If this is your app: compare <code>client_id</code> with the one in the developer console,
+          in the environment that you use.
         </p>
       )}
     </AccountPage>
@@ -44,7 +44,7 @@ function words(refusal: AuthorizationRefusal): {
       return {
         error: oauthErrors.invalid_client,
         title: 'This app is not known',
-        why: 'The link that brought you here names an app that does not exist here.',
+        why: 'The link that brought you here names an app that does not exist.',
       }
     case 'disabled':
       return {
@@ -52,7 +52,8 @@ function words(refusal: AuthorizationRefusal): {
         title: 'This app is switched off',
         why: (
           <>
-            The platform has disabled <strong dir="auto">{refusal.appName}</strong>.
+            {refusal.byPlatform ? 'The platform has disabled' : 'Its developer has switched off'}{' '}
+            <strong dir="auto">{refusal.appName}</strong>.
           </>
         ),
       }
@@ -62,7 +63,7 @@ function words(refusal: AuthorizationRefusal): {
         title: 'This app sends you to a wrong address',
         why: (
           <>
-            <strong dir="auto">{refusal.appName}</strong> wants you sent back to an address that is
+            <strong dir="auto">{refusal.appName}</strong> wants to send you to an address that is
             not registered for it.
           </>
         ),
@@ -78,7 +79,7 @@ function Mismatch({
   const others = registered.filter((one) => one !== difference?.registered)
   return (
     <section class="stack" aria-labelledby="addresses">
-      <h2 id="addresses">For those who make the app</h2>
+      <h2 id="addresses">For the app’s developer</h2>
       <dl class="compare">
         <dt>Received</dt>
         <dd>
@@ -113,8 +114,8 @@ function Mismatch({
         </p>
       )}
       <p class="muted">
-        <code>redirect_uri</code> has to equal a registered address to the letter: scheme, port,
-        case and every slash.
+        <code>redirect_uri</code> must match a registered address to the letter: scheme, port, case
+        and every slash.
       </p>
     </section>
   )
