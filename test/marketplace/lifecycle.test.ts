@@ -46,7 +46,7 @@ describe.each(engines)('an app in the marketplace on %s', async (engine) => {
         const answer = await call(who, 'PATCH', `/apps/${id}`, { disabled: false })
         expect(refused(answer)).toBe('409 409')
         expect(answer.body.message).toBe(
-          'The operator has disabled this app, and alone can enable it.',
+          'The platform has disabled this app. Only the platform can enable it again.',
         )
       }
       const answer = await patch(id, { disabled: true, device_flow: true })

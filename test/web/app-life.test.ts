@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     const migration = (environment: string) =>
       `/console/apps/${timetable.id}/scopes/migration?tab=${environment}`
     const early = await visit(admin, migration('production'))
-    expect(await early.locator('main').innerText()).toContain('The development tab migrates first')
+    expect(await early.locator('main').innerText()).toContain('Migrate the development tab first')
     for (const environment of ['development', 'production']) {
       const page = await visit(admin, migration(environment))
       const words = await page.locator('main').innerText()
@@ -169,6 +169,8 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
 
     // The user removes it: its tokens are dead at once, and it is told.
     const added = await visit(guest, '/my/apps')
+    await added.getByRole('button', { name: 'Remove Timetable' }).click()
+    await added.getByRole('heading', { name: 'Remove Timetable?' }).waitFor()
     await added.getByRole('button', { name: 'Remove Timetable' }).click()
     await added.getByRole('status').waitFor()
     for (const tokens of [granted, onDevice]) {

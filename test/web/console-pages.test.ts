@@ -43,6 +43,13 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     return answer
   }
 
+  /** Clicks a button, and the one of the same name on the page that asks. */
+  const clickTwice = async (page: Page, name: string) => {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('link', { name: 'Cancel' }).waitFor()
+    await page.getByRole('button', { name }).click()
+  }
+
   /** Allows an app, with the optional scopes as they stand, and gives the tokens. */
   async function allow(page: Page, app: string[]) {
     const query = { response_type: 'code', client_id: app[0] ?? '', redirect_uri: callback }
@@ -78,13 +85,13 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     await page.getByRole('link', { name: 'Production' }).click()
     await choose(page, 'meeting:write:meeting', 'Optional')
     await page.getByRole('button', { name: 'Save scopes' }).click()
-    expect(await page.getByRole('status').textContent()).toBe('The scopes are saved.')
+    expect(await page.getByRole('status').textContent()).toBe('Scopes saved.')
     const query = { response_type: 'code', client_id: production[0] ?? '', redirect_uri: callback }
     await page.goto(urlOf(`/oauth/authorize?${new URLSearchParams(query)}`))
-    expect(await page.getByLabel('meeting:write:meeting').isChecked()).toBe(true)
+    expect(await page.getByLabel('meeting:write:meeting').isChecked()).toBe(false)
 
     await page.goto(overview)
-    await page.getByRole('button', { name: 'Rotate secret of Production' }).click()
+    await clickTwice(page, 'Rotate secret of Production')
     const [, rotated = ''] = await secretsOn(page, 'Production')
     expect(rotated).not.toBe(production[1])
     expect((await allow(page, [production[0] ?? '', rotated])).access_token).toMatch(/^sat_/)
@@ -94,7 +101,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     await page.getByLabel('Public', { exact: true }).check()
     await page.getByRole('button', { name: 'Save settings' }).click()
     expect(await page.locator('.badges').first().textContent()).toContain('Public')
-    await page.getByRole('button', { name: 'Disable' }).click()
+    await clickTwice(page, 'Disable')
     await page.goto(urlOf(`/oauth/authorize?${new URLSearchParams(query)}`))
     expect(await page.locator('main').textContent()).toContain('4717')
     await page.goto(overview)

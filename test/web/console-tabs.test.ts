@@ -84,7 +84,7 @@ describe.each(engines)('the scopes of an app in the console on %s', async (engin
     const scopesPage = await wordsOf(await admin.get(`${path}?tab=production`))
     expect(scopesPage).toContain('2 scopes of this tab are classic, which is legacy.')
     const early = await wordsOf(await admin.get(`${migration}?tab=production`))
-    expect(early).toContain('The development tab migrates first')
+    expect(early).toContain('Migrate the development tab first')
 
     const preview = await admin.get(`${migration}?tab=development`)
     const html = await preview.clone().text()
@@ -165,7 +165,9 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
     const wrong = await change(member, path, { url: 'ftp://a.test' })
     expect(wrong.status).toBe(400)
     expect(await wrong.clone().text()).toMatch(/value="ftp:\/\/a.test"/)
-    expect(await wordsOf(wrong)).toMatch(/Address Empty where the app takes no events. Must be/)
+    expect(await wordsOf(wrong)).toMatch(
+      /Address Leave it empty if the app takes no events. Must be/,
+    )
 
     const saved = await change(member, path, { url: receiver.url('/hook') })
     expect(locationOf(saved)).toBe(`${path}?done=saved`)
@@ -186,7 +188,7 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
     await change(member, '/my/apps', {}, removing)
     const log = async () => wordsOf(await member.get(path))
     await until('the first attempt', 5000, async () => (await log()).includes('1 attempt'))
-    expect(await log()).toMatch(/app_deauthorized Waiting .*, tried next on .* answered 500/)
+    expect(await log()).toMatch(/app_deauthorized Waiting .*, next attempt on .* answered 500/)
 
     receiver.answer('/hook', status(200))
     const resent = await change(member, path, {}, { action: `${path}/deliveries` })

@@ -62,7 +62,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     [
       'addresses that cannot be',
       { redirect_uris: 'https://a.test/\r\n\r\nhttps://b.test/#c\r\nftp://d' },
-      'Line 3: must not have a fragment. Line 4: must be https',
+      'Line 3: must not have a fragment. Line 4: must not be ftp:',
     ],
     [
       'a kind of app that is for admins',
@@ -122,7 +122,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     const answer = await tokens(pages, bot.production, { grant_type: 'client_credentials' })
     expect(answer).toMatchObject({ scope: 'imchat:bot' })
     const messages = await member.get(`${overviewOf(bot.id)}/messages`)
-    expect(await wordsOf(messages)).toContain('has sent no message yet')
+    expect(await wordsOf(messages)).toContain('No messages yet')
   })
 
   test('lists more apps than a page holds on further pages', async () => {
@@ -290,7 +290,11 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     expect(locationOf(disabled)).toBe(`${path}?done=disabled`)
     const refresh = { grant_type: 'refresh_token', refresh_token: String(refresh_token) }
     const refused = await member.get(authorizePath(app.production))
-    expect(await wordsOf(refused)).toContain('4717')
+    const words = await wordsOf(refused)
+    expect(words).toContain('4717')
+    expect(words).toContain('Its developer has switched off Pausing')
+    expect(await wordsOf(await member.get(path))).toContain('You have disabled this app')
+    expect(await wordsOf(await admin.get(path))).toContain('Your account has disabled this app')
     expect(await tokens(pages, app.production, refresh)).toMatchObject({ code: 4717 })
     expect(locationOf(await change(member, path, {}, { action }))).toBe(`${path}?done=enabled`)
     expect((await member.get(authorizePath(app.production))).status).toBe(200)
@@ -300,8 +304,43 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
   test('that the operator has disabled is enabled by no form', async () => {
     const path = overviewOf(appOf(pages.applied, 'Off').id)
     const page = await admin.get(path)
-    expect(await wordsOf(page.clone())).toContain('The operator has disabled it')
+    expect(await wordsOf(page.clone())).toContain('The platform has disabled this app')
     expect(await page.text()).not.toContain(`action="${path}/availability"`)
+  })
+
+  test('that an admin has disabled sends its developer to an admin, and has no form', async () => {
+    const app = await register(member, { ...planner, name: 'Held' })
+    const path = overviewOf(app.id)
+    await change(admin, path, {}, { action: `${path}/availability` })
+    const page = await member.get(path)
+    expect(await wordsOf(page.clone())).toContain('Ask an admin to enable it again.')
+    expect(await page.text()).not.toContain(`action="${path}/availability"`)
+  })
+
+  test('asks once before it is disabled and before a secret is rotated, and Cancel leads back', async () => {
+    const app = await register(member, { ...planner, name: 'Asking' })
+    const path = overviewOf(app.id)
+    const asks: [string, string, string, RegExp][] = [
+      [path, `${path}/availability`, '', /^Disable Asking \? Nobody can allow it/],
+      [path, `${path}/rotate`, 'value="production"', /^Rotate the production secret\?/],
+      [`${path}/webhooks`, `${path}/webhooks/secret`, '', /^Rotate the secret token\?/],
+    ]
+    for (const [page, action, text, question] of asks) {
+      const html = await (await member.get(page)).text()
+      const form = formWith(html, action, text)
+      expect(form).toMatch(/<button [^>]*name="ask" value="yes"/)
+      const asked = await member.submit(form, action, { ask: 'yes' })
+      expect(asked.status).toBe(200)
+      const confirmation = await asked.clone().text()
+      expect(await wordsOf(asked)).toMatch(question)
+      expect(confirmation).toContain(`href="${page}"`)
+      expect(secretsOf(confirmation)).toEqual([])
+      expect((await member.get(authorizePath(app.production))).status).toBe(200)
+      const done = await member.submit(confirmation, action)
+      const isRotation = done.status === 200 && secretsOf(await done.text()).length > 0
+      expect(isRotation || locationOf(done) === `${path}?done=disabled`).toBe(true)
+      if (!isRotation) await change(member, path, {}, { action })
+    }
   })
 
   test('takes other settings, and says which of them cannot be', async () => {

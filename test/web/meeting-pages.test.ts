@@ -50,9 +50,11 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     ])
     await page.goto(`${pages.server.url}/my/apps`)
     await page.getByRole('button', { name: 'Remove Scheduler' }).click()
+    await page.getByRole('heading', { name: 'Remove Scheduler?' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Scheduler' }).click()
     await page.getByRole('status').waitFor()
     await page.goto(`${pages.server.url}/meetings/${id}`)
-    expect(await list.textContent()).toContain('No app reads or hears this meeting right now.')
+    expect(await list.textContent()).toContain('No app has access to this meeting right now.')
     expect([await icon(page).count(), await tooltip(page).count()]).toEqual([0, 0])
     expect(complaints).toEqual([])
   })
@@ -77,7 +79,9 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     const { page } = await visit(`/meetings/${id}`)
     await page.getByLabel('Passcode').fill('wrong')
     await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await page.getByRole('alert').textContent()).toContain('No meeting has this number')
+    expect(await page.getByRole('alert').textContent()).toContain(
+      'does not match the meeting number',
+    )
     await page.getByLabel('Passcode').fill('a1B2c3')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Weekly review' }).waitFor()

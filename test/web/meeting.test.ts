@@ -40,7 +40,7 @@ async function startMeetingPages(engine: 'sqlite' | 'postgres'): Promise<Meeting
   }
 }
 
-const passcodePage = /Enter the passcode of meeting/
+const passcodePage = /Enter the passcode For meeting/
 
 describe.each(engines)('the page of a meeting on %s', async (engine) => {
   const pages = await startMeetingPages(engine)
@@ -56,7 +56,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(words).toContain('23 Nov 2026, 09:30 UTC')
     expect(words).toContain('Host member Tester')
     expect(words).toContain('First the numbers.')
-    expect(words).toContain('No app reads or hears this meeting right now.')
+    expect(words).toContain('No app has access to this meeting right now.')
     expect(words).not.toMatch(/Start meeting|End meeting|a1B2c3|Passcode/)
   })
 
@@ -76,10 +76,10 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     const series = await pages.meeting({ type: 8 })
     const session = pages.stranger()
     expect(await wordsOf(await session.get(`/meetings/${open.id}?pwd=a1B2c3`))).toContain(
-      'At no fixed time',
+      'No fixed time',
     )
     const see = async () => wordsOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
-    expect(await see()).toContain('Repeated until 23 Nov 2026')
+    expect(await see()).toContain('Repeats until 23 Nov 2026')
     const now = server.clock.now()
     const times = [-3, 2, 9].map((days) => ({ startTime: now + days * 24 * hour, duration: 45 }))
     await server.ctx.db.write((trx) => insertOccurrences(trx, series.id, times))
@@ -198,7 +198,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect([wrong.status, locationOf(wrong)]).toEqual([303, `${action}?pwd=wr%26ng`])
     const refused = await session.get(locationOf(wrong))
     expect(refused.status).toBe(403)
-    expect(await wordsOf(refused)).toContain('No meeting has this number and this passcode.')
+    expect(await wordsOf(refused)).toContain('This passcode does not match the meeting number.')
     const right = await session.submit(html, action, { passcode: ' a1B2c3 ' })
     expect(await wordsOf(await session.get(locationOf(right)))).toContain('Weekly review')
     const fields = { ...hiddenFields(html, action), passcode: 'a1B2c3' }
@@ -262,7 +262,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     const apps = await (await session.get('/my/apps')).text()
     await session.submit(apps.slice(apps.indexOf('Scheduler</h2>')), '/my/apps/remove')
     const after = await (await session.get(`/meetings/${meeting.id}`)).text()
-    expect(after).toContain('No app reads or hears this meeting right now.')
+    expect(after).toContain('No app has access to this meeting right now.')
     expect(after).not.toMatch(/Scheduler|tooltip/)
   })
 })
@@ -283,7 +283,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     expect(await pages.stateOf(id)).toBe('started')
     const live = await own.get(`/meetings/${id}`)
     const html = await live.clone().text()
-    expect(await wordsOf(live)).toMatch(/^Going on .* End meeting/)
+    expect(await wordsOf(live)).toMatch(/^In progress .* End meeting/)
     const ended = await own.submit(html, pathOf(id, 'end'))
     expect([ended.status, locationOf(ended)]).toEqual([303, `/meetings/${id}`])
     expect(await pages.stateOf(id)).toBe('ended')

@@ -44,6 +44,31 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
     expect(locationOf(await session.submit(html, '/my/apps/remove'))).toBe('/my/apps')
   })
 
+  test('asks once before it removes an app, without a script, and by the same button', async () => {
+    const session = await pages.signIn('owner@acme.test')
+    const { access_token } = await allow(pages, session, 'Scheduler')
+    const call = async () => {
+      const headers = { authorization: `Bearer ${access_token}` }
+      return (await server.http('/v2/users/me', { headers })).status
+    }
+    const html = await (await session.get('/my/apps')).text()
+    expect(html).toMatch(
+      /<button [^>]*name="ask" value="yes">Remove<span class="hidden"> Scheduler/,
+    )
+    const asked = await session.submit(html, '/my/apps/remove', { ask: 'yes' })
+    expect(asked.status).toBe(200)
+    const question = await asked.clone().text()
+    expect(await wordsOf(asked)).toMatch(/^Remove Scheduler \? It loses access .* Cancel Remove/)
+    expect(question).toContain('href="/my/apps"')
+    expect(await call()).toBe(200)
+    const removed = await session.submit(question, '/my/apps/remove')
+    expect(locationOf(removed)).toBe('/my/apps?done=removed')
+    expect(await call()).toBe(401)
+    // The app is gone by now: there is nothing to ask about.
+    const late = await session.submit(html, '/my/apps/remove', { ask: 'yes' })
+    expect(locationOf(late)).toBe('/my/apps')
+  })
+
   test('removes nothing for another site, another user or another app', async () => {
     const session = await pages.signIn('member@acme.test')
     await allow(pages, session, 'Scheduler')
@@ -79,7 +104,10 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
     expect(await wordsOf(page)).toMatch(
       /Directory Made by Acme Allowed by owner@acme.test on .* See the profiles of all users/,
     )
-    const removed = await admin.submit(html, path, { app: appId })
+    const asked = await admin.submit(html, path, { app: appId, ask: 'yes' })
+    const question = await asked.clone().text()
+    expect(await wordsOf(asked)).toMatch(/^Remove Directory for the whole account\?/)
+    const removed = await admin.submit(question, path)
     expect([removed.status, locationOf(removed)]).toEqual([
       303,
       '/my/apps?done=removed-for-account',
@@ -176,6 +204,36 @@ describe.each(engines)('approvals on %s', async (engine) => {
     expect(await wordsOf(await member.get(path))).toContain('no longer allows this app')
   })
 
+  test('list the scopes that an app asks for, wherever an admin decides on it', async () => {
+    const asked = pages.authorizePath('Legacy')
+    const html = await (await member.get(asked)).text()
+    await member.submit(html, '/oauth/approval/request')
+    const scopes = /See your profile and settings user:read/
+    expect(await wordsOf(await admin.get('/my/approvals'))).toMatch(scopes)
+    expect(await wordsOf(await admin.get(asked))).toMatch(scopes)
+    expect(await wordsOf(await admin.get(path))).toMatch(
+      /See your meetings meeting:read:list_meetings If the person ticks it, also Create meetings/,
+    )
+  })
+
+  test('ask once before a withdrawal', async () => {
+    await decide('approve')
+    const html = await (await admin.get('/my/approvals')).text()
+    const withdrawal = html.split('<form').find((part) => part.includes('value="withdraw"')) ?? ''
+    expect(withdrawal).toMatch(/<button [^>]*name="ask" value="yes">Withdraw/)
+    const fields = { csrf: tokenFor(html, appId), app: appId, decision: 'withdraw' }
+    const asked = await admin.post('/my/approvals', { ...fields, ask: 'yes' })
+    const question = await asked.clone().text()
+    expect(await wordsOf(asked)).toMatch(/^Withdraw the approval of Scheduler \?/)
+    expect((await member.get(path)).status).toBe(200)
+    const withdrawn = await admin.submit(question, '/my/approvals')
+    expect(locationOf(withdrawn)).toBe('/my/approvals')
+    expect((await member.get(path)).status).toBe(403)
+    // Of an app that nobody has asked for there is nothing to ask about, and a member is told nothing.
+    const refused = await member.post('/my/approvals', { ...fields, ask: 'yes' })
+    expect(refused.status).toBe(403)
+  })
+
   test('are offered to an admin where a user would ask, and lead on to consent', async () => {
     const session = await pages.signIn('admin@careful.test')
     const strict = pages.authorizePath('Legacy')
@@ -209,7 +267,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
       return (await session.get('/my/approvals?done=saved')).text()
     }
     const on = await setting({ required: 'on' })
-    expect(on).toContain('people can allow only apps that are approved here')
+    expect(on).toContain('People can now allow only apps that are approved here')
     expect(on).toMatch(/name="required" value="on" checked/)
     expect(await wordsOf(await user.get(pages.authorizePath('Scheduler')))).toContain(
       'Scheduler needs approval',

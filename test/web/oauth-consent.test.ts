@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { callback } from '../support/oauth/acme.ts'
+import { callback, makeApp } from '../support/oauth/acme.ts'
+import { asking } from '../support/oauth/drive.ts'
 import { authorizeCode, hiddenFields } from '../support/oauth/sign-in.ts'
 import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
 
@@ -30,12 +31,32 @@ describe.each(engines)('the consent page on %s', async (engine) => {
       'See your profile user:read:user',
       'See your meetings meeting:read:list_meetings',
       'Create meetings for you meeting:write:meeting',
-      'you go on to 127.0.0.1:8090',
+      'you will continue to 127.0.0.1:8090',
     ]) {
       expect(words).toContain(part)
     }
     expect(html).toMatch(/<title>Allow an app · Skillpass<\/title>/)
     expect(html).toContain(`href="/sign-in?return_to=${encodeURIComponent(path)}"`)
+  })
+
+  test('has optional scopes off until the person ticks them', async () => {
+    const html = await (await member.get(path)).text()
+    expect(html).toMatch(/<input type="checkbox" [^>]*value="meeting:write:meeting"/)
+    expect(html).not.toContain(' checked')
+  })
+
+  test('asks to tick something where an app needs nothing, and the page stays good', async () => {
+    const optional_scope = 'user:read:user meeting:write:meeting'
+    const app = await makeApp(server, 'Modest', [], {
+      optionalScopes: optional_scope.split(' '),
+    })
+    const html = await (await member.get(`/oauth/authorize?${asking(app)}`)).text()
+    const nothing = await member.submit(html, '/oauth/consent', { decision: 'allow' })
+    expect(nothing.status).toBe(400)
+    expect(await wordsOf(nothing)).toContain('Go back and tick what the app may do')
+    const allowed = { decision: 'allow', scope: 'user:read:user' }
+    const done = await member.submit(html, '/oauth/consent', allowed)
+    expect(locationOf(done)).toContain('?code=')
   })
 
   test('gives the required scopes, and of the optional ones those that are ticked', async () => {
@@ -148,7 +169,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     const response = await member.get(pages.authorizePath('Pocket', query))
     const policy = response.headers.get('content-security-policy')
     expect(policy).toContain("form-action 'self' com.example.pocket:;")
-    expect(await wordsOf(response)).toContain('the program for com.example.pocket:')
+    expect(await wordsOf(response)).toContain('the app on this device for com.example.pocket:')
     const request = new URLSearchParams(pages.authorizePath('Pocket', query).split('?')[1])
     const { location } = await authorizeCode(member, Object.fromEntries(request))
     expect(location).toMatch(/^com\.example\.pocket:\/callback\?code=sac_\w+$/)

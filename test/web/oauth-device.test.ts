@@ -34,19 +34,22 @@ describe.each(engines)('the device pages on %s', async (engine) => {
 
   test('show who asks, from where, when and for what, and warn of codes of others', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
-    const words = await wordsOf(await member.get(complete(user_code)))
+    const page = await member.get(complete(user_code))
+    const html = await page.clone().text()
+    const words = await wordsOf(page)
     for (const part of [
       'Allow Scheduler on your device? Made by Acme',
       `Does your device show this code? ${user_code}`,
-      'Asked for from 127.0.0.1',
+      'Requested from 127.0.0.1',
       `${new Date(server.clock.now()).getUTCFullYear()}`,
-      'If somebody sent you this code or a link to it, choose Deny.',
+      'If someone sent you this code or a link to it, choose Deny.',
       'You are signed in as member@acme.test',
       'See your profile user:read:user',
       'Create meetings for you meeting:write:meeting',
     ]) {
       expect(words).toContain(part)
     }
+    expect(html).not.toContain(' checked')
   })
 
   test('approve nothing by being opened', async () => {
@@ -163,7 +166,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
       answers.push(`${response.status} ${await wordsOf(response)}`)
     }
     expect(answers).toEqual(answers.map(() => answers[0]))
-    expect(answers[0]).toMatch(/^400 .*This code is not known, or it has expired\./)
+    expect(answers[0]).toMatch(/^400 .*This code is wrong or has expired\./)
     server.clock.advance(901_000)
   })
 
@@ -189,7 +192,9 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     const html = await response.text()
     const asked = await careful.submit(html, '/oauth/approval/request')
     expect(asked.headers.get('location')).toBe(complete(user_code))
-    expect(await wordsOf(await careful.get(complete(user_code)))).toContain('were asked')
+    expect(await wordsOf(await careful.get(complete(user_code)))).toContain(
+      'Your request is with the admins',
+    )
     expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
   })
 })

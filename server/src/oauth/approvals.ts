@@ -144,6 +144,16 @@ export async function listApprovals(
   return pageOf(list, found, limit, ({ appName, appId }) => [appName, appId])
 }
 
+/** What the admin's account was asked or has decided about an app. Throws 403 for a member. */
+export async function findOwnApproval(
+  ctx: Pick<OAuthContext, 'db'>,
+  admin: Decider,
+  appId: string,
+): Promise<NamedApproval | undefined> {
+  requireAdmin(admin, onlyAdmins)
+  return isStorable(appId) ? findNamedApproval(ctx.db.read, admin.accountId, appId) : undefined
+}
+
 /** What the account asks of apps. */
 export interface ApprovalSettings {
   /** Whether an admin approves an app before users of the account may authorize it. */

@@ -27,7 +27,8 @@ export interface ConsentDecision {
 
 /**
  * Carries out what a user decided; gives the address to send the browser to. Throws app_disabled,
- * redirect_uri_mismatch for an address removed since, 403 for a page used, too old or another's.
+ * redirect_uri_mismatch for an address removed since, 403 for a page used, too old or another's, and 400
+ * where nothing is left to allow.
  */
 export async function decideConsent(
   ctx: OAuthContext,
@@ -46,6 +47,7 @@ export async function decideConsent(
   }
   const ticked = parseScopes(asked.optionalScopes).filter((one) => decision.ticked.includes(one))
   const scopes = [...parseScopes(asked.scopes), ...ticked]
+  if (decision.allow && scopes.length === 0) fail(400, nothingTicked)
   const error = decision.allow
     ? await refusalOf(ctx, client, session, { ...asked, scopes })
     : 'access_denied'
@@ -85,10 +87,12 @@ async function refusalOf(
   const { scopes, codeChallengeMethod } = asked
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'invalid_request'
   if (!scopes.every((scope) => isRegistered(client, scope))) return 'invalid_scope'
-  if (scopes.length === 0) return 'access_denied'
   // Since the page was shown the user's role or an admin's mind may have changed.
   return (await findConsentRefusal(ctx, client, user, scopes)) ? 'access_denied' : undefined
 }
+
+/** Told where a person allows an app that needs nothing, and ticks nothing: the page stays good. */
+const nothingTicked = 'Nothing is ticked. Go back and tick what the app may do, or choose Deny.'
 
 const addressRemoved =
   'The address that this page would send you to is no longer registered for the app. Nothing was sent. Go back to the app and start again.'

@@ -1,3 +1,4 @@
+import { parseScopes } from '@skillpass/contract'
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
@@ -121,6 +122,9 @@ export interface NamedApproval extends ApprovalRecord {
   /** Account that made the app. */
   developerName: string
   requestedByEmail: string | null
+  /** What the app may ask the account's users for: scopes that they must allow, and optional ones. */
+  scopes: string[]
+  optionalScopes: string[]
 }
 
 const named = (db: Db, accountId: string) =>
@@ -128,12 +132,17 @@ const named = (db: Db, accountId: string) =>
     .selectFrom('approvals')
     .innerJoin('apps', 'apps.id', 'approvals.app_id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .innerJoin('clients', (join) =>
+      join.onRef('clients.app_id', '=', 'apps.id').on('clients.environment', '=', 'production'),
+    )
     .leftJoin('users', 'users.id', 'approvals.requested_by')
     .select([
       ...columns,
       'apps.name as appName',
       'accounts.name as developerName',
       'users.email as requestedByEmail',
+      'clients.scopes as scopes',
+      'clients.optional_scopes as optionalScopes',
     ])
     .where('approvals.account_id', '=', accountId)
 
@@ -147,9 +156,16 @@ export async function findNamedApproval(
   return found && shown(found)
 }
 
+type NamedRow = Omit<NamedApproval, 'scopes' | 'optionalScopes'> &
+  Record<'scopes' | 'optionalScopes', string>
+
 /** What waits is a request to those who read it, refused before or not. */
-const shown = (approval: NamedApproval): NamedApproval =>
-  approval.decidedAt === null ? { ...approval, state: 'requested' } : approval
+const shown = (row: NamedRow): NamedApproval => ({
+  ...row,
+  state: row.decidedAt === null ? 'requested' : row.state,
+  scopes: parseScopes(row.scopes),
+  optionalScopes: parseScopes(row.optionalScopes),
+})
 
 /** Up to `limit` of what the account was asked and has decided, by the names of the apps. */
 export async function listApprovalsOf(

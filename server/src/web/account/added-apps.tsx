@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import {
   type AccountApp,
   listAccountApps,
@@ -14,33 +15,59 @@ import { AccountPage } from '../ui/layout.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
 import { signedInForm, signedInPage } from './handlers.ts'
 import { goOn, noteOf, type PageRoute, show } from './page.ts'
+import { askFirst, asksFirst, type Question } from './question.tsx'
 import { formToken, type SignedInVisit } from './session.ts'
 
 const listPath = '/my/apps'
 
 const notes = {
   removed:
-    'The app is removed. It has no access to your data any more, and if it is public it is told to delete what it has.',
+    'The app is removed. It can no longer see your data. Public apps are told to delete what they have.',
   'removed-for-account':
-    'The app is removed for the whole account. It has no access any more, and if it is public it is told to delete what it has of each person.',
+    'The app is removed for the whole account. Public apps are told to delete what they have about each person.',
 }
 
 const removalPurpose = (appId: string) => `remove ${appId}`
 const accountRemovalPurpose = (appId: string) => `remove for the account ${appId}`
 
-/** A form that takes an app's access away by `remove`, and notes `done` where it had any. */
-const removal = (
-  purposeOf: (appId: string) => string,
-  remove: typeof removeAddedApp,
-  done: keyof typeof notes,
-) =>
+/** A form that takes an app's access away. */
+interface Removal {
+  purposeOf: (appId: string) => string
+  list: typeof listAddedApps | typeof listAccountApps
+  remove: typeof removeAddedApp
+  /** What is noted where the app had access. */
+  done: keyof typeof notes
+  question: (name: ComponentChildren) => Pick<Question, 'title' | 'words' | 'button'>
+}
+
+const removal = ({ purposeOf, list, remove, done, question }: Removal) =>
   signedInForm(
     (form) => purposeOf(form.one('app')),
-    async ({ ctx, visit, form }) => {
-      const isRemoved = await remove(ctx, visit.session.user, form.one('app'))
-      return goOn(isRemoved ? `${listPath}?done=${done}` : listPath)
-    },
+    askFirst(
+      async ({ ctx, visit, form }) => {
+        const appId = form.one('app')
+        const app = (await list(ctx, visit.session.user)).find((one) => one.appId === appId)
+        const name = app && <span dir="auto">{app.name}</span>
+        return name && { ...question(name), values: { app: appId }, back: listPath }
+      },
+      async ({ ctx, visit, form }) => {
+        const isRemoved = await remove(ctx, visit.session.user, form.one('app'))
+        return goOn(isRemoved ? `${listPath}?done=${done}` : listPath)
+      },
+    ),
   )
+
+const removeLabel = (name: ComponentChildren) => (
+  <>
+    Remove<span class="hidden"> {name}</span>
+  </>
+)
+
+const removeForAccountLabel = (name: ComponentChildren) => (
+  <>
+    Remove for the account<span class="hidden">: {name}</span>
+  </>
+)
 
 /** The apps that a user has added. */
 export const addedAppsPages: PageRoute[] = [
@@ -53,10 +80,34 @@ export const addedAppsPages: PageRoute[] = [
       return show(addedAppsPage(visit, { apps, accountApps, note: noteOf(req, notes) }))
     }),
   },
-  { path: '/my/apps/remove', post: removal(removalPurpose, removeAddedApp, 'removed') },
+  {
+    path: '/my/apps/remove',
+    post: removal({
+      purposeOf: removalPurpose,
+      list: listAddedApps,
+      remove: removeAddedApp,
+      done: 'removed',
+      question: (name) => ({
+        title: <>Remove {name}?</>,
+        words: 'It loses access to your data at once. A public app is told to delete what it has.',
+        button: removeLabel(name),
+      }),
+    }),
+  },
   {
     path: '/my/apps/remove-for-account',
-    post: removal(accountRemovalPurpose, removeAccountApp, 'removed-for-account'),
+    post: removal({
+      purposeOf: accountRemovalPurpose,
+      list: listAccountApps,
+      remove: removeAccountApp,
+      done: 'removed-for-account',
+      question: (name) => ({
+        title: <>Remove {name} for the whole account?</>,
+        words:
+          'It loses access to the data of everyone in the account at once. A public app is told to delete what it has.',
+        button: removeForAccountLabel(name),
+      }),
+    }),
   },
 ]
 
@@ -74,15 +125,14 @@ function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown)
       <header>
         <h1>Your apps</h1>
         <p class="lede">
-          What you have allowed, and what each of them may do. When you remove a public app, it is
-          told to delete your data.
+          The apps you have allowed, and what each may do. When you remove a public app, it is told
+          to delete your data.
         </p>
       </header>
       <Notice>{note}</Notice>
       {apps.length === 0 ? (
         <p class="empty muted">
-          No app has access to your data. One that asks for it will be listed here once you allow
-          it.
+          No app has access to your data. Apps appear here as soon as you allow them.
         </p>
       ) : (
         <ul class="rows">
@@ -94,7 +144,7 @@ function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown)
                   <p class="muted">
                     Made by <span dir="auto">{app.accountName}</span>
                     {app.waiting ? (
-                      ', waiting for your device to connect'
+                      ', allowed, waiting for your device to connect'
                     ) : (
                       <>
                         , allowed on <Time at={app.since} />
@@ -107,8 +157,8 @@ function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown)
                   token={formToken(visit, removalPurpose(app.appId))}
                   values={{ app: app.appId }}
                 >
-                  <Submit look="plain">
-                    Remove<span class="hidden"> {app.name}</span>
+                  <Submit look="plain" {...asksFirst}>
+                    {removeLabel(app.name)}
                   </Submit>
                 </PostForm>
               </div>
@@ -132,8 +182,8 @@ function AccountApps({ visit, apps }: AccountAppsProps) {
     <section aria-labelledby="account-apps">
       <h2 id="account-apps">Apps of the whole account</h2>
       <p class="muted">
-        Admins have allowed these for everybody. Removing one takes its access to the whole account
-        away, and a public one is told to delete the data.
+        Admins have allowed these for everybody. Removing one ends its access to the whole account,
+        and a public app is told to delete the data.
       </p>
       <ul class="rows">
         {apps.map((app) => (
@@ -155,8 +205,8 @@ function AccountApps({ visit, apps }: AccountAppsProps) {
                 token={formToken(visit, accountRemovalPurpose(app.appId))}
                 values={{ app: app.appId }}
               >
-                <Submit look="plain">
-                  Remove for the account<span class="hidden">: {app.name}</span>
+                <Submit look="plain" {...asksFirst}>
+                  {removeForAccountLabel(app.name)}
                 </Submit>
               </PostForm>
             </div>

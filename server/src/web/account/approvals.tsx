@@ -1,18 +1,23 @@
+import type { ComponentChildren } from 'preact'
 import {
   decideApproval,
+  findOwnApproval,
   getSettings,
   listApprovals,
   type NamedApproval,
   requestApproval,
   updateSettings,
 } from '../../oauth/approvals.ts'
+import { describeScopes } from '../../oauth/scopes.ts'
 import { PostForm } from '../ui/account.tsx'
 import { More, Submit, Tick } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+import { WantedScopes } from '../ui/scopes.tsx'
 import { type Form, readChoice } from './form.ts'
-import { signedInForm, signedInPage } from './handlers.ts'
+import { type SignedInExchange, signedInForm, signedInPage, type WithForm } from './handlers.ts'
 import { goOn, type PageRoute, readQuery, show } from './page.ts'
+import { askFirst, asksFirst, type Question } from './question.tsx'
 import { readReturnTo } from './return-to.ts'
 import { formToken, type SignedInVisit } from './session.ts'
 
@@ -49,7 +54,7 @@ const parts = new Map<string, Part>([
     {
       title: 'Requests',
       states: ['requested'],
-      none: 'Nobody waits for an app.',
+      none: 'No pending requests',
       choices: ['approve', 'decline'],
     },
   ],
@@ -58,9 +63,9 @@ const parts = new Map<string, Part>([
     {
       title: 'Approved',
       states: ['approved'],
-      none: 'No app is approved yet.',
+      none: 'No approved apps yet',
       choices: ['withdraw'],
-      hint: 'Withdrawing ends the access of everyone in the account at once.',
+      hint: 'If you withdraw an approval, everyone in the account loses the app at once.',
     },
   ],
   [
@@ -95,11 +100,14 @@ export const approvalsPages: PageRoute[] = [
       const isSaved = readQuery(req, 'done') === 'saved'
       return show(approvalsPage(visit, shown, { isRequired: requireAppApproval, isSaved }))
     }),
-    post: signedInForm(purposeOf, async ({ ctx, visit, form }) => {
-      const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
-      await decideApproval(ctx, visit.session.user, form.one('app'), decisions[choice])
-      return goOn(readReturnTo(form.one('return_to'), listPath))
-    }),
+    post: signedInForm(
+      purposeOf,
+      askFirst(askWithdrawal, async ({ ctx, visit, form }) => {
+        const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
+        await decideApproval(ctx, visit.session.user, form.one('app'), decisions[choice])
+        return goOn(readReturnTo(form.one('return_to'), listPath))
+      }),
+    ),
   },
   {
     path: '/my/approvals/setting',
@@ -117,6 +125,31 @@ export const approvalsPages: PageRoute[] = [
     }),
   },
 ]
+
+async function askWithdrawal({
+  ctx,
+  visit,
+  form,
+}: WithForm<SignedInExchange>): Promise<Question | undefined> {
+  const app = await findOwnApproval(ctx, visit.session.user, form.one('app'))
+  if (!app) return undefined
+  const name = <span dir="auto">{app.appName}</span>
+  return {
+    title: <>Withdraw the approval of {name}?</>,
+    words:
+      'Everyone in your account loses the app at once, and nobody can use it until an admin approves it again. A public app is told to delete what it has.',
+    button: labelOf('withdraw', name),
+    values: { app: app.appId, decision: 'withdraw' },
+    back: listPath,
+  }
+}
+
+const labelOf = (choice: Choice, name: ComponentChildren) => (
+  <>
+    {labels[choice]}
+    <span class="hidden"> {name}</span>
+  </>
+)
 
 interface Setting {
   /** Whether people may use an app only once it is approved. */
@@ -139,13 +172,13 @@ function approvalsPage(
     >
       <header>
         <h1>Approvals</h1>
-        <p class="lede">The apps that people in your account asked for and those they may use.</p>
+        <p class="lede">The apps people in your account have asked for, and those they can use.</p>
       </header>
       {isSaved && (
         <p class="notice" role="status">
           {isRequired
-            ? 'From now on people can allow only apps that are approved here.'
-            : 'From now on people can allow apps without approval.'}
+            ? 'Saved. People can now allow only apps that are approved here.'
+            : 'Saved. People can now allow apps without approval.'}
         </p>
       )}
       <PostForm
@@ -157,8 +190,8 @@ function approvalsPage(
           type="checkbox"
           name="required"
           value="on"
-          label="Ask for approval before people use an app"
-          words="What people have allowed already stays as it is."
+          label="Require approval before people can use an app"
+          words="Apps that people have already allowed keep working."
           checked={isRequired}
         />
         <Submit look="plain">Save</Submit>
@@ -197,37 +230,57 @@ function Rows({ visit, rows, nextPath, choices, hint }: RowsProps) {
       {hint && <p class="muted">{hint}</p>}
       <ul class="rows">
         {rows.map((row) => (
-          <li key={row.appId} class="row-head">
-            <div>
-              <h3 dir="auto">{row.appName}</h3>
-              <p class="muted">
-                Made by <span dir="auto">{row.developerName}</span>
-                <Since row={row} />
-              </p>
+          <li key={row.appId}>
+            <div class="row-head">
+              <div>
+                <h3 dir="auto">{row.appName}</h3>
+                <p class="muted">
+                  Made by <span dir="auto">{row.developerName}</span>
+                  <Since row={row} />
+                </p>
+              </div>
+              <Choices visit={visit} row={row} choices={choices} />
             </div>
-            <PostForm
-              action="/my/approvals"
-              token={formToken(visit, approvalPurpose(row.appId))}
-              values={{ app: row.appId }}
-              class="choices"
-            >
-              {choices.map((choice, index) => (
-                <Submit
-                  key={choice}
-                  look={index === 0 && choice === 'approve' ? undefined : 'plain'}
-                  name="decision"
-                  value={choice}
-                >
-                  {labels[choice]}
-                  <span class="hidden"> {row.appName}</span>
-                </Submit>
-              ))}
-            </PostForm>
+            <WantedScopes
+              required={describeScopes(row.scopes)}
+              optional={describeScopes(row.optionalScopes)}
+            />
           </li>
         ))}
       </ul>
       <More path={nextPath}>More</More>
     </>
+  )
+}
+
+type ChoicesProps = Pick<PartProps, 'visit' | 'choices'> & { row: NamedApproval }
+
+/** The buttons of one app; the one that ends access asks first. */
+function Choices({ visit, row, choices }: ChoicesProps) {
+  const token = formToken(visit, approvalPurpose(row.appId))
+  if (choices.includes('withdraw')) {
+    const values = { app: row.appId, decision: 'withdraw' }
+    return (
+      <PostForm action={listPath} token={token} values={values}>
+        <Submit look="plain" {...asksFirst}>
+          {labelOf('withdraw', row.appName)}
+        </Submit>
+      </PostForm>
+    )
+  }
+  return (
+    <PostForm action={listPath} token={token} values={{ app: row.appId }} class="choices">
+      {choices.map((choice) => (
+        <Submit
+          key={choice}
+          look={choice === 'approve' ? undefined : 'plain'}
+          name="decision"
+          value={choice}
+        >
+          {labelOf(choice, row.appName)}
+        </Submit>
+      ))}
+    </PostForm>
   )
 }
 

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { Consent } from '../../oauth/authorize.ts'
 import type { ConsentRefusal } from '../../oauth/refusals.ts'
+import { describeScopes } from '../../oauth/scopes.ts'
 import { isAdmin } from '../../platform/roles.ts'
 import { DecidingAs, Maker, PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+import { WantedScopes } from '../ui/scopes.tsx'
 import type { Viewer } from '../ui/site.ts'
 import { approvalPurpose } from './approvals.tsx'
 import { viewerOf } from './handlers.ts'
@@ -33,14 +35,15 @@ export function consentRefusalPage(visit: SignedInVisit, refused: RefusedConsent
       <DecidingAs email={viewer.email} switchPath={signInPath(returnTo)} />
       {refusal.kind === 'not-public' && (
         <p>
-          Only people in the account that makes this app can use it for now. If you are one of them,
-          sign in with that account.
+          For now, only people in the account that makes this app can use it. If you are one of
+          them, sign in with that account.
         </p>
       )}
       {refusal.kind === 'role' && (
         <p>
-          It works for the whole account, so {refusal.needed === 'owner' ? 'the owner' : 'an admin'}{' '}
-          of the account has to allow it. Ask them, or sign in as one.
+          It works for the whole account, so{' '}
+          {refusal.needed === 'owner' ? 'the account’s owner' : 'an admin of the account'} has to
+          allow it. Ask them, or sign in with such an account.
         </p>
       )}
       {refusal.kind === 'approval' && (
@@ -69,14 +72,14 @@ type ApprovalState = Extract<ConsentRefusal, { kind: 'approval' }>['state']
 
 const asked = {
   none: 'An admin of your account has to approve this app before anyone can use it.',
-  requested: 'The admins of your account were asked for this app and have not decided yet.',
-  declined: 'An admin of your account has declined this app. You can ask once more.',
-  withdrawn: 'An admin of your account no longer allows this app. You can ask once more.',
+  requested: 'Your request is with the admins of your account. They have not decided yet.',
+  declined: 'An admin of your account declined this app. You can ask again.',
+  withdrawn: 'An admin of your account no longer allows this app. You can ask again.',
 } satisfies Record<ApprovalState, string>
 
 const decided = {
-  none: 'Nobody in your account can use this app before an admin has approved it.',
-  requested: 'Somebody in your account has asked for this app.',
+  none: 'Nobody in your account can use this app until an admin approves it.',
+  requested: 'Someone in your account asked for this app.',
   declined: 'This app was declined for your account. You can still approve it.',
   withdrawn: 'The approval of this app was withdrawn. You can approve it again.',
 } satisfies Record<ApprovalState, string>
@@ -94,6 +97,13 @@ function Approval({ visit, refused: { client, returnTo }, state }: ApprovalProps
     return (
       <>
         <p>{decided[state]}</p>
+        <section aria-labelledby="wanted">
+          <h2 id="wanted">It asks people to let it</h2>
+          <WantedScopes
+            required={describeScopes(client.scopes)}
+            optional={describeScopes(client.optionalScopes)}
+          />
+        </section>
         <PostForm action="/my/approvals" token={token} values={values} class="decide">
           <Submit name="decision" value="approve">
             Approve
@@ -107,7 +117,7 @@ function Approval({ visit, refused: { client, returnTo }, state }: ApprovalProps
       <p role="status">{asked[state]}</p>
       {state === 'requested' ? (
         <p>
-          Once it is approved, <a href={returnTo}>open this page again</a>.
+          Once it is approved, <a href={returnTo}>reload this page</a>.
         </p>
       ) : (
         <PostForm action="/oauth/approval/request" token={token} values={values} class="decide">

@@ -55,16 +55,16 @@ export function consentPage(visit: SignedInVisit, consent: Consent, path: string
         <Decide />
       </PostForm>
       <p class="after">
-        Either way you go on to <strong>{destination(redirectUri)}</strong>. What you allow you can
-        take back at any time under <a href="/my/apps">Your apps</a>.
+        Either way you will continue to <strong>{destination(redirectUri)}</strong>. You can remove
+        the app at any time under <a href="/my/apps">Your apps</a>.
       </p>
     </AccountPage>
   )
 }
 
-/** Where the browser goes: the host; of a private address the program that has its scheme. */
+/** Where the browser goes: the host; of a private address the app that has its scheme. */
 function destination(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri)
   const isWeb = protocol === 'https:' || protocol === 'http:'
-  return isWeb ? host : `the program for ${protocol}`
+  return isWeb ? host : `the app on this device for ${protocol}`
 }

@@ -66,19 +66,19 @@ function entryPage(visit: SignedInVisit, entered?: string) {
   return (
     <AccountPage
       title="Connect a device"
-      description="Enter the code that your device shows."
+      description="Enter the code shown on your device."
       class="sheet narrow"
     >
       <header>
         <h1>Connect a device</h1>
         <p class="muted" id="hint">
-          Enter the code that the device shows, eight letters.
+          Enter the eight-letter code shown on your device.
         </p>
       </header>
       {isRefused && (
         // One that never was and one that has expired are told alike.
         <Refusal id="refusal">
-          This code is not known, or it has expired. Look at your device again.
+          This code is wrong or has expired. Check your device for the current one.
         </Refusal>
       )}
       <PostForm action="/oauth_device" token={formToken(visit, 'device')} class="fields">
@@ -136,11 +136,11 @@ function confirmationPage(
         <h2 id="shown">Does your device show this code?</h2>
         <p class="code mono">{userCode}</p>
         <p>
-          Asked for from <strong>{address}</strong>
-          {isNear && ', where you are now'}, on <Minute at={createdAt} />.
+          Requested from <strong>{address}</strong>
+          {isNear && ', the network you are on'}, on <Minute at={createdAt} />.
         </p>
         <p>
-          <strong>If somebody sent you this code or a link to it, choose Deny.</strong> They would
+          <strong>If someone sent you this code or a link to it, choose Deny.</strong> They would
           get access to your account.
         </p>
       </section>

@@ -59,7 +59,7 @@ export const signedInForm = (
   act: (exchange: WithForm<SignedInExchange>) => Promise<Answer>,
 ) =>
   ownForm(purpose, async ({ visit, ...exchange }) => {
-    if (!isSignedIn(visit)) fail(403, 'You are signed out by now. Open the page again.')
+    if (!isSignedIn(visit)) fail(403, 'You have been signed out. Open the page again to sign in.')
     return act({ ...exchange, visit })
   })
 

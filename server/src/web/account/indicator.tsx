@@ -37,7 +37,7 @@ export function AccessList({ accesses }: IndicatorProps) {
     <section aria-labelledby="apps" class="accesses">
       <h2 id="apps">Apps with access to this meeting</h2>
       {accesses.length === 0 ? (
-        <p class="muted">No app reads or hears this meeting right now.</p>
+        <p class="muted">No app has access to this meeting right now.</p>
       ) : (
         <ul>
           {accesses.map((access) => (

@@ -6,7 +6,7 @@ import { counted, Minute, Time } from '../ui/format.tsx'
 export const meetingNumber = (id: number): string =>
   String(id).replace(/^(\d{3})(\d{3,4})(\d{4})$/, '$1 $2 $3')
 
-const words = { waiting: 'Not started', started: 'Going on', ended: 'Ended' }
+const words = { waiting: 'Not started', started: 'In progress', ended: 'Ended' }
 
 /** How things stand with a meeting. */
 export function MeetingStatus({ meeting }: Pick<HostedMeeting, 'meeting'>) {
@@ -31,7 +31,7 @@ export function MeetingFacts({ meeting, host, nextTime, passcode }: MeetingFacts
       </dd>
       {meeting.type === 8 && meeting.endTime !== null && (
         <>
-          <dt>Repeated until</dt>
+          <dt>Repeats until</dt>
           <dd>
             <Time at={meeting.endTime} />
           </dd>
@@ -39,7 +39,7 @@ export function MeetingFacts({ meeting, host, nextTime, passcode }: MeetingFacts
       )}
       <dt>Host</dt>
       <dd dir="auto">{nameOf(host)}</dd>
-      <dt>Meeting</dt>
+      <dt>Meeting number</dt>
       <dd>{meetingNumber(meeting.id)}</dd>
       {passcode !== undefined && (
         <>
@@ -52,7 +52,7 @@ export function MeetingFacts({ meeting, host, nextTime, passcode }: MeetingFacts
 }
 
 function When({ meeting, at }: Pick<HostedMeeting, 'meeting'> & { at: number | null }) {
-  if (at === null) return <>At no fixed time</>
+  if (at === null) return <>No fixed time</>
   const { timezone, duration } = meeting
   const iso = new Date(at).toISOString()
   const local = new Intl.DateTimeFormat('en-GB', {

@@ -94,8 +94,7 @@ export const meetingsPages: PageRoute[] = [
 /** The number in the address; a failure 404 for what no meeting can have. */
 function numberOf({ params }: Request): number {
   return (
-    readMeetingNumber(String(params.id)) ??
-    fail(404, 'The number of a meeting has ten or eleven digits.')
+    readMeetingNumber(String(params.id)) ?? fail(404, 'A meeting number has ten or eleven digits.')
   )
 }
 
@@ -109,7 +108,10 @@ function inQuery({ query }: Request, name: string): string {
 }
 
 const refuseOthers = (): never =>
-  fail(403, 'Only the host can start and end this meeting, signed in or by a fresh link.')
+  fail(
+    403,
+    'Only the host can start or end this meeting. Sign in as the host, or use a new start link.',
+  )
 
 /** Shows a meeting, with the host's buttons where `zak` is given, if only an empty one. */
 async function showMeeting(
@@ -131,7 +133,7 @@ async function showMeeting(
 
 const refusals = {
   unknown: undefined,
-  mismatch: 'No meeting has this number and this passcode.',
+  mismatch: 'This passcode does not match the meeting number.',
   tooMany: 'Too many wrong passcodes. Try again in a few minutes.',
 }
 const statuses = { unknown: 200, mismatch: 403, tooMany: 429 }
@@ -153,7 +155,8 @@ function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
       <header>
         <h1>Enter the passcode</h1>
         <p class="muted">
-          of meeting <span class="mono">{meetingNumber(id)}</span>. It stands in the invitation.
+          For meeting <span class="mono">{meetingNumber(id)}</span>. You'll find it in the
+          invitation.
         </p>
       </header>
       {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
@@ -177,7 +180,7 @@ function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
       </PostForm>
       {!isSignedIn(visit) && (
         <p class="after">
-          Is it your meeting? <a href={signInPath(meetingPath(id))}>Sign in</a>
+          Your own meeting? <a href={signInPath(meetingPath(id))}>Sign in</a>
         </p>
       )}
     </AccountPage>

@@ -121,7 +121,7 @@ export function requireOwnForm(
     isOwnOrigin(ctx.config, req) &&
     equalSecrets(token, formToken(visit, purpose))
   if (!isOwn) {
-    fail(403, 'This form is too old, or another site sent it. Open the page again.')
+    fail(403, 'This form has expired, or another site sent it. Open the page again.')
   }
 }
 

@@ -52,7 +52,7 @@ function listPage({ items, total, nextPath, seesAll, auditPath }: Shown) {
         <div>
           <h1>Developer console</h1>
           <p class="lede">
-            {seesAll ? 'The apps that your account develops.' : 'The apps that you develop.'}
+            {seesAll ? 'The apps your account develops.' : 'The apps you develop.'}
           </p>
         </div>
         {(total > 0 || auditPath) && (
@@ -70,9 +70,9 @@ function listPage({ items, total, nextPath, seesAll, auditPath }: Shown) {
         <section class="start" aria-labelledby="start">
           <h2 id="start">Register your first app</h2>
           <p>
-            An app gets a client id, a secret and the scopes that you choose. With them it asks
-            people for access, or works on your own account by itself. Nobody outside your account
-            can use it until you make it public.
+            An app gets a client ID, a secret and the scopes you choose. With them it asks people
+            for access, or works on your own account by itself. Nobody outside your account can use
+            it until you make it public.
           </p>
           <p>
             <RegisterLink />

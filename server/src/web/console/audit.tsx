@@ -42,13 +42,13 @@ function auditPage({ entries, isFirst, nextPath }: Shown) {
         <>
           <h1>Audit log</h1>
           <p class="lede">
-            What people and apps did in your account. Only its owner sees this page.
+            What people and apps did in your account. Only the account’s owner sees this page.
           </p>
         </>
       }
     >
       {entries.length === 0 ? (
-        <p class="muted">{isFirst ? 'Nothing was recorded yet.' : 'There is nothing older.'}</p>
+        <p class="muted">{isFirst ? 'No entries yet' : 'No older entries'}</p>
       ) : (
         <ol class="rows" reversed>
           {entries.map((entry) => (
@@ -74,8 +74,8 @@ const words: { [A in AuditAction]?: string } = {
   'sign-in.failed': 'Failed to sign in',
   'consent.allowed': 'Allowed an app',
   'consent.denied': 'Denied an app',
-  'device.allowed': 'Connected a device',
-  'device.denied': 'Refused a device',
+  'device.allowed': 'Allowed a device',
+  'device.denied': 'Denied a device',
   'approval.requested': 'Asked for an app',
   'approval.approved': 'Approved an app for the account',
   'approval.declined': 'Declined an app for the account',

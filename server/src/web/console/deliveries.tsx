@@ -29,7 +29,7 @@ export function Deliveries({ exchange, page }: DeliveriesProps) {
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
       {deliveries.length === 0 ? (
-        <p class="muted">No event was sent yet.</p>
+        <p class="muted">No events yet</p>
       ) : (
         <ul class="rows">
           {deliveries.map((delivery) => (
@@ -46,7 +46,7 @@ export function Deliveries({ exchange, page }: DeliveriesProps) {
                     <Minute at={delivery.createdAt} />
                     {delivery.nextAttemptAt !== null && (
                       <>
-                        , tried next on <Minute at={delivery.nextAttemptAt} />
+                        , next attempt on <Minute at={delivery.nextAttemptAt} />
                       </>
                     )}
                   </p>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import type { ManagedApp } from '../../marketplace/managed-apps.ts'
+import { asksFirst } from '../account/question.tsx'
 import { PostForm } from '../ui/account.tsx'
 import { Notice, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
@@ -25,13 +26,13 @@ export const levels = [
   {
     value: 'user',
     label: 'User',
-    words: 'Each person allows it, for the data of that person.',
+    words: 'Each person allows it for their own data.',
   },
   {
     value: 'account',
     label: 'Account',
     words:
-      'An admin allows it for the whole account; scopes over sub-accounts take the account’s owner.',
+      'An admin allows it for the whole account; scopes for sub-accounts need the account’s owner.',
   },
 ]
 
@@ -47,7 +48,11 @@ export function AppBadges({ app }: { app: ManagedApp }): JSX.Element {
     <>
       <span class="badge">{typeNames[app.type]}</span>{' '}
       <span class="badge">{visibilityNames[app.visibility]}</span>{' '}
-      {app.disabledAt !== null && <span class="badge bad">Disabled</span>}
+      {app.disabledAt !== null && (
+        <span class="badge bad">
+          {app.disabledBy === null ? 'Disabled by the platform' : 'Disabled'}
+        </span>
+      )}
     </>
   )
 }
@@ -153,10 +158,12 @@ export function RotateForm({ action, token, values = {}, label }: RotateFormProp
   return (
     <PostForm action={action} token={token} values={values} class="rotate">
       <p class="hint">
-        After a rotation the one before stays good for 24 hours. Rotating again in that time
-        replaces only the newest.
+        The previous secret works for 24 hours. Rotating again within that time replaces only the
+        newest.
       </p>
-      <Submit look="plain">{label}</Submit>
+      <Submit look="plain" {...asksFirst}>
+        {label}
+      </Submit>
     </PostForm>
   )
 }

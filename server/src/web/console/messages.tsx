@@ -19,9 +19,9 @@ function messagesPage(exchange: AppExchange, messages: readonly ShownMessage[]) 
   return (
     <AppPage exchange={exchange} tab="messages" title="Messages">
       <section aria-labelledby="messages">
-        <h2 id="messages">Last messages</h2>
+        <h2 id="messages">Latest messages</h2>
         {messages.length === 0 ? (
-          <p class="muted">This chatbot has sent no message yet.</p>
+          <p class="muted">No messages yet</p>
         ) : (
           <ul class="rows">
             {messages.map(({ id, toJid, content, sentAt }) => (

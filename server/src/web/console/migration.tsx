@@ -23,14 +23,14 @@ export function migrationPage(
         <h2 id="migrate">Migrate the {tab} tab to granular scopes</h2>
         {refusal === undefined ? (
           <p>
-            Each classic scope becomes the granular scopes that open the same endpoints. No review
-            is needed.
+            Each classic scope is replaced by the granular scopes that open the same endpoints. No
+            review is needed.
           </p>
         ) : (
           <p class="notice" role="status">
             {refusal === 'development-first'
-              ? 'The development tab migrates first: try the app with granular scopes there, then come back.'
-              : 'This tab has no classic scope, so there is nothing to migrate.'}
+              ? 'Migrate the development tab first: try the app with granular scopes there, then come back.'
+              : 'This tab has no classic scopes, so there is nothing to migrate.'}
           </p>
         )}
       </section>
@@ -52,8 +52,8 @@ export function migrationPage(
         <p>
           {grantsKeepingClassic === 0
             ? 'Nobody has allowed classic scopes, so no grant keeps any.'
-            : `${counted(grantsKeepingClassic, 'grant')} ${grantsKeepingClassic === 1 ? 'keeps' : 'keep'} classic scopes until the person allows the app again; they go on working.`}{' '}
-          Whoever allows the app from now on gets granular scopes.
+            : `${counted(grantsKeepingClassic, 'grant')} ${grantsKeepingClassic === 1 ? 'keeps' : 'keep'} classic scopes until the person allows the app again. They keep working.`}{' '}
+          Anyone who allows the app from now on gets granular scopes.
         </p>
       )}
       {refusal === undefined ? (

@@ -1,10 +1,13 @@
 import type { RotatedSecret } from '../../apps/apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { updateApp } from '../../marketplace/apps.ts'
+import type { Developer } from '../../marketplace/developer.ts'
 import type { ManagedApp } from '../../marketplace/managed-apps.ts'
 import { rotateManagedClientSecret } from '../../marketplace/secrets.ts'
 import { readChoice } from '../account/form.ts'
+import type { WithForm } from '../account/handlers.ts'
 import { noteOf, type PageRoute, show } from '../account/page.ts'
+import { askFirst, asksFirst, type Question } from '../account/question.tsx'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
 import { Minute, Time } from '../ui/format.tsx'
@@ -21,7 +24,7 @@ import {
 import { type AppValues, readValues, Settings } from './settings.tsx'
 
 const notes = {
-  saved: 'The settings are saved.',
+  saved: 'Settings saved.',
   disabled: 'The app is disabled.',
   enabled: 'The app is enabled.',
 }
@@ -53,19 +56,19 @@ export const overviewPages: PageRoute[] = [
     path: `${path}/rotate`,
     post: appForm(
       (form) => `rotate ${form.one('environment')}`,
-      async (exchange) => {
+      askFirst(askRotation, async (exchange) => {
         const { ctx, developer, app, form } = exchange
         const environment = readEnvironment(form.one('environment'))
         const rotated = await rotateManagedClientSecret(ctx, developer, app.id, environment)
         return show(overview(exchange, { rotated: { environment, ...rotated } }))
-      },
+      }),
     ),
   },
   {
     path: `${path}/availability`,
     post: appForm(
       (form) => `disabled ${form.one('disabled')}`,
-      async (exchange) => {
+      askFirst(askDisabling, async (exchange) => {
         const { ctx, developer, app, form } = exchange
         const disabled = readChoice(form, 'disabled', ['yes', 'no']) === 'yes'
         return saveForm({
@@ -74,10 +77,47 @@ export const overviewPages: PageRoute[] = [
           next: `${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`,
           page: (issues) => overview(exchange, { issues }),
         })
-      },
+      }),
     ),
   },
 ]
+
+function askRotation({ app, form }: WithForm<AppExchange>): Question {
+  const environment = readEnvironment(form.one('environment'))
+  return {
+    title: `Rotate the ${environment} secret?`,
+    words: (
+      <>
+        <span dir="auto">{app.name}</span> gets a new client secret. The previous secret works for
+        24 hours, so that your servers can change over one by one.
+      </>
+    ),
+    button: rotateLabel(environment),
+    values: { environment },
+    back: appPath(app.id),
+  }
+}
+
+const rotateLabel = (environment: AppEnvironment) => (
+  <>
+    Rotate secret<span class="hidden"> of {environmentNames[environment]}</span>
+  </>
+)
+
+function askDisabling({ app }: WithForm<AppExchange>): Question {
+  return {
+    title: (
+      <>
+        Disable <span dir="auto">{app.name}</span>?
+      </>
+    ),
+    words:
+      'Nobody can allow it and all its tokens are refused until you enable it again. What people have allowed is kept.',
+    button: 'Disable',
+    values: { disabled: 'yes' },
+    back: appPath(app.id),
+  }
+}
 
 interface Shown {
   /** What was typed. */
@@ -89,7 +129,7 @@ interface Shown {
 }
 
 function overview(exchange: AppExchange, { values, issues = {}, rotated, note }: Shown) {
-  const { app, visit } = exchange
+  const { app, developer, visit } = exchange
   const token = (act: string) => appToken(visit, act, app.id)
   return (
     <AppPage exchange={exchange} tab="overview" title="Overview" note={note}>
@@ -97,9 +137,9 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
         <h2 id="credentials">Credentials</h2>
         {rotated && (
           <p class="notice" role="status">
-            <strong>Copy the new secret now: this page shows it once.</strong> The one that your
-            servers had stays good until <Minute at={rotated.previousExpiresAt} />, so that your
-            servers can change over one by one.
+            <strong>Copy the new secret now: it is shown only once.</strong> The previous secret
+            works until <Minute at={rotated.previousExpiresAt} />, so that your servers can change
+            over one by one.
           </p>
         )}
         <div class="cards">
@@ -126,6 +166,7 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
       </section>
       <Availability
         app={app}
+        developer={developer}
         token={token(`disabled ${app.disabledAt === null ? 'yes' : 'no'}`)}
         issue={issues.disabled}
       />
@@ -179,11 +220,7 @@ function Credentials(props: CredentialsProps) {
         action={appPath(app.id, '/rotate')}
         token={token}
         values={{ environment }}
-        label={
-          <>
-            Rotate secret<span class="hidden"> of {name}</span>
-          </>
-        }
+        label={rotateLabel(environment)}
       />
     </section>
   )
@@ -197,35 +234,56 @@ function placeOfSetting([top]: readonly string[]) {
 
 interface AvailabilityProps {
   app: ManagedApp
+  developer: Developer
   token: string
   issue: string | undefined
 }
 
-function Availability({ app, token, issue }: AvailabilityProps) {
-  const isOff = app.disabledAt !== null
-  const isHeld = isOff && app.disabledBy === null
+/** Who has disabled an app, as this developer reads it; nothing where it is enabled. */
+function disablerOf({ disabledAt, disabledBy }: ManagedApp, { seesAll, who }: Developer) {
+  if (disabledAt === null) return undefined
+  if (disabledBy === null) return 'platform'
+  if (disabledBy === who.id) return 'self'
+  return seesAll ? 'member' : 'admin'
+}
+
+const disabledTitles = {
+  platform: 'The platform has disabled this app',
+  self: 'You have disabled this app',
+  member: 'Your account has disabled this app',
+  admin: 'An admin of your account has disabled this app',
+}
+
+function Availability({ app, developer, token, issue }: AvailabilityProps) {
+  const by = disablerOf(app, developer)
+  const remedy =
+    by === 'platform'
+      ? 'Only the platform can enable it again: ask its support.'
+      : by === 'admin'
+        ? 'Ask an admin to enable it again.'
+        : 'Once you enable it, everything works as before.'
   return (
     <section class="card" aria-labelledby="availability">
-      <h2 id="availability">{isOff ? 'This app is disabled' : 'Disable this app'}</h2>
+      <h2 id="availability">{by ? disabledTitles[by] : 'Disable this app'}</h2>
       {issue && <Refusal>{issue}</Refusal>}
       <p>
-        {isOff ? 'Nobody' : 'While it is disabled nobody'} can allow it, and its tokens are refused
-        (error 4717).{' '}
-        {isHeld
-          ? 'The operator has disabled it, and alone can enable it.'
-          : isOff
-            ? 'Once it is enabled, all goes on as before.'
-            : 'You can enable it again.'}
+        {by
+          ? `Nobody can allow it, and its tokens are refused (error 4717). ${remedy}`
+          : 'While it is disabled, nobody can allow it, and its tokens are refused (error 4717). You can enable it again at any time.'}
       </p>
-      {!isHeld && (
+      {by !== 'platform' && by !== 'admin' && (
         <PostForm
           action={appPath(app.id, '/availability')}
           token={token}
-          values={{ disabled: isOff ? 'no' : 'yes' }}
+          values={{ disabled: by ? 'no' : 'yes' }}
         >
-          <button class={isOff ? 'button' : 'button plain danger'} type="submit">
-            {isOff ? 'Enable' : 'Disable'}
-          </button>
+          {by ? (
+            <Submit>Enable</Submit>
+          ) : (
+            <Submit look="plain danger" {...asksFirst}>
+              Disable
+            </Submit>
+          )}
         </PostForm>
       )}
     </section>

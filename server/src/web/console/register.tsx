@@ -93,7 +93,7 @@ const types = [
   {
     value: 'server-to-server',
     label: 'Server-to-server',
-    words: 'Automation on your own account: it acts by itself, and no person is asked.',
+    words: 'Automation on your own account: it acts by itself, and nobody is asked.',
   },
   {
     value: 'chatbot',
@@ -120,8 +120,8 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
         <>
           <h1>Register an app</h1>
           <p class="lede">
-            It begins in development: only people of your account can use it. All but its type can
-            be changed later.
+            It starts in development: only people in your account can use it. You can change
+            everything but its type later.
           </p>
         </>
       }
@@ -133,7 +133,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
           label="Name"
           value={values.name}
           issue={issues.name}
-          hint="People see it when they are asked to allow the app."
+          hint="People see this name when they are asked to allow the app."
           required
           maxLength={100}
         />
@@ -143,7 +143,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
           value={values.type}
           issue={issues.type}
           options={seesAll ? types : types.filter(({ value }) => value !== 'server-to-server')}
-          hint={!seesAll && 'Server-to-server apps are for the admins of your account to register.'}
+          hint={!seesAll && 'Only admins of your account can register server-to-server apps.'}
         />
         <ChoiceField
           name="level"
@@ -161,7 +161,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
             issue={issues.redirect_uris}
             rows={3}
             placeholder="https://app.example/callback"
-            hint="Where people are sent back to, one per line; compared to the letter. You may add them later."
+            hint="Where people return after they have decided, one address per line. You can add them later."
           />
         </div>
         <section class="field for-scopes" aria-labelledby="scopes">
@@ -169,7 +169,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
           <p class="hint">
             What the app may do, in both tabs at first.{' '}
             <span class="for-general">
-              People must allow what is required, and choose what is optional.
+              People must allow required scopes and can choose optional ones.
             </span>
           </p>
           <ScopePicker rows={rows} issues={issues} />
@@ -199,12 +199,12 @@ function registeredPage(made: Registered) {
       }
     >
       <p class="notice" role="status">
-        <strong>Copy the secrets now: this page shows them once.</strong> If you lose one, make a
-        new one on the app’s pages.
+        <strong>Copy the secrets now: they are shown only once.</strong> If you lose one, rotate it
+        on the app’s pages.
       </p>
       <div class="cards">
         <Credentials title="Development" id="development" {...development}>
-          For building and testing, with people of your own account.
+          For building and testing, with people in your own account.
         </Credentials>
         <Credentials title="Production" id="production" {...production}>
           For the app that people use.
@@ -212,7 +212,7 @@ function registeredPage(made: Registered) {
       </div>
       <section class="card" aria-labelledby="webhooks">
         <h2 id="webhooks">Webhooks</h2>
-        <p class="hint">With it the app verifies that an event came from here.</p>
+        <p class="hint">Your app uses it to check that an event came from here.</p>
         <dl class="credentials">
           <ShownSecret label="Secret token" value={secretToken} />
         </dl>

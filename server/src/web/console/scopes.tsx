@@ -13,7 +13,7 @@ import { migrationPage } from './migration.tsx'
 import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
-const notes = { saved: 'The scopes are saved.', migrated: 'This tab has granular scopes now.' }
+const notes = { saved: 'Scopes saved.', migrated: 'This tab now has granular scopes.' }
 
 const path = '/console/apps/:id/scopes'
 
@@ -120,8 +120,8 @@ function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: S
         <ScopePicker rows={rows} issues={issues} />
         <p class="hint">
           {app.type === 'general' &&
-            'People must allow what is required, and choose what is optional. What you add they are asked for when they next allow the app; a grant that holds what you take away cannot be refreshed. '}
-          No review is needed to migrate or to reduce scopes.
+            'People must allow required scopes and can choose optional ones. They are asked for a new scope when they next allow the app; a grant with a scope that you remove can no longer be refreshed. '}
+          Migrating or reducing scopes needs no review.
         </p>
         <p>
           <Submit>Save scopes</Submit>

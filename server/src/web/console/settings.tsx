@@ -7,7 +7,7 @@ const visibilities = [
   {
     value: 'development',
     label: 'Development',
-    words: 'Being built: only people of your account can allow it. It receives no events.',
+    words: 'Being built: only people in your account can allow it. It receives no events.',
   },
   {
     value: 'private',
@@ -73,7 +73,7 @@ export function Settings({ app, values, issues }: SettingsProps) {
               name="device_flow"
               value="on"
               label="Use on devices"
-              words="People can connect devices without a browser by a code."
+              words="People can connect devices that have no browser with a code."
               checked={values.deviceFlow}
             />
             <Tick
@@ -81,7 +81,7 @@ export function Settings({ app, values, issues }: SettingsProps) {
               name="public_client"
               value="on"
               label="Public client"
-              words="A mobile, desktop or browser app that can keep no secret. It must use PKCE with S256."
+              words="A mobile, desktop or browser app that cannot keep a secret. It must use PKCE with S256."
               checked={values.publicClient}
             />
             <Tick

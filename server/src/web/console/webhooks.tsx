@@ -5,7 +5,9 @@ import type { ManagedApp } from '../../marketplace/managed-apps.ts'
 import { rotateManagedSecretToken } from '../../marketplace/secrets.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
+import type { WithForm } from '../account/handlers.ts'
 import { goOn, noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
+import { askFirst, type Question } from '../account/question.tsx'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
@@ -17,9 +19,9 @@ import { AppPage, appPath, RotateForm, ShownSecret } from './layout.tsx'
 const pageSize = 25
 
 const notes = {
-  saved: 'The address is saved.',
-  valid: 'The endpoint answered as it should, so the address is valid.',
-  resent: 'The event is sent again, now.',
+  saved: 'Address saved.',
+  valid: 'The endpoint answered correctly, so the address is valid.',
+  resent: 'The event is being sent again.',
 }
 
 const path = '/console/apps/:id/webhooks'
@@ -55,11 +57,14 @@ export const webhooksPages: PageRoute[] = [
   },
   {
     path: `${path}/secret`,
-    post: appForm('secret token', async (exchange) => {
-      const { ctx, developer, app } = exchange
-      const rotated = await rotateManagedSecretToken(ctx, developer, app.id)
-      return show(await webhooksPage(exchange, { rotated }))
-    }),
+    post: appForm(
+      'secret token',
+      askFirst(askRotation, async (exchange) => {
+        const { ctx, developer, app } = exchange
+        const rotated = await rotateManagedSecretToken(ctx, developer, app.id)
+        return show(await webhooksPage(exchange, { rotated }))
+      }),
+    ),
   },
   {
     path: `${path}/deliveries`,
@@ -73,6 +78,23 @@ export const webhooksPages: PageRoute[] = [
     ),
   },
 ]
+
+function askRotation({ app }: WithForm<AppExchange>): Question {
+  return {
+    title: 'Rotate the secret token?',
+    words: (
+      <>
+        <span dir="auto">{app.name}</span> gets a new secret token. The previous one works for 24
+        hours: until then events carry a signature by each.
+      </>
+    ),
+    button: rotateLabel,
+    values: {},
+    back: appPath(app.id, '/webhooks'),
+  }
+}
+
+const rotateLabel = 'Rotate secret token'
 
 interface Shown {
   /** The address as it was typed. */
@@ -95,13 +117,13 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
       <Endpoint exchange={exchange} shown={shown} />
       <section aria-labelledby="secret">
         <h2 id="secret">Secret token</h2>
-        <p>It signs every event, so that the app knows who sent it.</p>
+        <p>It signs every event, so that your app can check who sent it.</p>
         {rotated && (
           <>
             <p class="notice" role="status">
-              <strong>Copy the new secret token now: this page shows it once.</strong> Until{' '}
-              <Minute at={rotated.previousExpiresAt} /> events carry a second signature, made with
-              the one before, in <code>webhook-signature</code>.
+              <strong>Copy the new secret token now: it is shown only once.</strong> Until{' '}
+              <Minute at={rotated.previousExpiresAt} /> events also carry a signature by the
+              previous token, in <code>webhook-signature</code>.
             </p>
             <dl class="credentials">
               <ShownSecret label="New secret token" value={rotated.secret} />
@@ -111,7 +133,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
         <RotateForm
           action={appPath(app.id, '/webhooks/secret')}
           token={appToken(visit, 'secret token', app.id)}
-          label="Rotate secret token"
+          label={rotateLabel}
         />
       </section>
       <Deliveries exchange={exchange} page={page} />
@@ -127,8 +149,8 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
     <section aria-labelledby="endpoint">
       <h2 id="endpoint">Deauthorization endpoint</h2>
       <p>
-        When a person removes the app, the event <code>app_deauthorized</code> goes to this address,
-        so that the app deletes the person’s data. {whoReceives(app)}
+        When a person’s access ends, the event <code>app_deauthorized</code> goes to this address,
+        so that your app deletes the person’s data. {whoReceives(app)}
       </p>
       <FormIssue issues={issues} />
       <PostForm action={appPath(app.id, '/webhooks')} token={token('address')} class="stack">
@@ -138,7 +160,7 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
           value={url}
           issue={issues.url}
           placeholder="https://app.example/events"
-          hint="Empty where the app takes no events."
+          hint="Leave it empty if the app takes no events."
         />
         <p>
           <Submit>Save</Submit>
@@ -154,7 +176,7 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
           ) : (
             <p>
               {app.endpointIsValid
-                ? 'It has proven that it holds the secret token.'
+                ? 'It has proved that it holds the secret token.'
                 : 'Before the first event it must answer endpoint.url_validation within three seconds: with plainToken, and with encryptedToken, its HMAC-SHA256 by the secret token in hexadecimal.'}
             </p>
           )}
@@ -168,6 +190,6 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
 }
 
 function whoReceives({ visibility, type }: ManagedApp): string {
-  if (type !== 'general') return 'Only general apps are allowed and removed by people.'
+  if (type !== 'general') return 'Only general apps receive it: people do not allow this one.'
   return visibility === 'public' ? '' : 'Only public apps receive it, and this one is not public.'
 }

@@ -28,7 +28,7 @@ export function ScopeList({ scopes }: { scopes: DescribedScope[] }): JSX.Element
   )
 }
 
-/** Scopes where the person chooses; each box is named by its scope and described by the words. */
+/** Scopes where the person chooses, none of them by default; each box is named by its scope and described by the words. */
 export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }): JSX.Element {
   return (
     <ul class="scopes">
@@ -41,7 +41,6 @@ export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }): JSX.Elem
               id={id}
               name="scope"
               value={scope}
-              checked
               aria-labelledby={`${id}-name`}
               aria-describedby={`${id}-words`}
             />
@@ -60,14 +59,28 @@ export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }): JSX.Elem
   )
 }
 
-/** What an app asks a person for: what comes with Allow, and what may be left out. */
-export function AskedScopes({
-  required,
-  optional,
-}: {
+interface Wanted {
   required: DescribedScope[]
   optional: DescribedScope[]
-}): JSX.Element {
+}
+
+/** What an app asks for, to decide on it for others: an admin's list, without anything to tick. */
+export function WantedScopes({ required, optional }: Wanted): JSX.Element {
+  return (
+    <>
+      <ScopeList scopes={required} />
+      {optional.length > 0 && (
+        <>
+          <p class="muted">If the person ticks it, also</p>
+          <ScopeList scopes={optional} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What an app asks a person for: what comes with Allow, and what may be left out. */
+export function AskedScopes({ required, optional }: Wanted): JSX.Element {
   return (
     <>
       {required.length > 0 && (
@@ -79,7 +92,7 @@ export function AskedScopes({
       {optional.length > 0 && (
         <section aria-labelledby="optional">
           <h2 id="optional">
-            {required.length > 0 ? 'If you like, also' : 'You choose what it may do'}
+            {required.length > 0 ? 'Tick to allow as well' : 'Tick what it may do'}
           </h2>
           <ScopeChoices scopes={optional} />
         </section>

@@ -107,7 +107,9 @@ export interface AppClient {
    */
   optional_scopes: string[]
   /**
-   * Where users may be sent back to, compared to the letter.
+   * Where users may be sent back to, compared to the letter: https, http on this machine, or the
+   * scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback`
+   * too).
    *
    * @example ["http://127.0.0.1:8090/callback"]
    */
@@ -185,7 +187,9 @@ export interface AppClientChanges {
    */
   optional_scopes?: string[] | undefined
   /**
-   * Where users may be sent back to, compared to the letter. At most 50 items.
+   * Where users may be sent back to, compared to the letter: https, http on this machine, or the
+   * scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback`
+   * too). At most 50 items.
    *
    * @example ["http://127.0.0.1:8090/callback"]
    */
@@ -305,7 +309,9 @@ export interface NewAppClient {
    */
   optional_scopes: string[]
   /**
-   * Where users may be sent back to, compared to the letter.
+   * Where users may be sent back to, compared to the letter: https, http on this machine, or the
+   * scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback`
+   * too).
    *
    * @example ["http://127.0.0.1:8090/callback"]
    */
