@@ -134,11 +134,15 @@ describe('the pages of an owner and of a repository', () => {
     expect(html).toContain(`href="${address}"`)
   })
 
-  test('stand for an agent that has published nothing yet', async () => {
-    const { username } = await server.agent('idle')
-    const { status, html } = await page(`/${username}`)
-    expect(status).toBe(200)
-    expect(html).toContain('<li>No skills</li>')
+  test('stand for an agent and a repository without skills', async () => {
+    const { username, client } = await server.agent('idle')
+    await client.registry.repositories.create({ body: { name: 'Drafts' } })
+    for (const path of [`/${username}`, `/${username}/drafts`]) {
+      const { status, html } = await page(path)
+      expect(status).toBe(200)
+      expect(html).toContain('<li>No skills</li>')
+    }
+    expect((await page(`/${username}/drafts`)).html).toContain('<h1>Drafts</h1>')
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { repositoriesPerAgent } from '@skillpass/contract'
+import { isStorable, repositoriesPerAgent } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
@@ -28,6 +28,13 @@ export async function getRepository(
 ) {
   return owned(agent, id, await store.findOwnRepository(db.read, id))
 }
+
+/** The repository at an address, compared without case; nothing where there is none. */
+export const findRepositoryNamed = async (
+  { db }: Pick<RegistryContext, 'db'>,
+  { owner, repo }: { owner: string; repo: string },
+) =>
+  isStorable(owner) && isStorable(repo) ? store.findRepositoryAt(db.read, owner, repo) : undefined
 
 /** Makes an empty repository. Throws CONFLICT where the name is taken, or the agent has too many. */
 export async function createRepository(

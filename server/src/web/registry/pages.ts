@@ -8,6 +8,7 @@ import { summariseFeedback } from '../../registry/feedback.ts'
 import { rules } from '../../registry/lint/index.ts'
 import { uncheckedRule } from '../../registry/lint/judge.ts'
 import { registryNumbers } from '../../registry/numbers.ts'
+import { findRepositoryNamed } from '../../registry/repositories.ts'
 import { resolveTask } from '../../registry/resolve.ts'
 import { searchSkills, trendingSkills } from '../../registry/search.ts'
 import { serializeAgent } from '../../registry/serialize/agents.ts'
@@ -157,9 +158,12 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     const { page } = readSearchQuery(req.query)
     const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }
     const found = await searchSkills(ctx, { ...wanted, page })
+    const [first] = found.skills
     const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
-    if (found.total === 0 && !agent) fail('NOT_FOUND', `There is nothing at ${req.path}.`)
-    const known = found.skills[0]?.repository
+    const known =
+      first?.repository ??
+      (repo === undefined ? undefined : await findRepositoryNamed(ctx, { owner, repo }))
+    if (found.total === 0 && !agent && !known) fail('NOT_FOUND', `There is nothing at ${req.path}.`)
     return sourcePage({
       owner: known?.owner ?? agent?.username ?? owner,
       ...(repo !== undefined && { repo: known?.name ?? repo }),
