@@ -8,8 +8,6 @@ const generated = `${JSON.stringify(buildOpenApi(), null, 2)}\n`
 if (!process.argv.includes('--check')) {
   writeFileSync(file, generated)
 } else if (readFileSync(file, 'utf8') !== generated) {
-  console.error(
-    'openapi/openapi.json is stale: run "npm run generate" and commit it.',
-  )
+  console.error('openapi/openapi.json is stale: run "npm run generate" and commit it.')
   process.exitCode = 1
 }

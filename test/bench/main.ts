@@ -11,6 +11,7 @@ import { benchOauth } from './oauth/oauth.ts'
 import { benchReads } from './requests/reads.ts'
 import { benchWrites } from './requests/writes.ts'
 import { benchResolve, type ResolveBench, resolveParts } from './resolve/resolve.ts'
+import { benchTypes } from './types.ts'
 
 /**
  * `npm run bench [-- NAME…]`: every benchmark, or those named. Of `resolve` and `copies`, `--full` adds
@@ -28,6 +29,7 @@ const benchmarks = {
   oauth: { run: benchOauth, needsCorpus: false },
   vocabulary: { run: benchVocabulary, needsCorpus: false },
   sybil: { run: benchSybils, needsCorpus: false },
+  types: { run: benchTypes, needsCorpus: false },
 } as const
 
 const isName = (name: string): name is keyof typeof benchmarks => name in benchmarks

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { root } from '../support/programs.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const file = `${root}test/sdk/hovered.ts`
 
 const options: ts.CompilerOptions = {
@@ -24,14 +23,13 @@ export interface Hover {
   readonly text: string
 }
 
-/** Gives what an editor shows over a word of some code; a `^` stands before the word. */
-export function hover(marked: string): Hover {
-  const at = marked.indexOf('^')
-  const code = marked.replace('^', '')
+/** An editor that has some code open; gives what it shows over a word of any of the lines after it. */
+export function openEditor(head: string, marked: readonly string[]): (line: string) => Hover {
+  const code = [head, ...marked.map((line) => line.replace('^', ''))].join('\n')
   const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => options,
     getScriptFileNames: () => [file],
-    getScriptVersion: () => String(code.length),
+    getScriptVersion: () => '1',
     getScriptSnapshot: (name) => {
       const text = name === file ? code : ts.sys.readFile(name)
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
@@ -44,13 +42,15 @@ export function hover(marked: string): Hover {
     directoryExists: ts.sys.directoryExists,
     getDirectories: ts.sys.getDirectories,
   }
-  const info = ts.createLanguageService(host, documents).getQuickInfoAtPosition(file, at)
-  if (!info) throw new Error(`Nothing is shown at ${marked.slice(at)}.`)
-  const tags = (info.tags ?? []).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`)
-  return {
-    signature: ts.displayPartsToString(info.displayParts),
-    text: [ts.displayPartsToString(info.documentation), ...tags].join('\n').trim(),
+  const service = ts.createLanguageService(host)
+  return (line) => {
+    const at = code.indexOf(line.replace('^', '')) + line.indexOf('^')
+    const info = service.getQuickInfoAtPosition(file, at)
+    if (!info) throw new Error(`Nothing is shown for ${line}.`)
+    const tags = (info.tags ?? []).map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)
+    return {
+      signature: ts.displayPartsToString(info.displayParts),
+      text: [ts.displayPartsToString(info.documentation), ...tags].join('\n').trim(),
+    }
   }
 }
-
-const documents = ts.createDocumentRegistry()

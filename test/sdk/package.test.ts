@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { acme, credentialsOf, declare } from '../support/oauth/acme.ts'
-import { root } from '../support/programs.ts'
+import {
+  compile,
+  installPackedClient,
+  type Resolution,
+  typescript5,
+  typescript7,
+} from '../support/packed-client.ts'
 import { startTestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { hasChromium, openBrowser } from '../support/web/browser.ts'
@@ -13,32 +18,15 @@ import { declaredUser } from './oauth-user.ts'
 import { serveScripts } from './static-files.ts'
 
 const run = promisify(execFile)
-const modules = join(root, 'node_modules')
 const server = await startTestServer()
 const project = await temporaryFolder()
 
-/** Packs a folder and gives the name of the tarball. */
-async function pack(...args: string[]) {
-  const { stdout } = await run('npm', ['pack', ...args, '--json', '--pack-destination', project], {
-    cwd: root,
-  })
-  // A build before the packing may print first.
-  const [{ filename }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)))
-  return join(project, filename)
-}
-
-/** An empty project that installs the client as a stranger would, without reaching the network. */
 beforeAll(async () => {
   const { client } = await server.agent('report-writer')
   await client.registry.skills.publish({
     body: { name: 'Form filler', slug: 'form-filler', description: 'Fills in a form.' },
   })
-  const tarball = await pack('-w', '@skillpass/client')
-  const manifest = { name: 'stranger', private: true, type: 'module' }
-  await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
-    cwd: project,
-  })
+  await installPackedClient(project)
 }, 180_000)
 
 const sample = `
@@ -71,9 +59,6 @@ client.registry.skills.resolve({ query: {} }).catch(() => {})
 declare const process: { argv: string[] }
 `
 
-const typescript5 = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
-const typescript7 = join(modules, 'typescript')
-
 describe('the packed client', () => {
   test('depends on nothing', async () => {
     const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project })
@@ -83,24 +68,31 @@ describe('the packed client', () => {
     ])
   })
 
-  test.each([
-    ['TypeScript 7', 'nodenext', 'nodenext', typescript7],
-    ['TypeScript 7', 'esnext', 'bundler', typescript7],
-    ['TypeScript 5', 'nodenext', 'nodenext', typescript5],
+  test('holds its licence, its changes and the examples; its README links to whole addresses', async () => {
+    const folder = join(project, 'node_modules/@skillpass/client')
+    const files = await readdir(folder)
+    expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'examples']))
+    const links = (await readFile(join(folder, 'README.md'), 'utf8')).matchAll(/\]\(([^)]*)\)/g)
+    expect(Array.from(links, ([, to = '']) => to).filter((to) => !/^(https:|#)/.test(to))).toEqual(
+      [],
+    )
+    const { repository, homepage, bugs, exports } = JSON.parse(
+      await readFile(join(folder, 'package.json'), 'utf8'),
+    )
+    expect([repository.url, homepage, bugs]).not.toContain(undefined)
+    expect(Object.keys(exports)).toEqual(['.', './node', './package.json'])
+  })
+
+  test.each<[string, Resolution, string]>([
+    ['TypeScript 7', 'nodenext', typescript7],
+    ['TypeScript 7', 'bundler', typescript7],
+    ['TypeScript 5', 'nodenext', typescript5],
   ])(
-    'type-checks and runs: %s, module %s, resolution %s',
-    async (_, module, resolution, path) => {
+    'type-checks and runs: %s, %s',
+    async (_, resolution, compiler) => {
       await writeFile(join(project, 'sample.ts'), sample)
-      const options = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022']
-      const more = ['--lib', 'es2023,dom,dom.iterable', '--strict']
-      const compiled = await run(
-        'node',
-        [join(path, 'bin/tsc'), ...options, ...more, 'sample.ts'],
-        {
-          cwd: project,
-        },
-      ).catch((error) => error)
-      expect(compiled.stdout).toBe('')
+      const dom = ['--lib', 'es2023,dom,dom.iterable']
+      expect(await compile(project, compiler, resolution, ['sample.ts'], ...dom)).toBe('')
       const { stdout } = await run('node', ['sample.js', server.url], { cwd: project })
       expect(stdout).toBe('report-writer-1\ntrue null NOT_FOUND undefined\nmissing-headers\n')
     },
@@ -117,7 +109,7 @@ describe('the packed client', () => {
 
   test('names modules of Node in its command and in ./node alone, so that browsers can load it', async () => {
     const dist = join(project, 'node_modules/@skillpass/client/dist')
-    const { stdout } = await run('grep', ['-rlE', "from '(node:|@skillpass)", dist]).catch(
+    const { stdout } = await run('grep', ['-rlE', "from '(node:|@)", '--include=*.js', dist]).catch(
       (error) => error,
     )
     const files = String(stdout).split('\n').filter(Boolean)

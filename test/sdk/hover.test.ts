@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { root } from '../support/programs.ts'
+import { openEditor } from './hover.ts'
+
+const head = `import { createClient } from '@skillpass/client'
+const client = createClient({ baseUrl: 'http://localhost:3000' })
+const { registry, oauth, platform } = client
+const [hit] = (await registry.skills.resolve({ query: { task: 'x' } })).data
+const meeting = await platform.meetings.get({ params: { meetingId: 1 } })
+`
+
+const fields = [
+  ['registry.skills.search({ query: { ^limit: 5 } })', 'number', '1 to 50, default 20'],
+  ['registry.skills.search({ query: { ^sort: "recent" } })', 'downloads', 'relevance'],
+  ['registry.skills.resolve({ query: { ^task: "x" } })', 'string', '1 to 8,000 characters'],
+  ['registry.skills.resolve({ query: { task: "x", ^threshold: 0.5 } })', 'number', '@default 0.3'],
+  ['registry.skills.publish({ body: { name: "A", ^slug: "a" } })', 'string', 'pdf-form-filler'],
+  ['hit?.^confidence', 'number', 'How likely this skill serves this task. 0 to 1'],
+  ['hit?.skill.^verdict', '"clean" | "notice" | "warning"', 'What the lint says'],
+  ['hit?.skill.repo.^downloadCount', 'number', 'Sum of fetchCount'],
+  [
+    'oauth.token({ body: { grant_type: "refresh_token", ^refresh_token: "x" } })',
+    'string',
+    'The latest refresh token.',
+  ],
+  ['meeting.^duration', 'number', 'Minutes'],
+  ['createClient({ baseUrl: "", ^timeoutMs: 5 })', 'number', 'Milliseconds'],
+] as const
+
+const calls = [
+  [
+    'registry.skills.^search()',
+    '(property) SkillsCalls.search: (input?: SkillsSearchInput) => Promise<SearchPage>',
+    /^Search skills\.\n.*`GET \/api\/v1\/skills\/search`.*@throws ValidationError/s,
+  ],
+  [
+    'platform.meetings.^get({ params: { meetingId: 1 } })',
+    '(property) MeetingsCalls.get: (input: MeetingsGetInput) => Promise<Meeting>',
+    /`meeting:read:meeting`.*@throws PlatformRequestError \([\d, ]*404/s,
+  ],
+  [
+    'oauth.^revoke({ body: { token: "x" } })',
+    '(property) OAuthCalls.revoke: (input: OAuthRevokeInput) => Promise<RevokeResponse>',
+    /Needs the id of the app.*@throws OAuthRequestError/s,
+  ],
+] as const
+
+const hover = openEditor(
+  head,
+  [...fields, ...calls].map(([line]) => line),
+)
+
+/** Most characters that a person reads in passing. */
+const short = 400
+
+describe('what an editor shows', () => {
+  test.each(fields)('over a field: its type and what it means: %s', (code, type, meaning) => {
+    const { signature, text } = hover(code)
+    expect(signature).toContain(type)
+    expect(text).toContain(meaning)
+    expect(signature.length + text.length).toBeLessThan(short)
+  })
+
+  test.each(calls)(
+    'over a call: names in place of schemas, and what it does: %s',
+    (code, expected, meaning) => {
+      const { signature, text } = hover(code)
+      expect(signature).toBe(expected)
+      expect(text).toMatch(meaning)
+    },
+  )
+})
+
+describe('the generated client', () => {
+  const folder = join(root, 'client-sdk/src/generated')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+
+  test('says of every field what it means', () => {
+    const silent = files
+      .filter((file) => /^(schemas|calls)\/.*\.ts$/.test(file))
+      .flatMap((file) => silentFields(file, readFileSync(join(folder, file), 'utf8')))
+    expect(silent).toEqual([])
+  })
+})
+
+/** Fields of interfaces that have no doc comment; what an input consists of is told by its name. */
+function silentFields(file: string, code: string): string[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.ES2022, true)
+  const silent: string[] = []
+  const parts = new Set(['params', 'query', 'body', 'headers', "'if-none-match'"])
+  const visit = (node: ts.Node) => {
+    if (ts.isPropertySignature(node) && ts.getJSDocCommentsAndTags(node).length === 0) {
+      const name = node.name.getText()
+      if (!parts.has(name)) silent.push(`${file}: ${name}`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return silent
+}
