@@ -57,7 +57,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
 
   test.each([
     ['no name', { name: ' ' }, 'Must not be empty.'],
-    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'At most 100 characters.'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Must be at most 100 characters.'],
     ['a name that is taken', { name: 'Scheduler' }, 'has an app with this name already'],
     [
       'addresses that cannot be',
