@@ -65,7 +65,7 @@ describe.each(engines)('webhooks of an app in the marketplace on %s', async (eng
     expect(refusals.length).toBeGreaterThanOrEqual(20)
     for (const refusal of refusals) {
       expect(refused(refusal)).toBe('400 300 deauthorization_url')
-      expect(refusal.text).toContain('try again in a minute')
+      expect(refusal.text).toContain('Try again in a minute')
     }
     expect(receiver.validations(app.path)).toHaveLength(30 - refusals.length)
     scene.clock.advance(60_000)

@@ -226,7 +226,7 @@ describe.each(engines)('a declaration on %s', async (engine) => {
       })
       expect(message.split('\n')).toEqual([
         'accounts[0].users[0].password: a new user needs a password',
-        'apps[0].scopes[1]: "nope" is no scope of the platform',
+        'apps[0].scopes[1]: "nope" is not a scope of the platform',
         'apps[1].account: there is no account "Nowhere", here or in the database',
         'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
         'apps[2].type: a new app needs a type',

@@ -117,7 +117,7 @@ describe.each(engines)('apps on %s', async (engine) => {
       'User:read:user',
     ]) {
       expect(await refusal({ scopes: ['user:read:user', scope] })).toBe(
-        `apps[0].scopes[1]: "${scope}" is no scope of the platform`,
+        `apps[0].scopes[1]: "${scope}" is not a scope of the platform`,
       )
     }
     expect(await refusal({ optionalScopes: ['user:read'] })).toBe(
@@ -135,8 +135,12 @@ describe.each(engines)('apps on %s', async (engine) => {
 
   test('a server-to-server app involves no user', async () => {
     const type = 'server-to-server'
-    expect(await refusal({ type, redirectUris: ['https://a.example/'] })).toContain('sends no user')
-    expect(await refusal({ type, optionalScopes: ['user:read:user'] })).toContain('nobody chooses')
+    expect(await refusal({ type, redirectUris: ['https://a.example/'] })).toContain(
+      'has no redirect addresses',
+    )
+    expect(await refusal({ type, optionalScopes: ['user:read:user'] })).toContain(
+      'has no optional scopes',
+    )
     expect(await refusal({ type, deviceFlow: true })).toContain('apps[0].deviceFlow: only general')
     expect(await refusal({ type, publicClient: true })).toContain('apps[0].publicClient')
   })

@@ -111,7 +111,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     expect(refusal(await server.poll(scheduler, refresh_token))).toBe('400 invalid_grant')
     expect(refusal(await server.exchange(scheduler, refresh_token))).toBe('400 invalid_grant 4734')
     const call = await server.me(refresh_token)
-    expect([call.status, call.body.code]).toEqual([401, 124])
+    expect([call.status, call.body.code]).toEqual([401, 4700])
     expect(await codeOfMe(access_token)).toBe(200)
     tokensOf(await server.refresh(scheduler, refresh_token))
   })

@@ -1,3 +1,4 @@
+import { removeExpired } from '@skillpass/server/oauth/expired'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -125,6 +126,15 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     expectRefusal(await server.me(old.access_token), 401, expired, invalidToken)
     tokens = await server.grantOf(scheduler)
     admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
+  })
+
+  test('124 for a token that expired so long ago that it is no longer kept', async () => {
+    const own = await sceneOfTest({ engine })
+    const { access_token } = await own.grantOf(own.app('Scheduler'))
+    own.clock.advance(48 * 3_600_000)
+    expect(await removeExpired(own.ctx)).toBeGreaterThan(0)
+    const expired = { code: 124, message: 'Access token is expired.' }
+    expectRefusal(await own.me(access_token), 401, expired, invalidToken)
   })
 
   test('4741 Token has been revoked', async () => {

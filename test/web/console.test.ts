@@ -67,7 +67,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
     [
       'a kind of app that is for admins',
       { type: 'server-to-server' },
-      'Server-to-server apps take an admin of the account.',
+      'Only an admin of the account can manage server-to-server apps.',
     ],
   ])(
     'says on the form what is wrong with %s, and keeps what was typed',

@@ -212,7 +212,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
     expect(await wordsOf(await admin.get('/my/approvals'))).toMatch(scopes)
     expect(await wordsOf(await admin.get(asked))).toMatch(scopes)
     expect(await wordsOf(await admin.get(path))).toMatch(
-      /See your meetings meeting:read:list_meetings If the person ticks it, also Create meetings/,
+      /See your meetings meeting:read:list_meetings Each person can choose to allow: Create meetings/,
     )
   })
 

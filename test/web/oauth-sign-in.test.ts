@@ -52,7 +52,7 @@ describe.each(engines)('signing in on %s', async (engine) => {
       const { response } = await trySignIn(pages, form)
       expect(response.status).toBe(400)
       const html = await response.text()
-      expect(html).toContain('The email or the password is wrong.')
+      expect(html).toContain('The email or password is wrong.')
       expect(html).toContain(`value="${form.email.replace('"', '&quot;').replace('<', '&lt;')}"`)
       expect(html).not.toContain('<script')
       expect(html).not.toContain('value="wrong"')

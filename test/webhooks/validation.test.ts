@@ -21,8 +21,8 @@ import {
 
 const day = 24 * 3_600_000
 const wrongSecret =
-  'The encryptedToken of the answer is not made of plainToken with the secret token of the app.'
-const notJson = 'The answer to the validation is not JSON with plainToken and encryptedToken.'
+  'The endpoint answered with a wrong encryptedToken: it must be the HMAC-SHA256 of plainToken under the secret token of the app, in hexadecimal.'
+const notJson = 'The endpoint did not answer with JSON that has plainToken and encryptedToken.'
 
 const json =
   (value: unknown): Answerer =>
@@ -118,7 +118,7 @@ describe.each(engines)('the validation of an endpoint on %s', async (engine) => 
     [
       'another plainToken',
       json({ plainToken: 'x', encryptedToken: 'x' }),
-      'The plainToken of the answer is another than was sent.',
+      'The endpoint answered with a different plainToken.',
     ],
     [
       'a wrong encryptedToken',
@@ -177,7 +177,7 @@ describe.each(engines)('the validation of an endpoint on %s', async (engine) => 
   })
 
   describe('is no way to flood a host', () => {
-    const tooMany = 'Validations were asked for too often: try again in a minute.'
+    const tooMany = 'Too many validations. Try again in a minute.'
     const ask = (app: HookedApp) => validateEndpoint(server.ctx, app.id)
 
     test('of an app one is under way at a time, whatever came of the others', async () => {

@@ -57,7 +57,7 @@ export function checkApp(app: AppSettings, rules: AddressRules): SettingIssue[] 
     redirectUris.forEach((uri, index) => {
       const issue =
         app.type === 'server-to-server'
-          ? 'a server-to-server app sends no user anywhere'
+          ? 'a server-to-server app has no redirect addresses'
           : checkRedirectUri(uri, { production, publicClient: app.publicClient })
       if (issue) refuse([environment, 'redirectUris', index], issue)
     })
@@ -77,7 +77,7 @@ export function checkNewScopes(app: AppSettings, present?: AppSettings): Setting
       ...(present?.[environment].optionalScopes ?? []),
     ])
     const isNew = (scope: string) => isClassicScope(scope) && !had.has(scope)
-    const message = 'classic scopes are for apps that have them already; take granular ones'
+    const message = 'new classic scopes cannot be added; use granular ones'
     const issuesIn = (key: 'scopes' | 'optionalScopes', list: readonly string[]) =>
       list.flatMap((scope, index) =>
         isNew(scope) ? [{ path: [environment, key, index], message }] : [],
@@ -88,7 +88,7 @@ export function checkNewScopes(app: AppSettings, present?: AppSettings): Setting
 
 /** Levels of scope (OAuth spec §2; open-points B). */
 function checkScope(scope: string, { type, level }: AppSettings): string | undefined {
-  if (!isScope(scope)) return `"${scope}" is no scope of the platform`
+  if (!isScope(scope)) return `"${scope}" is not a scope of the platform`
   if (scope === chatbotScope) {
     return type === 'chatbot' ? undefined : `only chatbots have the scope ${scope}`
   }
@@ -98,7 +98,8 @@ function checkScope(scope: string, { type, level }: AppSettings): string | undef
 }
 
 function checkOptional(scope: string, { type }: AppSettings): string | undefined {
-  if (type === 'server-to-server') return 'nobody chooses scopes of a server-to-server app'
+  if (type === 'server-to-server')
+    return 'a server-to-server app has no optional scopes: nobody is asked'
   if (scope === chatbotScope) return `the scope ${scope} cannot be optional`
   return isClassicScope(scope) ? 'only granular scopes can be optional' : undefined
 }

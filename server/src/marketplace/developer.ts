@@ -83,12 +83,15 @@ type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientR
 export function requireReach(developer: Developer, app: ScopedApp): void {
   if (app.type !== 'server-to-server') return
   if (!developer.seesAll) {
-    fail('insufficient_scope', 'Server-to-server apps take an admin of the account.')
+    fail('insufficient_scope', 'Only an admin of the account can manage server-to-server apps.')
   }
   const scopes = environments.flatMap((environment) => app[environment].scopes)
   if (developer.reachesSubAccounts || !scopes.some((scope) => scopeLevel(scope) === 'master'))
     return
-  fail('insufficient_scope', 'Apps that act for sub-accounts take the owner of the account.')
+  fail(
+    'insufficient_scope',
+    'Only the owner of the account can manage apps that act for sub-accounts.',
+  )
 }
 
 /**

@@ -116,4 +116,4 @@ export async function removeAccountApp(
   )
 }
 
-const onlyAdmins = 'Only admins and the owner of the account remove its apps.'
+const onlyAdmins = 'Only admins and the owner of the account can remove its apps.'

@@ -192,4 +192,4 @@ async function requireApp(db: Db, appId: string) {
   if (!isStorable(appId) || !(await findApp(db, appId))) fail('app_not_found')
 }
 
-const onlyAdmins = 'Only admins and the owner of the account decide on apps.'
+const onlyAdmins = 'Only admins and the owner of the account can decide on apps.'

@@ -95,8 +95,8 @@ async function refusalOf(
 const nothingTicked = 'Nothing is ticked. Go back and tick what the app may do, or choose Deny.'
 
 const addressRemoved =
-  'The address that this page would send you to is no longer registered for the app. Nothing was sent. Go back to the app and start again.'
+  'The app no longer has the address that this page would send you to. Nothing was sent. Go back to the app and start again.'
 
 function expired(): never {
-  fail(403, 'This page was used before or is too old. Go back to the app and start again.')
+  fail(403, 'This page has expired or was used before. Go back to the app and start again.')
 }

@@ -75,7 +75,7 @@ export async function signIn(
   }
   ctx.failedSignIns.note(found, address)
   await countFailure(ctx.limiter, [...limits.source, ...limits.target])
-  return { refused: 'mismatch', message: 'The email or the password is wrong.' }
+  return { refused: 'mismatch', message: 'The email or password is wrong.' }
 }
 
 /** Limits by where an attempt comes from, and by whom it is about. */

@@ -17,7 +17,7 @@ const limits = { ofAppInMinute: 10, atOnce: 16 }
 /** Apps whose people have asked for a validation that is under way. */
 const underWay = new Set<string>()
 
-const tooMany = 'Validations were asked for too often: try again in a minute.'
+const tooMany = 'Too many validations. Try again in a minute.'
 
 type Validating = Pick<
   WebhookContext,
@@ -103,10 +103,10 @@ function judge(
   }
   const answer = EndpointValidationAnswer.safeParse(parseJson(posted.text))
   if (!answer.success) {
-    return 'The answer to the validation is not JSON with plainToken and encryptedToken.'
+    return 'The endpoint did not answer with JSON that has plainToken and encryptedToken.'
   }
   if (!equalSecrets(answer.data.plainToken, plainToken)) {
-    return 'The plainToken of the answer is another than was sent.'
+    return 'The endpoint answered with a different plainToken.'
   }
   const given = answer.data.encryptedToken
   const isMade = [current, previous].some(
@@ -114,5 +114,5 @@ function judge(
   )
   return isMade
     ? undefined
-    : 'The encryptedToken of the answer is not made of plainToken with the secret token of the app.'
+    : 'The endpoint answered with a wrong encryptedToken: it must be the HMAC-SHA256 of plainToken under the secret token of the app, in hexadecimal.'
 }

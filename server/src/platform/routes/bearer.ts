@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express'
 import { Failure, fail } from '../../errors/failure.ts'
 import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
-import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
+import { dateOf, hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import { type Bearer, missingScopesMessage } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import type { Reporter } from '../store/content-access.ts'
@@ -38,15 +38,16 @@ export const bearerOf = callers.of
  * route's (OAuth spec §5; RFC 6750 §2.1, §3).
  */
 export function authenticateBearer(
-  ctx: Pick<PlatformContext, 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'config' | 'steadyNow'>,
   findToken: FindToken,
 ): RequestHandler {
   return async (req, res, next) => {
     const { path, metadata } = routeOf(req)
     const requirement = metadata.scopes
     if (!requirement) throw new Error(`${path} declares no scopes`)
-    const token = await findToken(hashSecret(readToken(req)))
-    if (!token) refuseUnknown()
+    const key = hashSecret(readToken(req))
+    const token = await findToken(key)
+    if (!token) return hasOutlived(ctx, key) ? fail('expired_access_token') : refuseUnknown()
     if (token.ownerRemoved) fail('owner_removed')
     if (token.ended) fail('token_revoked')
     if (token.disabled) fail('disabled_app')
@@ -71,6 +72,12 @@ function readToken({ query, headersDistinct }: Request) {
 function refuseUnknown(): never {
   throw new Failure('token_empty', { tokenGiven: true })
 }
+
+/** Whether a token that is not kept, or never was, has a date by which it would have expired. */
+const hasOutlived = (
+  { config, steadyNow }: Pick<PlatformContext, 'config' | 'steadyNow'>,
+  key: SecretHash,
+) => dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
 
 function requireScope({ scopes }: Pick<Bearer, 'scopes'>, requirement: ScopeRequirement): void {
   const opening = openingScopes(requirement)

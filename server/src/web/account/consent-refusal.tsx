@@ -97,8 +97,7 @@ function Approval({ visit, refused: { client, returnTo }, state }: ApprovalProps
     return (
       <>
         <p>{decided[state]}</p>
-        <section aria-labelledby="wanted">
-          <h2 id="wanted">It asks people to let it</h2>
+        <section aria-label="Scopes">
           <WantedScopes
             required={describeScopes(client.scopes)}
             optional={describeScopes(client.optionalScopes)}

@@ -137,7 +137,7 @@ function confirmationPage(
         <p class="code mono">{userCode}</p>
         <p>
           Requested from <strong>{address}</strong>
-          {isNear && ', the network you are on'}, on <Minute at={createdAt} />.
+          {isNear && ' (your own network)'} on <Minute at={createdAt} />.
         </p>
         <p>
           <strong>If someone sent you this code or a link to it, choose Deny.</strong> They would

@@ -16,12 +16,12 @@ export function formOf(req: Request): Form {
   const fields = new URLSearchParams(typeof body === 'string' ? body : '')
   if (fields.size > bounds.formParameters) fail(400, 'The form has too many fields.')
   for (const value of fields.values()) {
-    if (value.includes('\0')) fail(400, 'The form holds characters that are no text.')
+    if (value.includes('\0')) fail(400, 'The form contains characters that are not text.')
   }
   return {
     one(name) {
       const [value = '', ...more] = fields.getAll(name)
-      if (more.length > 0) fail(400, `${name} stands in the form more than once.`)
+      if (more.length > 0) fail(400, `${name} appears in the form more than once.`)
       return value
     },
     all: (name) => fields.getAll(name),
@@ -35,7 +35,7 @@ export function readChoice<T extends string>(form: Form, name: string, choices: 
 
 /** The one of the choices that is named; a failure 400 says of `name` which there are. */
 export const chosen = <T extends string>(text: string, name: string, choices: readonly T[]): T =>
-  choices.find((choice) => choice === text) ?? fail(400, `${name} is ${choices.join(' or ')}.`)
+  choices.find((choice) => choice === text) ?? fail(400, `${name} must be ${choices.join(' or ')}.`)
 
 /** Whether a person chose Allow. Anything but the two buttons: a failure 400. */
 export const readDecision = (form: Form): boolean =>

@@ -1,9 +1,13 @@
+import { oauthContract } from '@skillpass/contract'
 import type { Request } from 'express'
 import type { OAuthContext } from '../../oauth/context.ts'
 import type { SiteOf, Viewer } from '../ui/site.ts'
 import { findViewer } from './handlers.ts'
 import { signInPath } from './return-to.ts'
 import { findVisit } from './session.ts'
+
+/** Who signs in comes back to no page of signing in, and to no refused request: it may hold a secret. */
+const noReturn = new Set(['/sign-in', oauthContract.authorize.path])
 
 /** Tells of a request what stands around its page: the services of this process and who visits. */
 export const siteFinder =
@@ -12,7 +16,7 @@ export const siteFinder =
     const { services: served } = ctx.config
     const { originalUrl, method } = req
     const [path = '/'] = originalUrl.split('?')
-    const canComeBack = path !== '/sign-in' && (method === 'GET' || method === 'HEAD')
+    const canComeBack = !noReturn.has(path) && (method === 'GET' || method === 'HEAD')
     return {
       served,
       path,

@@ -30,7 +30,7 @@ export const accountCss = `
 .button.plain:hover { border-color: var(--ink); }
 .sheet .button { padding-block: 0.5rem; font-size: 1rem; }
 .decide { display: flex; gap: 0.75rem; justify-content: end; }
-.decide .button { min-width: 8rem; }
+.decide .button { min-width: 8rem; text-align: center; }
 .choices { display: flex; gap: 0.5rem; }
 
 .fields { display: grid; }

@@ -68,10 +68,15 @@ interface Wanted {
 export function WantedScopes({ required, optional }: Wanted): JSX.Element {
   return (
     <>
-      <ScopeList scopes={required} />
+      {required.length > 0 && (
+        <>
+          <p class="muted">It asks each person to allow:</p>
+          <ScopeList scopes={required} />
+        </>
+      )}
       {optional.length > 0 && (
         <>
-          <p class="muted">If the person ticks it, also</p>
+          <p class="muted">Each person can choose to allow:</p>
           <ScopeList scopes={optional} />
         </>
       )}
