@@ -144,7 +144,7 @@ export function resolvePage(
   weights: Record<string, number> = { fill: 2.5 },
 ): string {
   const asked = readResolveForm(query)
-  if (!asked.query) return render(resolved({ asked }))
+  if (!asked.query) return render(resolved({ asked, baseUrl }))
   const { task, threshold } = asked.query
   const data = skills.map((skill) => ({
     skill,
@@ -164,6 +164,7 @@ export function resolvePage(
   return render(
     resolved({
       asked,
+      baseUrl,
       answer: { data, tokenWeights: weights, matched: data.length, threshold, query: task },
     }),
   )

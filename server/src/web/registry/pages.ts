@@ -108,14 +108,14 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     page(async (req, res) => {
       const asked = readResolveForm(req.query)
       if (Object.keys(asked.issues).length > 0) res.status(400)
-      if (!asked.query) return resolvePage({ asked })
+      if (!asked.query) return resolvePage({ asked, baseUrl })
       const found = await resolveTask(ctx, asked.query)
       const answer = serializeResolved(ctx, found)
       const data = answer.data.flatMap((hit) => {
         const skill = ctx.catalogue.get(hit.skill.id)
         return skill ? [{ ...hit, trust: serializeTrust(ctx, skill) }] : []
       })
-      return resolvePage({ asked, answer: { ...answer, data } })
+      return resolvePage({ asked, answer: { ...answer, data }, baseUrl })
     }),
   )
 

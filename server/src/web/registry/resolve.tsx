@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { NumberField, Submit, TextField } from '../ui/fields.tsx'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { Command, shellQuote } from './command.tsx'
 import type { Resolution, ResolvedSkill, Trust } from './registry-data.ts'
 import {
   type ReadResolveForm,
@@ -16,18 +17,20 @@ import { TokenWeights } from './token-weights.tsx'
 
 export interface ResolvePageData {
   asked: ReadResolveForm
+  baseUrl: string
   /** What the registry answers; absent where nothing was asked, or what was asked is wrong. */
   answer?: Omit<Resolution, 'data'> & { data: (ResolvedSkill & { trust: Trust })[] }
 }
 
 /** A task and the skills that may serve it, with how sure that is and why. */
-export function resolvePage({ asked, answer }: ResolvePageData): JSX.Element {
+export function resolvePage({ asked, answer, baseUrl }: ResolvePageData): JSX.Element {
   const { query } = asked
   return (
     <Page
       title={query ? `Skills for “${start(query.task)}”` : 'Resolve a task'}
       description="Describe a task and see which skills fit, how sure that is, and why."
       indexed={query === undefined}
+      hasCommands
     >
       <h1>Resolve a task</h1>
       <p class="lede">
@@ -35,7 +38,7 @@ export function resolvePage({ asked, answer }: ResolvePageData): JSX.Element {
         ones fit, how sure it is, and why.
       </p>
       <Form {...asked} />
-      {query && answer && <Answer query={query} answer={answer} />}
+      {query && answer && <Answer {...{ query, answer, baseUrl }} />}
     </Page>
   )
 }
@@ -86,9 +89,12 @@ function Form({ form, issues }: ReadResolveForm) {
   )
 }
 
-type AnswerProps = Required<Pick<ResolvePageData, 'answer'>> & { query: ResolveQuery }
+type AnswerProps = Required<Pick<ResolvePageData, 'answer' | 'baseUrl'>> & { query: ResolveQuery }
 
-function Answer({ query, answer }: AnswerProps) {
+/** Longest task, characters, that is shown as a command. */
+const longestShown = 300
+
+function Answer({ query, answer, baseUrl }: AnswerProps) {
   const { data, matched, threshold, tokenWeights } = answer
   return (
     <div class="columns answer">
@@ -112,7 +118,15 @@ function Answer({ query, answer }: AnswerProps) {
           </>
         )}
       </div>
-      <TokenWeights weights={tokenWeights} />
+      <aside class="stack" aria-label="About this answer">
+        <TokenWeights weights={tokenWeights} />
+        {query.task.length <= longestShown && (
+          <section class="panel" aria-labelledby="ask">
+            <h2 id="ask">From an agent</h2>
+            <Command text={`curl -s ${shellQuote(baseUrl + resolveApiPath(query))}`} />
+          </section>
+        )}
+      </aside>
     </div>
   )
 }
