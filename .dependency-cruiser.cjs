@@ -89,7 +89,11 @@ const walls = [
     '^server/src/db/schema\\.ts',
   ],
   ['Web pages know operations, not stores', '^server/src/web/', '^server/src/[^/]+/store/'],
-  ['No theme of tests imports another’s', '^test/(?!support/)([^/]+)/', '^test/(?!support/|$1/)'],
+  [
+    'No theme of tests imports another’s',
+    '^test/(?!support/)([^/]+)/',
+    '^test/(?!support/|node_modules/|$1/)',
+  ],
 ]
 
 const inRoom = (room) => (room === '.' ? '^server/src/[^/]+$' : `^server/src/${room}/[^/]+$`)
