@@ -9,6 +9,7 @@ export interface ErrorFields {
   readonly message: string
   readonly status?: number | undefined
   readonly code?: string | undefined
+  readonly request?: string | undefined
   readonly requestId?: string | undefined
   readonly retryAfter?: number | undefined
   readonly details?: readonly Issue[] | undefined
@@ -37,6 +38,8 @@ export class SkillpassError extends Error {
   readonly code: string
   /** HTTP status of the answer; undefined where there was none. */
   readonly status: number | undefined
+  /** What was asked, `GET /api/v1/skills/:id`; undefined where the client itself says no. */
+  readonly request: string | undefined
   /** Id under which the operator finds the request in the logs. */
   readonly requestId: string | undefined
   /** Seconds after which the same request may succeed. */
@@ -48,6 +51,7 @@ export class SkillpassError extends Error {
     super(fields.message, fields.cause === undefined ? undefined : { cause: fields.cause })
     this.code = fields.code ?? 'UNKNOWN'
     this.status = fields.status
+    this.request = fields.request
     this.requestId = fields.requestId
     this.retryAfter = fields.retryAfter
     this.body = fields.body

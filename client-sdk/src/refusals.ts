@@ -7,6 +7,8 @@ import { fieldsOf, numberIn, textIn } from './read.ts'
 /** What an answer that says no tells beside its body's text. */
 export interface Refused {
   readonly status: number
+  /** Method and path, without what stood in its parameters. */
+  readonly request: string
   readonly body: unknown
   readonly requestId: string | undefined
   /** Seconds, of the `Retry-After` header. */

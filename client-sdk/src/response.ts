@@ -29,19 +29,30 @@ function errorOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): Sk
   const requestId = headers.get('x-request-id') ?? undefined
   const retryAfter = retryAfterSeconds(headers, Date.now())
   const declared = body !== undefined && route.answers[status] !== undefined
-  const refusal = readRefusal({ status, body, requestId, retryAfter, declared })
+  const request = requestOf(route)
+  const refusal = readRefusal({ status, request, body, requestId, retryAfter, declared })
   return refusal ?? unexpected(route, answer, 'a body that is not of the contract', retryAfter)
 }
 
 function unexpected(route: Route, answer: WireAnswer, what: string, retryAfter?: number) {
   const { status, headers } = answer
   const text = textOf(answer)
+  const request = requestOf(route)
   const message =
-    `${route.method} ${route.path} was answered with ${status} and ${what}. ` +
+    `${request} was answered with ${status} and ${what}. ` +
     'Is this the address of a Skillpass service?'
   const requestId = headers.get('x-request-id') ?? undefined
-  return new UnexpectedResponseError({ message, status, requestId, retryAfter, body: text })
+  return new UnexpectedResponseError({
+    message,
+    status,
+    request,
+    requestId,
+    retryAfter,
+    body: text,
+  })
 }
+
+const requestOf = ({ method, path }: Route) => `${method} ${path}`
 
 function jsonOf(answer: WireAnswer): unknown {
   if (!/\bjson\b/i.test(answer.headers.get('content-type') ?? '')) return undefined

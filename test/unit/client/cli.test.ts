@@ -8,7 +8,7 @@ import { frontmatter } from '../../../client-sdk/src/cli/skill-file.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
 
-const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
+const id = example('registry.skills.get').data.id
 const digest = createHash('sha256').update('# Hi\n').digest('hex')
 const markdown = {
   headers: {

@@ -27,6 +27,7 @@ describe('an error of the contract', () => {
       name: type.name,
       code,
       status,
+      request: 'GET /api/v1/skills/search',
       requestId: 'r-1',
       message: `This is ${code}.`,
     })
