@@ -47,7 +47,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/search',
     summary: 'Search skills',
     description:
-      'Searches names and descriptions. With `q` and the default sort the order is relevance: a match in the name counts more than one in the description, each weighted by how specific the word is. Without `q`, stars of the repository. Ties break by stars, then id, so pages never overlap. Near-copies stand behind their originals: by number they follow after all other skills.',
+      'Searches names and descriptions. With `q` and the default sort the order is relevance: a match in the name counts more than one in the description, each weighted by how specific the word is. Without `q`, stars of the repository. Ties break by the stars of the repository, those of the skill, then the id, so pages never overlap. Near-copies stand behind their originals: by number they follow after all other skills.',
     query: SearchQuery,
     responses: {
       200: SearchPage,
@@ -72,7 +72,8 @@ export const skillsContract = c.router({
     method: 'GET',
     path: '/api/v1/skills/trending',
     summary: 'List the most starred skills',
-    description: 'The top skills by stars, all time; near-copies follow after all others.',
+    description:
+      'The top skills by their own stars, all time, then by those of the repository, then by id; near-copies follow after all others. `total` counts all skills.',
     query: z.object({ limit: pageLimit }),
     responses: {
       200: z.object({ data: z.array(SkillItem), total: Total }),

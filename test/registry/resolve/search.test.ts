@@ -2,6 +2,7 @@ import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import {
+  addressOf,
   ask,
   expectError,
   fetchMarkdown,
@@ -17,7 +18,7 @@ import { startTestServer } from '../../support/server.ts'
 const word = () => unique('w').replace('-', '')
 
 describe.each(engines)('search on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
   const { skills } = server.client.registry
   type Query = NonNullable<NonNullable<Parameters<typeof skills.search>[0]>['query']>
   const search = (query: Query) => skills.search({ query })
@@ -122,6 +123,31 @@ describe.each(engines)('search on %s', async (engine) => {
       expect(await thrice()).toEqual([first])
       await own.delete({ params: { id: first } })
       expect(await thrice()).toEqual([])
+    })
+
+    test('sorts by downloads of the repository, then by own fetches, then by id', async () => {
+      const w = word()
+      const [own, other] = [await server.agent('own'), await server.agent('other')]
+      const [unread, alsoUnread, read] = [
+        await publish(own, { name: w }),
+        await publish(own, { name: w }),
+        await publish(own, { name: w }),
+      ]
+      const most = await publish(other, { name: w })
+      const starred = await publish(other, { name: w })
+      const fan = await server.agent('fan')
+      await fan.client.registry.skills.star({ params: { id: starred.id } })
+      for (const reader of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+        const headers = { 'x-forwarded-for': reader }
+        const its = reader.endsWith('3') ? [most] : [most, read]
+        for (const skill of its) await ask(server, 'GET', addressOf(skill), { headers })
+      }
+      await server.ctx.counters.flush()
+      const ids = [unread.id, alsoUnread.id].sort()
+      const sorted = [most.id, starred.id, read.id, ...ids]
+      await expect.poll(() => found({ q: w, sort: 'downloads' })).toEqual(sorted)
+      const { data } = await search({ q: w, sort: 'downloads' })
+      expect(data.map(({ fetchCount }) => fetchCount)).toEqual([3, 0, 2, 0, 0])
     })
 
     test('sorts by downloads or by the last change when that is asked for', async () => {
@@ -277,12 +303,18 @@ describe.each(engines)('search on %s', async (engine) => {
         if (index < 2) await star({ params: { id: two.id } })
         if (index < 1) await star({ params: { id: one.id } })
       }
-      const { data, total } = await skills.trending({ query: { limit: 50 } })
-      expect(total).toBe(data.length)
+      const { data } = await skills.trending({ query: { limit: 50 } })
       const counts = data.map(({ starCount }) => starCount)
       expect(counts).toEqual([...counts].sort((a, b) => b - a))
       const own = idsOf(data).filter((id) => [one.id, two.id, three.id].includes(id))
       expect(own).toEqual([three.id, two.id, one.id])
+    })
+
+    test('tells of every limit how many skills there are in all', async () => {
+      const { total } = await search({})
+      for (const limit of [1, 2, 50]) {
+        expect((await skills.trending({ query: { limit } })).total).toBe(total)
+      }
     })
 
     test('takes 1 to 50, by default 20, nothing else', async () => {

@@ -66,7 +66,10 @@ const byStars: Order = (a, b) =>
 /** The orders in the words of the specification. */
 export const orders: Record<SkillOrder, Order> = {
   stars: byStars,
-  downloads: (a, b) => b.repository.downloadCount - a.repository.downloadCount || byStars(a, b),
+  downloads: (a, b) =>
+    b.repository.downloadCount - a.repository.downloadCount ||
+    b.fetchCount - a.fetchCount ||
+    (a.id < b.id ? -1 : 1),
   recent: (a, b) => b.updatedAt - a.updatedAt || byStars(a, b),
   trending: (a, b) => b.starCount - a.starCount || byStars(a, b),
 }

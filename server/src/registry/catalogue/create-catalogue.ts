@@ -210,10 +210,13 @@ export function createCatalogue(
 
   /** Writes what columns have of a skill, and moves it in the orders if its place is another. */
   function writeSkill(slot: number, skill: SkillRecord, isNew: boolean) {
-    const { starCount, updatedAt } = columns
-    const moves = starCount.get(slot) !== skill.starCount || updatedAt.get(slot) !== skill.updatedAt
+    const { starCount, fetchCount: fetches, updatedAt } = columns
+    const isOtherwise =
+      starCount.get(slot) !== skill.starCount || updatedAt.get(slot) !== skill.updatedAt
     const isJudgedAnew = verdicts.set(slot, skill)
-    if (moves || isNew || isJudgedAnew) changes++
+    // By fetches no remembered page is ordered.
+    if (isOtherwise || isNew || isJudgedAnew) changes++
+    const moves = isOtherwise || fetches.get(slot) !== skill.fetchCount
     if (moves && !isNew) orders.remove(slot, copies.isCopy(slot))
     fetchCount += skill.fetchCount - (isNew ? 0 : columns.fetchCount.get(slot))
     writeNumbers(columns, slot, skill)

@@ -8,6 +8,8 @@ import { stableSortBy } from '../columns/stable-sort.ts'
 export interface Lists {
   /** By the skill's own stars, most first, then by id. */
   readonly byStars: SortedList
+  /** By the skill's own fetches, most first, then by id. */
+  readonly byFetches: SortedList
   /** By the last change, latest first, then by id. */
   readonly byUpdate: SortedList
 }
@@ -29,15 +31,18 @@ export interface Orders {
   fill(originals: SortedSlots, copies: SortedSlots): void
 }
 
-interface SortedSlots {
-  byStars: Uint32Array
-  byUpdate: Uint32Array
-}
+const names = ['byStars', 'byFetches', 'byUpdate'] as const
 
-export function createOrders({ starCount, updatedAt, repository }: SkillColumns, ids: Ids): Orders {
+type SortedSlots = Record<keyof Lists, Uint32Array>
+
+export function createOrders(columns: SkillColumns, ids: Ids): Orders {
+  const { starCount, fetchCount, updatedAt, repository } = columns
+  const byMost = (column: Column) =>
+    createSortedList((a, b) => column.get(b) - column.get(a) || ids.compare(a, b))
   const createLists = (): Lists => ({
-    byStars: createSortedList((a, b) => starCount.get(b) - starCount.get(a) || ids.compare(a, b)),
-    byUpdate: createSortedList((a, b) => updatedAt.get(b) - updatedAt.get(a) || ids.compare(a, b)),
+    byStars: byMost(starCount),
+    byFetches: byMost(fetchCount),
+    byUpdate: byMost(updatedAt),
   })
   const [originals, copies] = [createLists(), createLists()]
   const copiesIn = createIntegers()
@@ -46,13 +51,11 @@ export function createOrders({ starCount, updatedAt, repository }: SkillColumns,
     const number = repository.get(slot)
     copiesIn.set(number, copiesIn.get(number) + change)
   }
-  const fillLists = ({ byStars, byUpdate }: Lists, sorted: SortedSlots) => {
-    byStars.fill(sorted.byStars)
-    byUpdate.fill(sorted.byUpdate)
-  }
   const fill: Orders['fill'] = (ofOriginals, ofCopies) => {
-    fillLists(originals, ofOriginals)
-    fillLists(copies, ofCopies)
+    for (const name of names) {
+      originals[name].fill(ofOriginals[name])
+      copies[name].fill(ofCopies[name])
+    }
     for (const slot of ofCopies.byStars) countCopy(slot, 1)
     isSorted = true
   }
@@ -66,15 +69,13 @@ export function createOrders({ starCount, updatedAt, repository }: SkillColumns,
     add(slot, isCopy) {
       if (!isSorted) return
       const lists = isCopy ? copies : originals
-      lists.byStars.add(slot)
-      lists.byUpdate.add(slot)
+      for (const name of names) lists[name].add(slot)
       if (isCopy) countCopy(slot, 1)
     },
     remove(slot, isCopy) {
       if (!isSorted) return
       const lists = isCopy ? copies : originals
-      lists.byStars.remove(slot)
-      lists.byUpdate.remove(slot)
+      for (const name of names) lists[name].remove(slot)
       if (isCopy) countCopy(slot, -1)
     },
     sort(slots, isCopy) {
@@ -82,12 +83,19 @@ export function createOrders({ starCount, updatedAt, repository }: SkillColumns,
       for (const at of [3, 2, 1, 0]) byId = stableSortBy(byId, (slot) => ids.word(slot, at))
       const age = (slot: number) => latest - updatedAt.get(slot)
       const byRest = stableSortBy(byId, (slot) => age(slot) % span)
-      const byStars = stableSortBy(byId, (slot) => most - starCount.get(slot))
-      const byUpdate = stableSortBy(byRest, (slot) => Math.floor(age(slot) / span))
-      const isOriginal = (slot: number) => !isCopy(slot)
+      const sorted: SortedSlots = {
+        byStars: stableSortBy(byId, (slot) => most - starCount.get(slot)),
+        byFetches: stableSortBy(byId, (slot) => most - fetchCount.get(slot)),
+        byUpdate: stableSortBy(byRest, (slot) => Math.floor(age(slot) / span)),
+      }
+      const those = (accepts: (slot: number) => boolean): SortedSlots => ({
+        byStars: sorted.byStars.filter(accepts),
+        byFetches: sorted.byFetches.filter(accepts),
+        byUpdate: sorted.byUpdate.filter(accepts),
+      })
       fill(
-        { byStars: byStars.filter(isOriginal), byUpdate: byUpdate.filter(isOriginal) },
-        { byStars: byStars.filter(isCopy), byUpdate: byUpdate.filter(isCopy) },
+        those((slot) => !isCopy(slot)),
+        those(isCopy),
       )
     },
     fill,

@@ -1,13 +1,14 @@
 import type { SearchMatches } from '../../search/index.ts'
 import type { SortedList } from '../columns/sorted-list.ts'
 import type { Lists } from './orders.ts'
-import { createRepositoryPages, smallShare, type Walk } from './repository-pages.ts'
+import { createRepositoryPages, smallShare, type Walk, type Within } from './repository-pages.ts'
 import { type SortKeys, selectByKeys, selectPage, type WriteKeys } from './select.ts'
 import type { CatalogueState } from './state.ts'
 
 /**
- * Stars are the repository's; ties break by them, then by the skill's own, then by id. Near-copies
- * follow after all others, in the same order.
+ * Stars are the repository's; ties break by them, then by the skill's own, then by id. Downloads are
+ * the repository's too; ties break by the skill's own fetches, then by id. Near-copies follow after all
+ * others, in the same order.
  */
 export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
 
@@ -34,14 +35,14 @@ const span = 2 ** 32
 export function createPages(state: CatalogueState): Pages {
   const { columns, copies, orders, repositories } = state
   const { starCount, updatedAt, repository } = columns
-  /** By the skills' own stars, then by id. */
-  const withinStars: SortKeys = [
-    greatestFirst((slot) => -listsOf(copies.isCopy(slot)).byStars.place(slot)),
+  const byPlaceIn = (name: Within): SortKeys => [
+    greatestFirst((slot) => -listsOf(copies.isCopy(slot))[name].place(slot)),
   ]
+  const within = { byStars: byPlaceIn('byStars'), byFetches: byPlaceIn('byFetches') }
   const originalsFirst = greatestFirst((slot) => (copies.isCopy(slot) ? 0 : 1))
   const byStars: SortKeys = [
     greatestFirst((slot) => repositories.starCount(repository.get(slot))),
-    ...withinStars,
+    ...within.byStars,
   ]
   const byUpdate: SortKeys = [
     greatestFirst((slot) => Math.floor(updatedAt.get(slot) / span)),
@@ -52,12 +53,12 @@ export function createPages(state: CatalogueState): Pages {
     stars: byStars,
     downloads: [
       greatestFirst((slot) => repositories.downloadCount(repository.get(slot))),
-      ...byStars,
+      ...within.byFetches,
     ],
     recent: byUpdate,
     trending: [greatestFirst(starCount.get), ...byStars],
   }
-  const { byRepository, skillsIn } = createRepositoryPages(state, withinStars)
+  const { byRepository, skillsIn } = createRepositoryPages(state, within)
 
   return {
     ofAll(order, start, end) {
@@ -86,11 +87,17 @@ export function createPages(state: CatalogueState): Pages {
     const last = Math.min(end, lists.byStars.size)
     if (start >= last) return []
     const kind = { areCopies, lists, sizeOf: (number: number) => skillsIn(number, areCopies) }
-    const starred: Walk = { ...kind, list: repositories.byStars, areEqual: isAsStarred }
+    const starred: Walk = {
+      ...kind,
+      list: repositories.byStars,
+      within: 'byStars',
+      areEqual: isAsStarred,
+    }
     if (order === 'stars') return byRepository(starred, start, last)
     if (order === 'downloads') {
-      const areEqual = isAsDownloaded
-      return byRepository({ ...kind, list: repositories.byDownloads, areEqual }, start, last)
+      const list = repositories.byDownloads
+      const walk: Walk = { ...kind, list, within: 'byFetches', areEqual: isAsDownloaded }
+      return byRepository(walk, start, last)
     }
     return order === 'recent'
       ? withTies(lists.byUpdate, starred, updatedAt.get, start, last)
@@ -102,7 +109,7 @@ export function createPages(state: CatalogueState): Pages {
   }
 
   function isAsDownloaded(a: number, b: number): boolean {
-    return isAsStarred(a, b) && repositories.downloadCount(a) === repositories.downloadCount(b)
+    return repositories.downloadCount(a) === repositories.downloadCount(b)
   }
 
   /** A page of a list in which those with the same number stand by id, where they should by stars. */

@@ -25,7 +25,7 @@ export interface Repositories {
   find(by: { owner?: string | undefined; name?: string | undefined }): readonly number[]
   /** By stars, most first. */
   readonly byStars: SortedList
-  /** By downloads, then by stars, most first. */
+  /** By downloads, most first. */
   readonly byDownloads: SortedList
   all(): readonly KnownRepository[]
   /** How often the stars of any changed. */
@@ -41,11 +41,8 @@ export function createRepositories(): Repositories {
   const downloads = createSignedIntegers()
   const skills = createIntegers()
   let starChanges = 0
-  const compareStars = (a: number, b: number) => stars.get(b) - stars.get(a)
-  const byStars = createSortedList((a, b) => compareStars(a, b) || a - b)
-  const byDownloads = createSortedList(
-    (a, b) => downloads.get(b) - downloads.get(a) || compareStars(a, b) || a - b,
-  )
+  const byStars = createSortedList((a, b) => stars.get(b) - stars.get(a) || a - b)
+  const byDownloads = createSortedList((a, b) => downloads.get(b) - downloads.get(a) || a - b)
 
   return {
     put(record, revision) {

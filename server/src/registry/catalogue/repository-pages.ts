@@ -10,12 +10,17 @@ export const smallShare = 1 / 8
 /** Ranks up to which going through the skills takes no time. */
 const near = 500
 
+/** What orders the skills of repositories among which there is no order. */
+export type Within = 'byStars' | 'byFetches'
+
 /** Repositories to go through, and which of their skills count. */
 export interface Walk {
   readonly list: SortedList
   /** Whether it goes through the near-copies, and the orders of those that it goes through. */
   readonly areCopies: boolean
   readonly lists: Lists
+  /** By which of their own numbers skills of repositories that are equal stand, then by id. */
+  readonly within: Within
   /** Whether the skills of two repositories stand among each other. */
   areEqual(a: number, b: number): boolean
   /** How many skills of a repository count. */
@@ -24,10 +29,11 @@ export interface Walk {
   readonly accepts?: (slot: number) => boolean
 }
 
-/**
- * Cuts pages out of orders that go by repositories first; `withinStars` orders skills by their own stars.
- */
-export function createRepositoryPages(state: CatalogueState, withinStars: SortKeys) {
+/** Cuts pages out of orders that go by repositories first; `keys` has those of each list. */
+export function createRepositoryPages(
+  state: CatalogueState,
+  keys: Readonly<Record<Within, SortKeys>>,
+) {
   const { columns, copies, postings, orders, repositories } = state
   const { repository } = columns
   /** By number of the repository: whether it is among those looked at. */
@@ -67,16 +73,17 @@ export function createRepositoryPages(state: CatalogueState, withinStars: SortKe
     return page
   }
 
-  /** A page of the skills of some repositories, by their own stars. */
+  /** A page of the skills of some repositories, by their own numbers. */
   function ofRepositories(
     numbers: readonly number[],
-    { accepts, areCopies, lists }: Walk,
+    { accepts, areCopies, lists, within }: Walk,
     start: number,
     end: number,
   ): Iterable<number> {
-    const all = lists.byStars.size
+    const list = lists[within]
+    const all = list.size
     const size = numbers.reduce((sum, number) => sum + skillsIn(number, areCopies), 0)
-    if (size === all && !accepts) return lists.byStars.slice(start, end)
+    if (size === all && !accepts) return list.slice(start, end)
     if (size < all * smallShare) {
       const held = numbers.reduce((sum, number) => sum + repositories.skillCount(number), 0)
       const slots = new Uint32Array(held)
@@ -84,22 +91,25 @@ export function createRepositoryPages(state: CatalogueState, withinStars: SortKe
       for (const number of numbers) at = postings.collect(repositoryGroup(number), slots, at)
       const own =
         copies.count === 0 ? slots : keep(slots, (slot) => copies.isCopy(slot) === areCopies)
-      return selectPage(accepts ? keep(own, accepts) : own, start, end, withinStars)
+      return selectPage(accepts ? keep(own, accepts) : own, start, end, keys[within])
     }
     for (const number of numbers) marked[number] = true
     const isMarked = (slot: number) => marked[repository.get(slot)] === true
     const passes = accepts ? (slot: number) => accepts(slot) && isMarked(slot) : isMarked
-    const counts = accepts || end <= near ? undefined : countMarked(size, areCopies)
-    const page = pick(lists.byStars, passes, start, end, counts)
+    const counts = accepts || end <= near ? undefined : countMarked(list, size, areCopies)
+    const page = pick(list, passes, start, end, counts)
     for (const number of numbers) marked[number] = false
     return page
   }
 
-  /** How many skills of marked repositories, `size` in all, lie in each chunk of `byStars`. */
-  function countMarked(size: number, areCopies: boolean): (chunk: number, all: number) => number {
-    const { byStars } = areCopies ? orders.copies : orders.originals
-    const isMost = size > byStars.size / 2
-    const counts = new Uint32Array([...byStars.chunks()].length)
+  /** How many skills of marked repositories, `size` in all, lie in each chunk of a list. */
+  function countMarked(
+    list: SortedList,
+    size: number,
+    areCopies: boolean,
+  ): (chunk: number, all: number) => number {
+    const isMost = size > list.size / 2
+    const counts = new Uint32Array([...list.chunks()].length)
     let slots = new Uint32Array(0)
     for (let number = 0; number < repositories.all().length; number++) {
       // Where most skills match, those that do not are counted.
@@ -110,7 +120,7 @@ export function createRepositoryPages(state: CatalogueState, withinStars: SortKe
       for (let at = 0; at < count; at++) {
         const slot = slots[at] as number
         if (copies.isCopy(slot) !== areCopies) continue
-        const chunk = byStars.chunkOf(slot)
+        const chunk = list.chunkOf(slot)
         counts[chunk] = (counts[chunk] as number) + 1
       }
     }
@@ -119,7 +129,7 @@ export function createRepositoryPages(state: CatalogueState, withinStars: SortKe
 
   /** A page by going through all skills; what lies before it is passed by where `counts` knows it. */
   function pick(
-    byStars: SortedList,
+    list: SortedList,
     accepts: (slot: number) => boolean,
     start: number,
     end: number,
@@ -127,8 +137,8 @@ export function createRepositoryPages(state: CatalogueState, withinStars: SortKe
   ): number[] {
     const page: number[] = []
     let rank = 0
-    for (const { items, count } of byStars.chunks()) {
-      const accepted = counts?.(byStars.chunkOf(items[0] as number), count) ?? 0
+    for (const { items, count } of list.chunks()) {
+      const accepted = counts?.(list.chunkOf(items[0] as number), count) ?? 0
       if (counts && rank + accepted <= start) {
         rank += accepted
         continue

@@ -28,6 +28,7 @@ export function saveState(state: CatalogueState, end: number): Saved {
   if (orders.isSorted) {
     for (const kind of ['originals', 'copies'] as const) {
       parts.push({ name: `${kind}-by-stars`, bytes: orders[kind].byStars.save() })
+      parts.push({ name: `${kind}-by-fetches`, bytes: orders[kind].byFetches.save() })
       parts.push({ name: `${kind}-by-update`, bytes: orders[kind].byUpdate.save() })
     }
   }
@@ -73,6 +74,7 @@ export function restoreState(state: CatalogueState, { meta, parts }: Loaded): nu
   if (parts.has('originals-by-stars')) {
     const lists = (kind: 'originals' | 'copies') => ({
       byStars: integersIn(part(`${kind}-by-stars`)),
+      byFetches: integersIn(part(`${kind}-by-fetches`)),
       byUpdate: integersIn(part(`${kind}-by-update`)),
     })
     orders.fill(lists('originals'), lists('copies'))

@@ -6,7 +6,6 @@ import type { RegistryContext } from '../context.ts'
 import { publishSkill } from '../publish.ts'
 import { resolveTask } from '../resolve.ts'
 import { searchSkills, trendingSkills } from '../search.ts'
-import { serializeList } from '../serialize/list.ts'
 import {
   serializeDetail,
   serializePage,
@@ -28,7 +27,8 @@ export const skillsRoutes = (ctx: RegistryContext) =>
     resolve: async ({ query }) => ok(serializeResolved(ctx, await resolveTask(ctx, query))),
     trending: async ({ query }) => {
       const skills = trendingSkills(ctx, query.limit)
-      return ok(serializeList(skills.map((skill) => serializeSkill(ctx, skill))))
+      const data = skills.map((skill) => serializeSkill(ctx, skill))
+      return ok({ data, total: ctx.catalogue.size })
     },
     publish: async ({ body, res }) => {
       const published = await publishSkill(ctx, callerOf(res), body, tellQuotas(res))
