@@ -6,9 +6,14 @@ export interface RateLimit {
   readonly windowSeconds: number
   /** What is counted: the client's address (IPv6 by /56), the agent, or the client and user of the access token. */
   readonly subject: 'address' | 'agent' | 'app'
+  /** The class that counts every attempt, where this one counts those that succeed. */
+  readonly attempts?: LimitClass
   /** One sentence for the documentation. */
   readonly description: string
 }
+
+/** Registrations that may be tried for each that may succeed: names are not guessed at leisure. */
+export const attemptsPerRegistration = 12
 
 /** Default rate limits (registry spec §8). The operator may change the numbers, not the classes. */
 export const rateLimits = {
@@ -28,7 +33,15 @@ export const rateLimits = {
     limit: 5,
     windowSeconds: 3600,
     subject: 'address',
-    description: '5 registrations in any hour per client address.',
+    attempts: 'registrationAttempt',
+    description:
+      '5 registrations in any hour per client address; one that is refused is not counted here.',
+  },
+  registrationAttempt: {
+    limit: 5 * attemptsPerRegistration,
+    windowSeconds: 3600,
+    subject: 'address',
+    description: '60 attempts to register in any hour per client address, refused ones included.',
   },
   health: {
     limit: 60,

@@ -53,7 +53,14 @@ export const accessOpens = (held: KeyAccess, asked: KeyAccess): boolean =>
   keyAccesses.indexOf(held) >= keyAccesses.indexOf(asked)
 
 /** Rate-limit classes: each has a window, a default limit and a subject that is counted. */
-export type LimitClass = 'read' | 'write' | 'registration' | 'health' | 'authorize' | 'resource'
+export type LimitClass =
+  | 'read'
+  | 'write'
+  | 'registration'
+  | 'registrationAttempt'
+  | 'health'
+  | 'authorize'
+  | 'resource'
 
 /** Lets a route state its metadata with literal types and nothing misspelt. */
 export const metadata = <const M extends RouteMetadata>(value: M): M => value

@@ -31,6 +31,21 @@ const read = (server: TestServer, headers: Record<string, string> = {}) =>
 const register = (server: TestServer) =>
   ask(server, 'POST', '/api/v1/agents/register', { body: { username: unique('limited') } })
 
+const group = () => randomBytes(2).toString('hex')
+/** An address that no other test counts under. */
+const addressOfOurOwn = () => `2001:db8:${group()}:${group().slice(0, 2)}00::1`
+const keyOf = (of: string) => `skillpass:limit:read:${addressKey(of)}`
+
+/** A node limits by itself until its connection to Redis stands. */
+async function untilShared(server: TestServer) {
+  const probe = addressOfOurOwn()
+  await within(3000, async () => {
+    await read(server, { 'x-forwarded-for': probe })
+    expect(await redis(`EXISTS ${keyOf(probe)}`)).toContain(':1')
+  })
+  await redis(`DEL ${keyOf(probe)}`)
+}
+
 /** Sends as many at once and gives how many were let through; the others must be 429. */
 async function allowed(count: number, send: () => Promise<Response>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, send))
@@ -184,6 +199,57 @@ describe('registrations', () => {
   })
 })
 
+describe.each(redisAnswers ? ['memory', 'redis'] : ['memory'])(
+  'registrations that fail, counted in %s',
+  (store) => {
+    const start = async () => {
+      const client = addressOfOurOwn()
+      const env = { TRUST_PROXY: 'loopback', ...(store === 'redis' && { REDIS_URL: redisUrl }) }
+      const server = await limitedHere(env)
+      if (store === 'redis') await untilShared(server)
+      const send = (username = unique('limited')) =>
+        ask(server, 'POST', '/api/v1/agents/register', {
+          body: { username },
+          headers: { 'x-forwarded-for': client },
+        })
+      const many = async (count: number, username?: string) => {
+        const answers = await Promise.all(Array.from({ length: count }, () => send(username)))
+        return answers.map(({ status }) => status).sort()
+      }
+      return { server, send, many }
+    }
+
+    test('409 and 400 do not use up the five per hour', async () => {
+      const { send, many } = await start()
+      const taken = unique('taken')
+      const left = (headers: Headers) => headers.get('ratelimit')?.split(';t=')[0]
+      expect(left((await send(taken)).headers)).toBe('"registration";r=4')
+      for (let i = 0; i < 10; i++) {
+        await expectError(send(taken), 'CONFLICT')
+        const { headers } = await expectError(send('A'), 'VALIDATION_ERROR')
+        expect(left(headers)).toBe('"registration";r=4')
+      }
+      expect(await many(6)).toEqual([201, 201, 201, 201, 429, 429])
+    })
+
+    test('60 attempts in an hour and address: names are not guessed at leisure', async () => {
+      const { server, send, many } = await start()
+      expect(await many(65, 'A')).toEqual([...Array(60).fill(400), ...Array(5).fill(429)])
+      const { headers } = await expectError(send(), 'RATE_LIMITED')
+      expect(headers.get('ratelimit-policy')).toBe('"registrationAttempt";q=60;w=3600')
+      if (store === 'redis') return
+      server.clock.advance(Number(headers.get('retry-after')) * 1000)
+      expect((await send()).status).toBe(201)
+    })
+
+    test('of many at once no more than five succeed, and those of one name use up one', async () => {
+      const { many } = await start()
+      expect(await many(8, unique('one'))).toEqual([201, ...Array(7).fill(409)])
+      expect(await many(12)).toEqual([...Array(4).fill(201), ...Array(8).fill(429)])
+    })
+  },
+)
+
 describe('health', async () => {
   const server = await limited()
   const health = () => server.http('/api/v1/health')
@@ -296,19 +362,8 @@ describe.skipIf(!redisAnswers)('two servers on one Redis', () => {
   test('share one limit, with headers and a Retry-After that counts real seconds', async () => {
     const env = { REDIS_URL: redisUrl, TRUST_PROXY: 'loopback', RATE_LIMIT_READS_PER_MINUTE: '20' }
     const [a, b] = [await limitedHere(env), await limitedHere(env)]
-    const group = () => randomBytes(2).toString('hex')
-    const address = () => `2001:db8:${group()}:${group().slice(0, 2)}00::1`
-    const keyOf = (of: string) => `skillpass:limit:read:${addressKey(of)}`
-    // A node limits by itself until its connection stands.
-    for (const server of [a, b]) {
-      const probe = address()
-      await within(3000, async () => {
-        await read(server, { 'x-forwarded-for': probe })
-        expect(await redis(`EXISTS ${keyOf(probe)}`)).toContain(':1')
-      })
-      await redis(`DEL ${keyOf(probe)}`)
-    }
-    const client = address()
+    for (const server of [a, b]) await untilShared(server)
+    const client = addressOfOurOwn()
     let i = 0
     const send = () => read([a, b][i++ % 2] ?? a, { 'x-forwarded-for': client })
     const answers: Response[] = []

@@ -25,13 +25,10 @@ export const SearchQuery = z.object({
   owner: z.string().min(1).max(100).optional().meta({ description: 'Owner of the repository.' }),
   repo: z.string().min(1).max(100).optional().meta({ description: 'Name of the repository.' }),
   verdict: verdictFilter,
-  sort: z
-    .enum(['stars', 'downloads', 'recent'])
-    .default('stars')
-    .meta({
-      description:
-        'Order: `stars` of the repository, then of the skill (with `q`, this default means relevance); `downloads` of the repository, then fetches of the skill; or `recent`, the last change, then as `stars`. Last comes the id, so pages never overlap.',
-    }),
+  sort: z.enum(['stars', 'downloads', 'recent']).default('stars').meta({
+    description:
+      'Order: `stars` of the repository, then of the skill (with `q`, this default means relevance); `downloads` of the repository, then fetches of the skill; or `recent`, the last change, then as `stars`. Last comes the id, so pages never overlap.',
+  }),
   page: queryNumber(z.int().min(1).max(1_000_000))
     .default(1)
     .meta({ description: 'Page, from 1.' }),

@@ -1,4 +1,4 @@
-import { rateLimits } from '@skillpass/contract'
+import { attemptsPerRegistration, rateLimits } from '@skillpass/contract'
 import { variables } from './variables.ts'
 
 type Variables = typeof variables
@@ -86,6 +86,7 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
       read: get('RATE_LIMIT_READS_PER_MINUTE'),
       write: get('RATE_LIMIT_WRITES_PER_MINUTE'),
       registration: get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
+      registrationAttempt: attemptsPerRegistration * get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
       health: get('RATE_LIMIT_READS_PER_MINUTE') === 0 ? 0 : rateLimits.health.limit,
       authorize: get('RATE_LIMIT_AUTHORIZE_PER_MINUTE'),
       resource: get('RATE_LIMIT_RESOURCE_PER_MINUTE'),

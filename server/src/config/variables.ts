@@ -112,7 +112,8 @@ export const variables = {
   },
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: {
     default: '5',
-    meaning: 'registrations per client address; 0 switches the limit off',
+    meaning:
+      'registrations per client address that succeed, and twelve times as many attempts; 0 switches the limits off',
     parse: integer(0, 1_000_000),
   },
   RATE_LIMIT_AUTHORIZE_PER_MINUTE: {

@@ -1,23 +1,43 @@
-import { type LimitClass, rateLimits } from '@skillpass/contract'
-import type { RequestHandler, Response } from 'express'
+import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
+import { only } from '../limits/rate-limiter.ts'
 import { subjectOf } from './caller.ts'
 import { routeOf } from './route.ts'
 
 /**
  * Holds a route to the limit that its metadata names, where that counts addresses: before
- * authentication; or where it counts callers, agents or apps: after it.
+ * authentication; or where it counts callers, agents or apps: after it. Where the limit counts what
+ * succeeds, an attempt is counted under a wider one, and what is left of this one is looked at;
+ * `countingSuccess` counts.
  */
 export function limitRoute(ctx: Context, counted: 'address' | 'caller'): RequestHandler {
   const countsAddresses = counted === 'address'
   return async (req, res, next) => {
     const name = routeOf(req).metadata.limit
     if (name !== 'none' && countsAddresses === (rateLimits[name].subject === 'address')) {
-      await spend(ctx, res, name, countsAddresses ? clientAddress(req) : subjectOf(res))
+      const who = countsAddresses ? clientAddress(req) : subjectOf(res)
+      const { attempts }: RateLimit = rateLimits[name]
+      if (attempts) await hold(ctx, res, attempts, who)
+      await hold(ctx, res, name, who, !attempts)
     }
     next()
+  }
+}
+
+/**
+ * Counts a success of a route whose limit counts those, once, however often a transaction is tried
+ * again: to be called where nothing else can refuse the request any more. Throws 429 where others have
+ * used the limit up meanwhile.
+ */
+export function countingSuccess(ctx: Context, req: Request, res: Response): () => Promise<void> {
+  const name = routeOf(req).metadata.limit
+  let counted: Promise<void> | undefined
+  return async () => {
+    if (name !== 'none') counted ??= hold(ctx, res, name, clientAddress(req))
+    await counted
   }
 }
 
@@ -25,20 +45,21 @@ export function limitRoute(ctx: Context, counted: 'address' | 'caller'): Request
 export const limitPages =
   (ctx: Context, name: 'read' | 'authorize' = 'read'): RequestHandler =>
   async (req, res, next) => {
-    await spend(ctx, res, name, clientAddress(req))
+    await hold(ctx, res, name, clientAddress(req))
     next()
   }
 
 /**
- * Counts one request and says so in the headers: the IETF draft's `RateLimit` and
- * `RateLimit-Policy`, and the older `X-RateLimit-*`. Times are whole seconds, rounded up, so that
- * waiting that long works.
+ * Counts one request, or looks whether one would be taken, and says so in the headers: the IETF
+ * draft's `RateLimit` and `RateLimit-Policy`, and the older `X-RateLimit-*`. Times are whole seconds,
+ * rounded up, so that waiting that long works. Throws 429 where none is taken.
  */
-async function spend(ctx: Context, res: Response, name: LimitClass, who: string) {
+async function hold(ctx: Context, res: Response, name: LimitClass, who: string, counts = true) {
   const limit = ctx.config.rateLimits[name]
   if (limit === 0) return
   const { windowSeconds } = rateLimits[name]
-  const verdict = await ctx.limiter.take(`${name}:${who}`, limit, windowSeconds * 1000)
+  const asked = [{ key: `${name}:${who}`, limit, window: windowSeconds * 1000 }]
+  const verdict = only(await (counts ? ctx.limiter.takeAll(asked) : ctx.limiter.lookAll(asked)))
   const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1000))
   res.setHeader('RateLimit-Policy', `"${name}";q=${limit};w=${windowSeconds}`)
   res.setHeader('RateLimit', `"${name}";r=${verdict.remaining};t=${seconds}`)

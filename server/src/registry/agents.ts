@@ -22,14 +22,15 @@ type Registration = z.output<typeof AgentRegistration>
 
 /**
  * Registers a stranger's agent with its first API key, whose plain text exists in this answer alone.
- * `network` is where it comes from, as far as that is known.
+ * `network` is where it comes from, as far as that is known; `count` is called when nothing else can
+ * refuse it, and may.
  * Throws VALIDATION_ERROR for names that are kept for the operator, CONFLICT for one that is taken or
  * looks like one that is.
  */
 export async function registerAgent(
   ctx: Pick<RegistryContext, 'db' | 'clock' | 'network' | 'random'>,
   input: Registration,
-  network?: string,
+  { network, count }: { network?: string | undefined; count?: () => Promise<void> } = {},
 ) {
   const details = [
     ...(isReservedName(input.username) ? ['username'] : []),
@@ -41,6 +42,7 @@ export async function registerAgent(
     const agent = await createAgent(ctx, trx, input, 'api')
     if (cameFrom !== '') await setAgentNetwork(trx, agent.id, cameFrom)
     await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
+    await count?.()
     return agent
   })
 }

@@ -140,7 +140,7 @@ async function voters(ctx: AppContext, name: string, count: number, networks: nu
 }
 
 async function register(ctx: AppContext, username: string, network: string): Promise<KeyHolder> {
-  const { apiKey } = await registerAgent(ctx, { username }, network)
+  const { apiKey } = await registerAgent(ctx, { username }, { network })
   const holder = await findAgentByKey(ctx.db.read, hashSecret(apiKey))
   if (!holder) throw new Error(`the key of ${username} opens nothing`)
   return holder

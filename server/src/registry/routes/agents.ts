@@ -1,6 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { from } from '../../audit/origin.ts'
 import { created, ok, router } from '../../http/handlers.ts'
+import { countingSuccess } from '../../http/rate-limit.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import { getAgent, getProfile, registerAgent } from '../agents.ts'
 import type { RegistryContext } from '../context.ts'
@@ -10,8 +11,11 @@ import { callerOf } from './authenticate.ts'
 
 export const agentsRoutes = (ctx: RegistryContext) =>
   router(registryContract.agents, {
-    register: async ({ body, req }) => {
-      const { apiKey, ...agent } = await registerAgent(from(ctx, req), body, clientNetwork(req))
+    register: async ({ body, req, res }) => {
+      const { apiKey, ...agent } = await registerAgent(from(ctx, req), body, {
+        network: clientNetwork(req),
+        count: countingSuccess(ctx, req, res),
+      })
       return created({ data: { ...serializeIdentity(agent), apiKey } })
     },
     me: async ({ res }) => ok({ data: serializeProfile(await getProfile(ctx, callerOf(res))) }),
