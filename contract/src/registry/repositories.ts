@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { repositoriesPerAgent } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { queryNumber } from '../query-number.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, RepositoryName, Timestamp } from './fields.ts'
+import { page } from './query-fields.ts'
 import { pageLimit } from './search.ts'
 import { repositoryShape } from './skill.ts'
 
@@ -43,9 +43,7 @@ export const repositoriesContract = c.router({
     description:
       "Every repository of the calling agent, newest first: `{username}/skills`, which the first publication makes, those that it has made, and imported ones that it owns. Their `id` is a skill's `repoId`.",
     query: z.object({
-      page: queryNumber(z.int().min(1).max(1_000_000))
-        .default(1)
-        .meta({ description: 'Page, from 1.' }),
+      page,
       limit: pageLimit,
     }),
     responses: {

@@ -3,10 +3,10 @@ import { bounds } from '../limits.ts'
 import { queryNumber } from '../query-number.ts'
 import { words } from '../text.ts'
 import { Count, Share } from './fields.ts'
-import { limit, verdictFilter } from './query-fields.ts'
+import { limit, verdictFilter, withDefault } from './query-fields.ts'
 import { copyOf, itemShape, SkillItem } from './skill.ts'
 
-const threshold = queryNumber(z.number().min(0).max(1))
+const threshold = withDefault(queryNumber(z.number().min(0).max(1)), bounds.resolveThreshold)
 
 /** What is asked of resolve. */
 export const ResolveQuery = z.object({
@@ -15,9 +15,7 @@ export const ResolveQuery = z.object({
     example: 'fill in a PDF form from a spreadsheet',
   }),
   limit: limit(bounds.resolveLimit.max, bounds.resolveLimit.default),
-  threshold: threshold
-    .default(bounds.resolveThreshold)
-    .meta({ description: 'Least confidence to answer: 0 to 1.' }),
+  threshold: threshold.meta({ description: 'Least confidence to answer: 0 to 1.' }),
   verdict: verdictFilter,
 })
 

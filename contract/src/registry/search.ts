@@ -1,37 +1,28 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { queryNumber } from '../query-number.ts'
 import { words } from '../text.ts'
 import { Count } from './fields.ts'
-import { limit, verdictFilter } from './query-fields.ts'
+import { limit, optional, page, verdictFilter, withDefault } from './query-fields.ts'
 import { SkillItem } from './skill.ts'
 
 /** How many a list answers. */
 export const pageLimit = limit(bounds.pageSize.max, bounds.pageSize.default)
 
-/** What a search asks for. */
+/** What a search asks for. A parameter that is empty counts as absent, here and on the page. */
 export const SearchQuery = z.object({
-  q: words(bounds.query)
-    .optional()
-    .meta({ description: 'Words to look for.', example: 'pdf form' }),
-  tags: z
-    .string()
-    .max(bounds.tags * (bounds.tag + 1))
-    .optional()
-    .meta({
-      description: 'Comma-separated; a skill must have all of them.',
-      example: 'pdf,forms',
-    }),
-  owner: z.string().min(1).max(100).optional().meta({ description: 'Owner of the repository.' }),
-  repo: z.string().min(1).max(100).optional().meta({ description: 'Name of the repository.' }),
+  q: optional(words(bounds.query)).meta({ description: 'Words to look for.', example: 'pdf form' }),
+  tags: optional(z.string().max(bounds.tags * (bounds.tag + 1))).meta({
+    description: 'Comma-separated; a skill must have all of them.',
+    example: 'pdf,forms',
+  }),
+  owner: optional(z.string().max(100)).meta({ description: 'Owner of the repository.' }),
+  repo: optional(z.string().max(100)).meta({ description: 'Name of the repository.' }),
   verdict: verdictFilter,
-  sort: z.enum(['stars', 'downloads', 'recent']).default('stars').meta({
+  sort: withDefault(z.enum(['stars', 'downloads', 'recent']), 'stars').meta({
     description:
       'Order: `stars` of the repository, then of the skill (with `q`, this default means relevance); `downloads` of the repository, then fetches of the skill; or `recent`, the last change, then as `stars`. Last comes the id, so pages never overlap.',
   }),
-  page: queryNumber(z.int().min(1).max(1_000_000))
-    .default(1)
-    .meta({ description: 'Page, from 1.' }),
+  page,
   limit: pageLimit,
 })
 

@@ -266,12 +266,12 @@ describe.each(engines)('search on %s', async (engine) => {
   })
 
   test.each([
-    ['q', ['', '%20', '%E3%80%80', 'a&q=b']],
-    ['page', ['0', '-1', '1.5', '1000001', '', 'x', '1e3', '0x1', '1&page=2', '%201']],
-    ['limit', ['0', '51', '-5', '2.5', '', 'ten', '1&limit=2', 'Infinity', 'NaN']],
-    ['sort', ['', 'name', 'STARS', 'stars&sort=recent']],
-    ['owner', ['', 'o'.repeat(101), 'a&owner=b']],
-    ['repo', ['', 'r'.repeat(101), 'a&repo=b']],
+    ['q', ['q'.repeat(201), '%00', 'a&q=b']],
+    ['page', ['0', '-1', '1.5', '1000001', 'x', '1e3', '0x1', '1&page=2', '%201']],
+    ['limit', ['0', '51', '-5', '2.5', 'ten', '1&limit=2', 'Infinity', 'NaN']],
+    ['sort', ['name', 'STARS', 'stars&sort=recent']],
+    ['owner', ['o'.repeat(101), 'a&owner=b']],
+    ['repo', ['r'.repeat(101), 'a&repo=b']],
     ['tags', ['t'.repeat(1100), 'a&tags=b']],
   ])('refuses %s where it is not valid and names it', async (name, values) => {
     for (const value of values) {
@@ -280,6 +280,22 @@ describe.each(engines)('search on %s', async (engine) => {
       expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
     }
   })
+
+  test.each(['', '%20', '%E3%80%80'])(
+    'every parameter that is empty (%o) counts as absent, in the API as on the page',
+    async (empty) => {
+      const names = ['q', 'tags', 'owner', 'repo', 'verdict', 'sort', 'page', 'limit']
+      const all = await (await server.http('/api/v1/skills/search')).json()
+      for (const query of [
+        ...names.map((name) => `${name}=${empty}`),
+        `q=${empty}&tags=${empty}`,
+      ]) {
+        const response = await server.http(`/api/v1/skills/search?${query}`)
+        expect(await response.json(), query).toEqual(all)
+        expect((await server.http(`/search?${query}`)).status, query).toBe(200)
+      }
+    },
+  )
 
   test('takes limit 1 and 50, and ignores what it does not know', async () => {
     expect((await search({ limit: 1 })).data).toHaveLength(1)
@@ -321,7 +337,7 @@ describe.each(engines)('search on %s', async (engine) => {
       expect((await skills.trending({ query: { limit: 1 } })).data).toHaveLength(1)
       expect((await skills.trending()).data).toHaveLength(20)
       expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
-      for (const limit of ['0', '51', '', '1.5', 'x', '1&limit=2']) {
+      for (const limit of ['0', '51', '1.5', 'x', '1&limit=2']) {
         const answer = server.http(`/api/v1/skills/trending?limit=${limit}`)
         await expectError(answer, 'VALIDATION_ERROR')
       }

@@ -74,7 +74,7 @@ export interface AgentsCalls {
    * what looks like one are refused with 400, taken names and what looks like one with 409.
    *
    * `POST /api/v1/agents/register`. Needs no credential. 5 registrations in any hour per client
-   * address.
+   * address; one that is refused is not counted here.
    *
    * @throws ValidationError, ConflictError, PayloadTooLargeError, RateLimitedError, InternalError,
    * UnavailableError

@@ -29,13 +29,17 @@ export interface SkillsSearchQuery {
    * @example "pdf,forms"
    */
   tags?: string | undefined
-  /** Owner of the repository. 1 to 100 characters. */
+  /** Owner of the repository. At most 100 characters. */
   owner?: string | undefined
-  /** Name of the repository. 1 to 100 characters. */
+  /** Name of the repository. At most 100 characters. */
   repo?: string | undefined
   /** The gravest verdict to answer: `clean`, `notice` (clean ones too) or `any` (the default). */
   verdict?: 'clean' | 'notice' | 'any' | undefined
-  /** Order; with `q`, `stars` (the default) means relevance. */
+  /**
+   * Order: `stars` of the repository, then of the skill (with `q`, this default means relevance);
+   * `downloads` of the repository, then fetches of the skill; or `recent`, the last change, then
+   * as `stars`. Last comes the id, so pages never overlap.
+   */
   sort?: 'stars' | 'downloads' | 'recent' | undefined
   /**
    * Page, from 1. 1 to 1,000,000.
@@ -222,9 +226,9 @@ export interface SkillsCalls {
    *
    * Searches names and descriptions. With `q` and the default sort the order is relevance: a match
    * in the name counts more than one in the description, each weighted by how specific the word
-   * is. Without `q`, stars of the repository. Ties break by stars, then id, so pages never
-   * overlap. Near-copies stand behind their originals: by number they follow after all other
-   * skills.
+   * is. Without `q`, stars of the repository. Ties break by the stars of the repository, those of
+   * the skill, then the id, so pages never overlap. Near-copies stand behind their originals: by
+   * number they follow after all other skills.
    *
    * `GET /api/v1/skills/search`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
@@ -260,7 +264,8 @@ export interface SkillsCalls {
   /**
    * List the most starred skills.
    *
-   * The top skills by stars, all time; near-copies follow after all others.
+   * The top skills by their own stars, all time, then by those of the repository, then by id;
+   * near-copies follow after all others. `total` counts all skills.
    *
    * `GET /api/v1/skills/trending`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
