@@ -30,3 +30,16 @@ export function schemaOf(
 
 /** The name that a schema refers to; undefined where it is written out. */
 export const referenceOf = ({ $ref }: Schema): string | undefined => $ref?.replace('#/$defs/', '')
+
+/** The imports of the named schemas that a file uses and does not hold. */
+export function importsOf(used: ReadonlySet<string>, named: NamedSchemas, file: string): string {
+  const up = '../'.repeat(file.split('/').length - 1)
+  const fileOf = (name: string) => named.get(name)?.file
+  const others = [...used].filter((name) => fileOf(name) !== file).sort()
+  return [...new Set(others.map(fileOf))]
+    .map((from) => {
+      const names = others.filter((name) => fileOf(name) === from)
+      return `import type { ${names.join(', ')} } from '${up}${from}'\n`
+    })
+    .join('')
+}

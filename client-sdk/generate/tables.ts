@@ -44,7 +44,8 @@ export function webhookTable(): string {
     ),
   ])
   const table = JSON.stringify(Object.fromEntries(events))
-  return `/** What the payload of each event has: the type of each field, as \`typeof\` names it. */\nexport const webhookPayloads: Readonly<Record<WebhookEvent['event'], Readonly<Record<string, string>>>> = ${table}\n`
+  const imports = `import type { WebhookEvent } from './schemas/webhooks.ts'\n\n`
+  return `${imports}/** What the payload of each event has: the type of each field, as \`typeof\` names it. */\nexport const webhookPayloads: Readonly<Record<WebhookEvent['event'], Readonly<Record<string, string>>>> = ${table}\n`
 }
 
 function kindOf(name: string, field: z.ZodType): string {

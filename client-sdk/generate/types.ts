@@ -11,6 +11,14 @@ export interface TypeWriter {
   declaration(name: string, schema: Schema): string
 }
 
+/** What the types of a file are written with. */
+export interface Writing {
+  readonly types: TypeWriter
+  readonly named: NamedSchemas
+  /** Where named schemas go that none had before. */
+  readonly file: string
+}
+
 /** A writer for one file. Fields with a default may be left out of what a caller sends. */
 export function typeWriter(named: NamedSchemas): TypeWriter {
   const used = new Set<string>()
@@ -43,8 +51,7 @@ export function typeWriter(named: NamedSchemas): TypeWriter {
   }
 
   const arrayOf = ({ items }: Schema) => {
-    const item =
-      typeof items === 'object' && !Array.isArray(items) ? typeOf(known(items)) : 'unknown'
+    const item = typeof items === 'object' && !Array.isArray(items) ? typeOf(items) : 'unknown'
     return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`
   }
 
@@ -85,7 +92,4 @@ export function typeWriter(named: NamedSchemas): TypeWriter {
 }
 
 /** JSON Schema also knows `true` and `false` for schemas, which zod does not write. */
-function known(schema: Schema | boolean): Schema {
-  if (typeof schema === 'object') return schema
-  return {}
-}
+const known = (schema: Schema | boolean): Schema => (typeof schema === 'object' ? schema : {})

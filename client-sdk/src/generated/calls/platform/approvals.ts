@@ -88,8 +88,11 @@ export interface ApprovalsCalls {
   readonly list: {
     (input?: ApprovalsListInput): Promise<ApprovalsListResult>
     /**
-     * Every item of all pages, each page fetched when it is reached, from the page that the query
-     * names on.
+     * Every item of all pages, from the page that the query names on, each page fetched when it is
+     * reached.
+     *
+     * @example
+     * for await (const item of client.platform.approvals.list.all()) console.log(item)
      */
     all(input?: ApprovalsListInput): AsyncGenerator<AppApproval, void, undefined>
   }

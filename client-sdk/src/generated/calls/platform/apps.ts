@@ -164,8 +164,11 @@ export interface AppsCalls {
   readonly list: {
     (input?: AppsListInput): Promise<AppsListResult>
     /**
-     * Every item of all pages, each page fetched when it is reached, from the page that the query
-     * names on.
+     * Every item of all pages, from the page that the query names on, each page fetched when it is
+     * reached.
+     *
+     * @example
+     * for await (const item of client.platform.apps.list.all()) console.log(item)
      */
     all(input?: AppsListInput): AsyncGenerator<App, void, undefined>
   }

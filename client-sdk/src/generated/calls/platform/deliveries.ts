@@ -109,8 +109,11 @@ export interface DeliveriesCalls {
   readonly list: {
     (input: DeliveriesListInput): Promise<DeliveriesListResult>
     /**
-     * Every item of all pages, each page fetched when it is reached, from the page that the query
-     * names on.
+     * Every item of all pages, from the page that the query names on, each page fetched when it is
+     * reached.
+     *
+     * @example
+     * for await (const item of client.platform.deliveries.list.all(input)) console.log(item)
      */
     all(input: DeliveriesListInput): AsyncGenerator<Delivery, void, undefined>
   }

@@ -148,8 +148,11 @@ export interface MeetingsCalls {
   readonly list: {
     (input: MeetingsListInput): Promise<MeetingPage>
     /**
-     * Every item of all pages, each page fetched when it is reached, from the page that the query
-     * names on.
+     * Every item of all pages, from the page that the query names on, each page fetched when it is
+     * reached.
+     *
+     * @example
+     * for await (const item of client.platform.meetings.list.all(input)) console.log(item)
      */
     all(input: MeetingsListInput): AsyncGenerator<ListedMeeting, void, undefined>
   }

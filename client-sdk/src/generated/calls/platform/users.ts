@@ -163,8 +163,11 @@ export interface UsersCalls {
   readonly list: {
     (input?: UsersListInput): Promise<UserPage>
     /**
-     * Every item of all pages, each page fetched when it is reached, from the page that the query
-     * names on.
+     * Every item of all pages, from the page that the query names on, each page fetched when it is
+     * reached.
+     *
+     * @example
+     * for await (const item of client.platform.users.list.all()) console.log(item)
      */
     all(input?: UsersListInput): AsyncGenerator<ListedUser, void, undefined>
   }

@@ -70,8 +70,11 @@ export interface RepositoriesCalls {
   readonly list: {
     (input?: RepositoriesListInput): Promise<RepositoryPage>
     /**
-     * Every item of all pages, each page fetched when it is reached, from the page that the query
-     * names on.
+     * Every item of all pages, from the page that the query names on, each page fetched when it is
+     * reached.
+     *
+     * @example
+     * for await (const item of client.registry.repositories.list.all()) console.log(item)
      */
     all(input?: RepositoriesListInput): AsyncGenerator<OwnRepository, void, undefined>
   }

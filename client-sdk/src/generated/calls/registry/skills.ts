@@ -238,8 +238,11 @@ export interface SkillsCalls {
   readonly search: {
     (input?: SkillsSearchInput): Promise<SearchPage>
     /**
-     * Every item of all pages, each page fetched when it is reached, from the page that the query
-     * names on.
+     * Every item of all pages, from the page that the query names on, each page fetched when it is
+     * reached.
+     *
+     * @example
+     * for await (const item of client.registry.skills.search.all()) console.log(item)
      */
     all(input?: SkillsSearchInput): AsyncGenerator<SkillItem, void, undefined>
   }

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { comment } from './comments.ts'
+import { capitalized, type FoundRoute } from './routes.ts'
+import { type NamedSchemas, referenceOf, type Schema, schemaOf } from './schemas.ts'
+import type { Writing } from './types.ts'
+
+/** The type of what a call takes. */
+export interface Input {
+  readonly text: string
+  /** Whether the call needs it. */
+  readonly isNeeded: boolean
+}
+
+/** Writes what a call takes: what the contract declares, and the settings of a call. */
+export function inputOf(name: string, found: FoundRoute, writing: Writing): Input {
+  const parts = partsOf(found).map((part) => writePart(name, found, part, writing))
+  const about = comment(`What \`${found.where}\` takes.`)
+  const fields = parts.map(({ field }) => `readonly ${field}\n`).join('')
+  const own = parts.map(({ own }) => own).join('')
+  return {
+    text: `${own}${about}export interface ${name}Input extends CallSettings {\n${fields}}\n\n`,
+    isNeeded: parts.some(({ isNeeded }) => isNeeded),
+  }
+}
+
+interface Part {
+  readonly key: 'params' | 'query' | 'body'
+  readonly schema: z.ZodType
+}
+
+function partsOf({ route, metadata }: FoundRoute): Part[] {
+  const body = 'body' in route ? route.body : undefined
+  // Secrets must not stand in addresses: what may be sent in either place goes in the body.
+  const form = body instanceof z.ZodType ? body : route.query
+  const declared = [
+    ['params', route.pathParams],
+    ['query', metadata.form ? undefined : route.query],
+    ['body', metadata.form ? form : body],
+  ] as const
+  return declared.flatMap(([key, schema]) => (schema instanceof z.ZodType ? [{ key, schema }] : []))
+}
+
+function writePart(name: string, found: FoundRoute, { key, schema }: Part, writing: Writing) {
+  const { types, named, file } = writing
+  // A number in the query may also be sent as text, which would only confuse here.
+  const converted = schemaOf(schema, key === 'body' ? 'input' : 'output', named, file)
+  const hasName = referenceOf(converted) !== undefined || converted.type !== 'object'
+  const isNamedHere = !hasName && key !== 'params'
+  const ownName = name + capitalized(key)
+  const about = { description: `The ${key} of \`${found.where}\`.`, ...converted }
+  const type = isNamedHere ? ownName : types.typeOf(converted)
+  const sent = key === 'body' && found.metadata.form ? `${type} | string` : type
+  const isNeeded = key === 'body' || needsFields(converted, named)
+  return {
+    own: isNamedHere ? `${types.declaration(ownName, about)}\n` : '',
+    field: isNeeded ? `${key}: ${sent}` : `${key}?: ${sent} | undefined`,
+    isNeeded,
+  }
+}
+
+/** Whether a value of a schema must have a field that has no default. */
+function needsFields(schema: Schema, named: NamedSchemas): boolean {
+  const reference = referenceOf(schema)
+  const found = reference === undefined ? schema : named.get(reference)?.schema
+  if (found?.type !== 'object') return true
+  const { required = [], properties = {} } = found
+  return required.some((name) => {
+    const field = properties[name]
+    return typeof field !== 'object' || field.default === undefined
+  })
+}

@@ -1,0 +1,40 @@
+import { answersOf, pagesOf } from './answers.ts'
+import type { FoundRoute } from './routes.ts'
+import { type NamedSchemas, referenceOf, type Schema, schemaOf } from './schemas.ts'
+import type { TypeWriter, Writing } from './types.ts'
+
+/** The type of what a call gives. */
+export interface Result {
+  readonly text: string
+  readonly type: string
+  /** The type of an item, where the call gives pages. */
+  readonly itemType: string
+}
+
+/** Writes what a call gives: the body of the success answer, of which a route has one. */
+export function resultOf(name: string, found: FoundRoute, { types, named, file }: Writing): Result {
+  const successes = answersOf(found).filter(({ status }) => status >= 200 && status < 300)
+  const [success] = successes
+  if (!success || successes.some(({ schema }) => schema !== success.schema)) {
+    throw new Error(`${found.where} has no one success answer.`)
+  }
+  if (success.type === null) return { text: '', type: 'undefined', itemType: '' }
+  if (!success.schema) return { text: '', type: 'string', itemType: '' }
+  const schema = schemaOf(success.schema, 'output', named, file)
+  const itemType = itemTypeOf(found, schema, named, types)
+  if (referenceOf(schema) !== undefined) return { text: '', type: types.typeOf(schema), itemType }
+  const type = `${name}Result`
+  const about = { description: `What \`${found.where}\` answers.`, ...schema }
+  return { text: `${types.declaration(type, about)}\n`, type, itemType }
+}
+
+function itemTypeOf(found: FoundRoute, schema: Schema, named: NamedSchemas, types: TypeWriter) {
+  const pages = pagesOf(found)
+  if (!pages) return ''
+  const reference = referenceOf(schema)
+  const page = reference === undefined ? schema : named.get(reference)?.schema
+  const list = page?.properties?.[pages.list]
+  const item = typeof list === 'object' ? list.items : undefined
+  if (typeof item === 'object' && !Array.isArray(item)) return types.typeOf(item)
+  throw new Error(`${found.where} has no list ${pages.list}.`)
+}
