@@ -89,6 +89,16 @@ describe('the header and footer', () => {
   })
 
   test.each([
+    ['/meetings/1234567890?pwd=secret', '/sign-in?return_to=%2Fmeetings%2F1234567890'],
+    ['/meetings/secret', '/sign-in'],
+    ['/oauth/authorize?client_id=unknown&state=secret', '/sign-in'],
+  ])('repeat no secret of an address: %s', async (path, back) => {
+    const html = await (await pages.stranger().get(path)).text()
+    expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
+    expect(html.match(/<header class="site-header">.*?<\/header>/s)?.[0]).not.toContain('secret')
+  })
+
+  test.each([
     ['registry', { Skillpass: '/', Skills: '/search', Resolve: '/resolve', Docs: '/docs' }],
     [
       'oauth,platform',
@@ -97,7 +107,7 @@ describe('the header and footer', () => {
         Docs: '/docs',
         Console: '/console',
         'Your apps': '/my/apps',
-        'Sign in': '/sign-in?return_to=%2Fnowhere',
+        'Sign in': '/sign-in',
       },
     ],
   ])('lead only to what is served: %s', async (SERVICES, links) => {

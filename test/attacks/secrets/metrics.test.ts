@@ -105,7 +105,8 @@ test('labels stay few under random addresses and methods, and hold nothing of a 
   )
   const templates = new Set([...series].map((labels) => /route="([^"]*)"/.exec(labels ?? '')?.[1]))
   console.log(`${series.size} series of ${templates.size} routes after 1,000 random addresses`)
-  const pages = ['/', '/search', '/agents/:username', '/docs', '/metrics', 'none']
+  const owners = ['/:owner', '/:owner/:repo', '/agents/:username']
+  const pages = ['/', '/search', ...owners, '/docs', '/metrics', 'none']
   const known = new Set([...routes.map(({ path }) => path), ...pages])
   for (const template of templates) expect(known).toContain(template)
   expect(series.size).toBeGreaterThan(10)

@@ -6,7 +6,7 @@ import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
 import { sendPage } from '../ui/layout.tsx'
-import type { SiteOf } from '../ui/site.ts'
+import { pathOf, type SiteOf } from '../ui/site.ts'
 
 /** A page for people: its address, and what opening it and sending its form answer. */
 export interface PageRoute {
@@ -48,7 +48,7 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[], siteO
     async (req, res) => {
       const given = await handle({ ctx: from(ctx, req), req, res })
       if ('next' in given) sendOn(res, given.next)
-      else sendPage(res.status(given.status), given.page, await siteOf(req))
+      else sendPage(res.status(given.status), given.page, await siteOf(req, backTo(req)))
     }
   for (const { path, get, post, closed } of pages) {
     const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
@@ -62,6 +62,9 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[], siteO
   }
   return router
 }
+
+/** Where signing in leads to from a page: back to it, without its query, which may hold a passcode. */
+const backTo = (req: Request) => (req.method === 'POST' ? undefined : pathOf(req))
 
 /** Not a word of where to in the body: addresses of apps hold codes. */
 function sendOn(res: Response, next: string): void {

@@ -1,26 +1,19 @@
-import { oauthContract } from '@skillpass/contract'
 import type { Request } from 'express'
 import type { OAuthContext } from '../../oauth/context.ts'
-import type { SiteOf, Viewer } from '../ui/site.ts'
+import { pathOf, type SiteOf, type Viewer } from '../ui/site.ts'
 import { findViewer } from './handlers.ts'
 import { signInPath } from './return-to.ts'
 import { findVisit } from './session.ts'
 
-/** Who signs in comes back to no page of signing in, and to no refused request: it may hold a secret. */
-const noReturn = new Set(['/sign-in', oauthContract.authorize.path])
-
 /** Tells of a request what stands around its page: the services of this process and who visits. */
 export const siteFinder =
   (ctx: OAuthContext): SiteOf =>
-  async (req) => {
+  async (req, back = '/sign-in') => {
     const { services: served } = ctx.config
-    const { originalUrl, method } = req
-    const [path = '/'] = originalUrl.split('?')
-    const canComeBack = !noReturn.has(path) && (method === 'GET' || method === 'HEAD')
     return {
       served,
-      path,
-      signInPath: canComeBack ? signInPath(originalUrl) : '/sign-in',
+      path: pathOf(req),
+      signInPath: back === '/sign-in' ? back : signInPath(back),
       viewer: served.has('oauth') ? await viewerOf(ctx, req) : undefined,
     }
   }

@@ -51,7 +51,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     <P>(view: (req: Request<P>, res: Response) => JSX.Element | Promise<JSX.Element>) =>
     async (req: Request<P>, res: Response): Promise<void> => {
       const shown = await view(req, res)
-      const site = await siteOf(req)
+      const site = await siteOf(req, req.originalUrl)
       if (site.served.has('oauth')) res.vary('Cookie')
       // What names a person is in no cache, so that it is gone with the sign-out.
       res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : 'no-cache')

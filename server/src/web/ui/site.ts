@@ -19,13 +19,20 @@ export interface Site {
   readonly served: ReadonlySet<ServiceName>
   /** Path of the page, without its query. */
   readonly path: string
-  /** Address of the sign-in page that leads back here. */
+  /** Address of the sign-in page; it leads back here where that is known to be safe. */
   readonly signInPath: string
   readonly viewer: Viewer | undefined
 }
 
-/** Finds the site around the page that a request asks for. */
-export type SiteOf = (req: Pick<Request, 'headers' | 'method' | 'originalUrl'>) => Promise<Site>
+/**
+ * Finds the site around the page that a request asks for. Signing in leads to `back`, which stands on
+ * the page: an address that may hold a secret is not given.
+ */
+export type SiteOf = (req: Pick<Request, 'headers' | 'originalUrl'>, back?: string) => Promise<Site>
+
+/** Path of a request, without its query. */
+export const pathOf = ({ originalUrl }: Pick<Request, 'originalUrl'>): string =>
+  originalUrl.split('?', 1)[0] ?? '/'
 
 const context = createContext<Site | undefined>(undefined)
 
