@@ -39,7 +39,7 @@ export function buildOpenApi({ serverUrl = 'http://localhost:3000' } = {}): Docu
   const { openapi: _, paths, ...rest } = generated
   const webhooks = { 'x-webhooks': webhooksOf(schemas) }
   const components = {
-    securitySchemes,
+    securitySchemes: securitySchemes(serverUrl),
     parameters: webhookParameters,
     headers,
     responses: sorted(responses),
@@ -75,7 +75,7 @@ function describe(
       ...noteOf(scopes),
       ...limitNote(limit),
     ].join('\n\n'),
-    security: security[auth],
+    security: [...security[auth], ...flowsOf(scopes)],
     parameters: [
       ...parametersOf(operation, route)
         .map((parameter) => required(parameter, requires))
@@ -94,6 +94,10 @@ const security: Record<RouteMetadata['auth'], Record<string, string[]>[]> = {
   client: [{ clientBasic: [] }, {}],
   accessToken: [{ accessToken: [] }],
 }
+
+/** A user's own scope can be asked for where the operation is tried out; more takes another token. */
+const flowsOf = (scopes: RouteMetadata['scopes']) =>
+  scopes === undefined || scopes.from === 'admin' ? [] : [{ oauth: [scopes.granular] }]
 
 const limitNote = (limit: RouteMetadata['limit']) =>
   limit === 'none' ? [] : [rateLimits[limit].description]

@@ -2,37 +2,18 @@ import {
   apiKeysPerAgent,
   apiVersion,
   bounds,
-  type OAuthErrorEntry,
-  oauthErrors,
-  platformErrors,
+  chatbotScope,
+  describeScope,
+  isClassicScope,
+  oauthContract,
   quotas,
   rateLimits,
-  registryErrors,
   repositoriesPerAgent,
   scopeCatalogue,
   webhookHeaders,
 } from '@skillpass/contract'
 
 /** What the document says once, for all operations. */
-
-const errorRows = Object.entries(registryErrors)
-  .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
-  .join('\n')
-
-const oauthRows = Object.values<OAuthErrorEntry>(oauthErrors)
-  .map(
-    ({ status, error, code, reason, description }) =>
-      `| ${status} | \`${error}\` | ${code ?? ''} | ${reason ?? ''} | ${description} |`,
-  )
-  .join('\n')
-
-const platformRows = Object.values(platformErrors)
-  .map(({ status, code, message }) => `| ${status} | ${code} | ${message} |`)
-  .join('\n')
-
-const scopeRows = scopeCatalogue
-  .map(({ scope, level, sentence }) => `| \`${scope}\` | ${level} | ${sentence} |`)
-  .join('\n')
 
 const limitRows = Object.values(rateLimits)
   .map(({ description }) => `- ${description}`)
@@ -61,9 +42,7 @@ added to answers at any time: ignore those that you do not know.
 **Errors.** An error is \`{ "error": { "code", "message" } }\`. \`VALIDATION_ERROR\` adds \`details\`,
 \`RATE_LIMITED\` adds \`retryAfter\`. Every answer carries \`X-Request-Id\`: name it in a report.
 
-| status | code | message |
-| --- | --- | --- |
-${errorRows}
+[Error codes](/docs/errors) says how to mend each.
 
 A known path with another method answers 405 and lists in \`Allow\` the methods that it takes; an unknown
 path answers 404; a request body over ${bounds.requestBytes / 1024 / 1024} MiB answers 413.
@@ -85,25 +64,16 @@ grant. A code that comes twice ends what was made from it.
 that is not known answers 404 or 405, a form that is too large for a page 413, too many requests or failed
 attempts 429, and a fault of ours 500 or 503.
 
-| status | error | code | reason | description |
-| --- | --- | --- | --- | --- |
-${oauthRows}
+[Error codes](/docs/errors) says how to mend each.
 
 **Scopes.** Granular ones are \`<service>:<action>:<data_claim>\`, with \`:admin\` for the account and \`:master\`
-for its sub-accounts; classic ones are for older apps.
-
-| scope | level | lets an app |
-| --- | --- | --- |
-${scopeRows}
+for its sub-accounts; classic ones are for older apps. [Scopes](/docs/scopes) says what each opens.
 
 # Resource API
 
 \`Authorization: Bearer <ACCESS_TOKEN>\`. Errors are \`{ "code", "message" }\`, with \`errors\` where fields are wrong:
-20 of them at most. A field or parameter that is empty or null counts as absent, save where it says otherwise.
-
-| status | code | message |
-| --- | --- | --- |
-${platformRows}
+20 of them at most. [Error codes](/docs/errors) says how to mend each. A field or parameter that is empty or null
+counts as absent, save where it says otherwise.
 
 # Webhooks
 
@@ -167,14 +137,20 @@ export const tags = [
   { name: 'Chat', description: 'Messages of chatbots.' },
   {
     name: 'Webhooks',
-    description: 'Events for apps, as told above, and what came of sending them.',
+    description: 'Events for apps, and what came of sending them.',
   },
   { name: 'Apps', description: 'Register, change and migrate apps, and rotate their secrets.' },
   { name: 'Approvals', description: 'Which apps an account allows its users.' },
   { name: 'Health', description: 'For uptime monitors.' },
 ]
 
-export const securitySchemes = {
+const flowScopes = Object.fromEntries(
+  scopeCatalogue
+    .filter(({ scope, level }) => level === 'user' && !isClassicScope(scope))
+    .map(({ scope, sentence }) => [scope, sentence]),
+)
+
+export const securitySchemes = (serverUrl: string) => ({
   apiKey: {
     type: 'http' as const,
     scheme: 'bearer',
@@ -192,7 +168,23 @@ export const securitySchemes = {
     bearerFormat: 'sat_…',
     description: 'An access token of the authorization service, at the resource API.',
   },
-}
+  oauth: {
+    type: 'oauth2' as const,
+    description: 'How an app gets such a token from a user, or as a chatbot for itself.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${serverUrl}${oauthContract.authorize.path}`,
+        tokenUrl: `${serverUrl}${oauthContract.token.path}`,
+        refreshUrl: `${serverUrl}${oauthContract.token.path}`,
+        scopes: flowScopes,
+      },
+      clientCredentials: {
+        tokenUrl: `${serverUrl}${oauthContract.token.path}`,
+        scopes: { [chatbotScope]: describeScope(chatbotScope) },
+      },
+    },
+  },
+})
 
 const integer = { type: 'integer' as const, minimum: 0 }
 

@@ -62,7 +62,7 @@ function deliveryOf(name: string, event: Event, schemas: Components) {
     tags: ['Webhooks'],
     summary: event.description ?? name,
     description:
-      'Sent to the endpoint of the app, which answers within 3 seconds. See Webhooks, above.',
+      'Sent to the endpoint of the app, which answers within 3 seconds. How to verify it: [Webhooks](/docs/guide#webhooks).',
     security: [],
     parameters: parameters.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: { required: true, ...contentOf(`An event, \`${name}\`.`, event, schemas) },

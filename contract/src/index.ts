@@ -78,6 +78,7 @@ export {
 export { LintWarning, SkillDetail, SkillItem } from './registry/skill.ts'
 export { SkillChanges, SkillPublication } from './registry/skill-publication.ts'
 export { Verification, VerificationClaim } from './registry/verifications.ts'
+export * from './remedies.ts'
 export { shownJson, shownLine, shownText } from './shown-text.ts'
 export { isStorable, label, utf8Length } from './text.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'

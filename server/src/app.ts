@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { AppContext } from './context.ts'
-import { docsRoutes } from './http/docs.ts'
+import { compressAnswers } from './http/compress.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
 import { sendKeptJson } from './http/kept-json.ts'
 import { operatorRoutes } from './http/operators.ts'
@@ -18,6 +18,7 @@ import { authorizeRoute } from './web/account/authorize.ts'
 import { siteFinder } from './web/account/site.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
+import { docsRoutes } from './web/docs/index.ts'
 import { errorPages } from './web/error-pages.ts'
 import { registryPages } from './web/registry/pages.ts'
 
@@ -38,9 +39,9 @@ export function createApp(ctx: AppContext, isDraining: () => boolean = () => fal
     resourceApi(ctx),
     registryService(ctx),
   ]
-  app.use(logRequests(ctx), secureHeaders(ctx), requireHost)
+  app.use(logRequests(ctx), secureHeaders(ctx), requireHost, compressAnswers)
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
-  app.use(operatorRoutes(ctx, isDraining), docsRoutes(ctx, services), assetRoutes())
+  app.use(operatorRoutes(ctx, isDraining), docsRoutes(ctx, services, siteOf), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx, siteOf), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))

@@ -13,7 +13,8 @@ export function setRoute(req: object, route: AppRoute): void {
   routes.set(req, route)
 }
 
-const hasMetadata = (route: AppRoute): route is ContractRoute =>
+/** Whether a route says what the pipeline must know of it; all of the contract do. */
+export const hasMetadata = (route: AppRoute): route is ContractRoute =>
   typeof route.metadata === 'object' && route.metadata !== null && 'auth' in route.metadata
 
 /** The route of the contract that a request has reached, if it has reached one. */

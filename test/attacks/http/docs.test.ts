@@ -27,14 +27,16 @@ test('the documentation runs scripts of its own files alone', async () => {
   const html = await answer.text()
   expect(scripts(html).length).toBeGreaterThan(0)
   for (const script of scripts(html)) {
-    expect(script).toMatch(/^<script\b[^>]*\bsrc="\.\/[\w.-]+"[^>]*>\s*<\/script>$/)
+    expect(script).toMatch(/^<script\b[^>]*\bsrc="\/docs\/[\w.-]+"[^>]*>\s*<\/script>$/)
   }
   expect(html).not.toMatch(/\son\w+=|javascript:/i)
 })
 
 test('every file that the documentation loads is there, in its own type', async () => {
   const html = await (await server.http('/docs/')).text()
-  const files = [...html.matchAll(/(?:src|href)="\.\/([\w.-]+)"/g)].map(([, file]) => file)
+  const files = [
+    ...html.matchAll(/(?:src|link rel="stylesheet" href)="\/docs\/([\w.-]+)["?]/g),
+  ].map(([, file]) => file)
   expect(files.length).toBeGreaterThan(3)
   for (const file of files) {
     const answer = await server.http(`/docs/${file}`)

@@ -1,5 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { ok, router } from '../../http/handlers.ts'
+import { namesTag } from '../../http/if-none-match.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import type { verdictOf } from '../lint/judge.ts'
@@ -31,7 +32,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       res.setHeader('Skillpass-Verdict', verdictField(found))
       // A stranger wrote this text: should a browser take it for a document, it can do nothing.
       res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
-      return names(req.headers['if-none-match'], tag) ? notModified : ok(readme)
+      return namesTag(req.headers['if-none-match'], tag) ? notModified : ok(readme)
     },
   })
 
@@ -45,10 +46,3 @@ function verdictField({ verdict, warnings }: ReturnType<typeof verdictOf>): stri
 }
 
 const notModified = { status: 304 as const, body: undefined }
-
-/**
- * Whether `If-None-Match` names the tag (RFC 9110 §13.1.2). Express's own test says no to a request
- * with `Cache-Control: no-cache`, which every `fetch` adds to one with `If-None-Match`.
- */
-const names = (header = '', tag: string): boolean =>
-  header.split(',').some((part) => ['*', tag, `W/${tag}`].includes(part.trim()))

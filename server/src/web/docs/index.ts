@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { demo } from '@skillpass/contract'
+import { type RequestHandler, Router } from 'express'
+import type { JSX } from 'preact'
+import swaggerUi from 'swagger-ui-express'
+import type { Context } from '../../context/context.ts'
+import type { Service } from '../../http/service.ts'
+import { staticText } from '../../http/static-text.ts'
+import { frameCss } from '../styles/frame.ts'
+import { paletteCss } from '../styles/palette.ts'
+import { pagePolicy } from '../ui/assets.ts'
+import { sendPage } from '../ui/layout.tsx'
+import type { SiteOf } from '../ui/site.ts'
+import { readDocument } from './document.ts'
+import { errorsPage } from './errors.tsx'
+import { guidePage } from './guide.tsx'
+import { DocsPage } from './page.tsx'
+import { scopesPage } from './scopes.tsx'
+import { startScript } from './start-script.ts'
+import { docsCss } from './style.ts'
+
+/** Swagger UI's files, of the version that swagger-ui-express brings along. */
+const swaggerFile = (name: string) => {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('swagger-ui-express'))
+  return readFileSync(resolve(`swagger-ui-dist/${name}`))
+}
+
+const stylesheet = paletteCss + frameCss + docsCss
+const stylesheetHash = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
+const stylesheetUrl = `/docs/docs.css?v=${stylesheetHash}`
+
+const day = 'public, max-age=86400'
+const revalidated = 'no-cache'
+
+/** `/openapi.json` for tools; `/docs` and the pages below it for people. */
+export function docsRoutes(
+  { config }: Pick<Context, 'config'>,
+  services: readonly Service[],
+  siteOf: SiteOf,
+): Router {
+  const document = readDocument(config, services)
+  const operations = Object.values(document.paths)
+    .flatMap(Object.keys)
+    .filter((key) => key !== 'servers').length
+  // Only a development server has the demo's app.
+  const clientId = config.environment === 'development' ? demo.apps.docs.clientId : undefined
+
+  const page =
+    (policy: string, make: () => JSX.Element): RequestHandler =>
+    async (req, res) => {
+      const site = await siteOf(req)
+      if (site.served.has('oauth')) res.vary('Cookie')
+      res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : revalidated)
+      res.setHeader('Content-Security-Policy', policy)
+      sendPage(res, make(), site)
+    }
+
+  // Swagger UI styles its elements inline; scripts come from files alone.
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${config.baseUrl} ${config.authUrl} ${config.apiUrl}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+
+  const router = Router()
+  const json = { type: 'application/json; charset=utf-8', cacheControl: revalidated }
+  router.get('/openapi.json', staticText(Buffer.from(JSON.stringify(document)), json))
+  router.get('/docs/errors', page(pagePolicy, errorsPage))
+  router.get('/docs/scopes', page(pagePolicy, scopesPage))
+  router.get(
+    '/docs/guide',
+    page(pagePolicy, () => guidePage(document.info.description)),
+  )
+  router.use('/docs', (_req, res, next) => {
+    res.setHeader('Content-Security-Policy', policy)
+    // The window in which a user authorizes tells this one the code, by its opener.
+    res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
+    next()
+  })
+  router.get(
+    '/docs',
+    page(policy, () => DocsPage({ operations, stylesheetUrl, clientId })),
+  )
+  const js = { type: 'js', cacheControl: day }
+  const css = { type: 'css', cacheControl: day }
+  router.get('/docs/docs.css', staticText(Buffer.from(stylesheet), css))
+  router.get(
+    '/docs/start.js',
+    staticText(Buffer.from(startScript), { ...js, cacheControl: revalidated }),
+  )
+  router.get('/docs/swagger-ui.css', staticText(swaggerFile('swagger-ui.css'), css))
+  router.get('/docs/swagger-ui-bundle.js', staticText(swaggerFile('swagger-ui-bundle.js'), js))
+  router.get('/docs/oauth2-redirect.html', (_req, res, next) => {
+    res.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none')
+    next()
+  })
+  // The page that a user comes back to, with its script.
+  router.use('/docs', swaggerUi.serve)
+  return router
+}

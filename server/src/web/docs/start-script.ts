@@ -1,0 +1,77 @@
+/**
+ * Starts Swagger UI on its page. TypeScript so that the compiled server carries it along, and a file
+ * of its own for browsers, since the page allows no script within it.
+ */
+export const startScript = `
+'use strict'
+const root = document.getElementById('swagger-ui')
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+
+// Swagger UI filters by tags alone; a reader looks for an operation, and wants to see it.
+const search = (phrase) => {
+  const words = phrase.toLowerCase().split(/\\s+/)
+  return (operation, tag) => {
+    const { path, method } = operation.toObject()
+    const about = operation.get('operation')
+    // An operation that was opened has another id, without dots.
+    const id = about.get('__originalOperationId', about.get('operationId'))
+    const text = [tag, method, path, about.get('summary'), id].join(' ')
+    return words.every((word) => text.toLowerCase().includes(word))
+  }
+}
+const findOperations = (tags) => () => ({
+  fn: {
+    opsFilter: (tagged, phrase) => {
+      const fits = search(phrase)
+      return tagged
+        .map((one, tag) => one.update('operations', (all) => all.filter((each) => fits(each, tag))))
+        .filter((one) => one.get('operations').size > 0)
+    },
+  },
+  statePlugins: {
+    layout: {
+      wrapActions: {
+        updateFilter: (original, system) => (phrase) => {
+          const isShown = Boolean(phrase)
+          for (const { name } of tags) system.layoutActions.show(['operations-tag', name], isShown)
+          return original(phrase || true)
+        },
+      },
+    },
+  },
+})
+
+const start = (spec) => {
+  // Parameters stand in the query or in a form, never in both: here they are tried in the query.
+  for (const operation of Object.values(spec.paths).flatMap(Object.values)) {
+    const { content = {} } = operation.requestBody || {}
+    if (content['application/x-www-form-urlencoded']) delete operation.requestBody
+  }
+  const ui = SwaggerUIBundle({
+    spec,
+    domNode: root,
+    presets: [SwaggerUIBundle.presets.apis],
+    plugins: [findOperations(spec.tags)],
+    layout: 'BaseLayout',
+    deepLinking: true,
+    docExpansion: 'none',
+    defaultModelsExpandDepth: 0,
+    filter: true,
+    oauth2RedirectUrl: new URL('/docs/oauth2-redirect.html', location.href).href,
+  })
+  ui.initOAuth({
+    clientId: root.dataset.clientId || '',
+    usePkceWithAuthorizationCodeGrant: true,
+  })
+}
+
+fetch('/openapi.json')
+  .then((answer) => answer.json())
+  .then(start)
+  .catch(() => {
+    root.textContent = 'The document could not be loaded. Reload the page.'
+  })
+`
