@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { startDemoServer } from '../support/demo-server.ts'
 import { signIn } from '../support/oauth/sign-in.ts'
-import { startDemoServer } from './demo-server.ts'
 
 /** What is over 1 kB, of each kind: pages, JSON that is made, and what is always the same. */
 const compressed = [

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { startDemoServer } from '../support/demo-server.ts'
 import { hasChromium, openBrowser } from '../support/web/browser.ts'
-import { startDemoServer } from './demo-server.ts'
 
 const screens = [
   { width: 1440, height: 900 },
