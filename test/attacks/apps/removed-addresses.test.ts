@@ -50,7 +50,7 @@ describe.each(engines)('what an app changes while people decide, on %s', async (
     ] as const) {
       const answer = await decide(html, decision)
       expect([answer.status, answer.location]).toEqual([400, null])
-      expect(answer.html).toContain('no longer registered')
+      expect(answer.html).toContain('no longer has the address')
     }
     // Nothing was decided: where it comes back, the page is still good.
     await setAddress(callback)
