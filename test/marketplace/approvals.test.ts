@@ -62,6 +62,8 @@ describe.each(engines)('approvals through the resource API on %s', async (engine
       app_id: appId,
       app_name: 'Strict',
       developer_name: 'Acme',
+      scopes: ['user:read:user'],
+      optional_scopes: [],
       state: 'requested',
       requested_by: careful,
       requested_at: new Date(scene.ctx.steadyNow()).toISOString(),

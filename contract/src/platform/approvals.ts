@@ -20,6 +20,14 @@ export const AppApproval = z
     app_id: z.string().meta({ description: 'The app.', example: demo.apps.scheduler.id }),
     app_name: z.string().meta({ description: 'Its name.', example: 'Scheduler' }),
     developer_name: z.string().meta({ description: 'The account that made it.', example: 'Acme' }),
+    scopes: z.array(z.string()).meta({
+      description: 'Scopes that it asks users for, and that they must allow.',
+      example: ['user:read:user'],
+    }),
+    optional_scopes: z.array(z.string()).meta({
+      description: 'Scopes that users may leave out.',
+      example: ['meeting:write:meeting'],
+    }),
     state: State,
     requested_by: z.string().nullable().meta({
       description: 'Email of the user who asked for it; null where nobody did.',

@@ -48,6 +48,8 @@ const serializeApproval = (approval: NamedApproval): z.output<typeof AppApproval
   app_id: approval.appId,
   app_name: approval.appName,
   developer_name: approval.developerName,
+  scopes: approval.scopes,
+  optional_scopes: approval.optionalScopes,
   state: approval.state,
   requested_by: approval.requestedByEmail,
   requested_at: approval.requestedAt === null ? null : isoTime(approval.requestedAt),

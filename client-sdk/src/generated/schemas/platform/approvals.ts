@@ -21,6 +21,18 @@ export interface AppApproval {
    */
   developer_name: string
   /**
+   * Scopes that it asks users for, and that they must allow.
+   *
+   * @example ["user:read:user"]
+   */
+  scopes: string[]
+  /**
+   * Scopes that users may leave out.
+   *
+   * @example ["meeting:write:meeting"]
+   */
+  optional_scopes: string[]
+  /**
    * Where the approval stands.
    *
    * @example "requested"
