@@ -6,7 +6,7 @@ import { metadata } from '../metadata.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, RepositoryName, Timestamp } from './fields.ts'
 import { page } from './query-fields.ts'
-import { pageLimit } from './search.ts'
+import { pageFields, pageLimit } from './search.ts'
 import { repositoryShape } from './skill.ts'
 
 const c = initContract()
@@ -51,9 +51,7 @@ export const repositoriesContract = c.router({
         .object({
           data: z.array(OwnRepository),
           total: Count.meta({ description: 'Repositories over all pages.' }),
-          page: z.int().positive(),
-          limit: z.int().positive(),
-          hasMore: z.boolean().meta({ description: 'Whether a next page holds more.' }),
+          ...pageFields,
         })
         .meta({ id: 'RepositoryPage', description: "A page of the caller's repositories." }),
       ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED'),

@@ -26,13 +26,18 @@ export const SearchQuery = z.object({
   limit: pageLimit,
 })
 
+/** What a list answers of its page. */
+export const pageFields = {
+  page: z.int().positive().meta({ description: 'The page, from 1.' }),
+  limit: z.int().positive().meta({ description: 'Most entries of a page, as asked for.' }),
+  hasMore: z.boolean().meta({ description: 'Whether a next page holds more.' }),
+}
+
 /** What a search answers. */
 export const SearchPage = z
   .object({
     data: z.array(SkillItem),
     total: Count.meta({ description: 'Skills that match, over all pages.' }),
-    page: z.int().positive().meta({ description: 'The page, from 1.' }),
-    limit: z.int().positive().meta({ description: 'Most entries of a page, as asked for.' }),
-    hasMore: z.boolean().meta({ description: 'Whether a next page holds more.' }),
+    ...pageFields,
   })
   .meta({ id: 'SearchPage', description: 'A page of search results.' })

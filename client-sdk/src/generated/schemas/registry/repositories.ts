@@ -6,7 +6,9 @@ export interface RepositoryPage {
   data: OwnRepository[]
   /** Repositories over all pages. */
   total: number
+  /** The page, from 1. */
   page: number
+  /** Most entries of a page, as asked for. */
   limit: number
   /** Whether a next page holds more. */
   hasMore: boolean
