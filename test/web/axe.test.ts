@@ -23,6 +23,7 @@ describe.skipIf(!hasChromium)('axe finds nothing', () => {
     ['a repository', '/skillpass/skills'],
     ['an agent', '/agents/skillpass'],
     ['the rules of the lint', '/docs/lint'],
+    ['the guide', '/docs/guide'],
     ['the errors', '/docs/errors'],
     ['the scopes', '/docs/scopes'],
     ['a page that is not there', '/nowhere'],

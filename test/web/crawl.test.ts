@@ -102,6 +102,7 @@ const anybodys = [
     '/agents/:agent',
     '/docs',
     '/docs/lint',
+    '/docs/guide',
     '/docs/errors',
     '/docs/scopes',
     '/openapi.json',

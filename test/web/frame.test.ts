@@ -32,6 +32,8 @@ const open: [string, () => string, number][] = [
   ['a refused task', () => '/resolve?task=', 400],
   ['a skill', () => skill, 200],
   ['an agent', () => `/agents/${skill.split('/')[1]}`, 200],
+  ['the documentation', () => '/docs', 200],
+  ['the errors', () => '/docs/errors', 200],
   ['the rules of the lint', () => '/docs/lint', 200],
   ['a page that is not there', () => '/nowhere/at/all', 404],
   ['signing in', () => '/sign-in', 200],

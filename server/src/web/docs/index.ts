@@ -12,7 +12,7 @@ import { frameCss } from '../styles/frame.ts'
 import { paletteCss } from '../styles/palette.ts'
 import { pagePolicy } from '../ui/assets.ts'
 import { sendPage } from '../ui/layout.tsx'
-import type { SiteOf } from '../ui/site.ts'
+import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument } from './document.ts'
 import { errorsPage } from './errors.tsx'
 import { guidePage } from './guide.tsx'
@@ -50,7 +50,7 @@ export function docsRoutes(
   const page =
     (policy: string, make: () => JSX.Element): RequestHandler =>
     async (req, res) => {
-      const site = await siteOf(req)
+      const site = await siteOf(req, pathOf(req))
       if (site.served.has('oauth')) res.vary('Cookie')
       res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : revalidated)
       res.setHeader('Content-Security-Policy', policy)
