@@ -30,18 +30,25 @@ export function errorOf(
   if (schema === components.OAuthError) return oauthError(status)
   if (schema === components.PlatformError) return platformError(status)
   const isRegistryError = code !== undefined && schema.properties && 'error' in schema.properties
-  return isRegistryError
-    ? { name: code, tellsLimit: true, complete: (described) => described }
-    : undefined
+  return isRegistryError ? { name: code, tellsLimit: true, complete: withRemedy(code) } : undefined
 }
 
 const registryCodes = Object.keys(registryErrors).filter(
   (key): key is keyof typeof registryErrors => key in registryErrors,
 )
 
+/** Where a code is explained, with how to mend it. */
+const entryOf = (code: string | number) => `/docs/errors#${code}`
+
+const withRemedy = (code: string) => (response: Response) => ({
+  ...response,
+  description: `${response.description} [How to mend it](${entryOf(code)}).`,
+})
+
 function oauthError(status: string): SharedError {
   const rows = Object.values<OAuthErrorEntry>(oauthErrors).filter(isOf(status))
   const examples = rows.map(({ error, description, reason, code }) => ({
+    code: String(code ?? error),
     summary: [error, code, description].filter((part) => part !== undefined).join(' · '),
     value: { error, error_description: description, reason, code },
   }))
@@ -51,6 +58,7 @@ function oauthError(status: string): SharedError {
 function platformError(status: string): SharedError {
   const rows = Object.values<PlatformErrorEntry>(platformErrors).filter(isOf(status))
   const examples = rows.map(({ code, error, message }) => ({
+    code: String(code),
     summary: `${code} · ${message}`,
     value: { code, ...(error === undefined ? {} : { error }), message },
   }))
@@ -63,6 +71,8 @@ const isOf =
     String(status) === wanted
 
 interface Example {
+  /** Names its entry among the errors. */
+  readonly code: string
   readonly summary: string
   readonly value: object
 }
@@ -72,8 +82,12 @@ const withExamples = (examples: readonly Example[]) => (response: Response) => {
   const media = response.content?.['application/json']
   if (!media) return response
   const { example: _, ...rest } = media
-  const named = Object.fromEntries(examples.map((example, i) => [`error${i + 1}`, example]))
-  const description = examples.map(({ summary }) => `- ${summary}`).join('\n')
+  const named = Object.fromEntries(
+    examples.map(({ code: _, ...shown }, i) => [`error${i + 1}`, shown]),
+  )
+  const description = examples
+    .map(({ code, summary }) => `- ${summary} [How to mend it](${entryOf(code)}).`)
+    .join('\n')
   return {
     ...response,
     description,
