@@ -97,7 +97,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     expect((await decide()).status).toBe(303)
     const again = await decide()
     expect([again.status, again.headers.get('location')]).toEqual([403, null])
-    expect(await wordsOf(again)).toContain('used before or is too old')
+    expect(await wordsOf(again)).toContain('has expired or was used before')
   })
 
   test('takes one decision of twenty at once', async () => {
