@@ -15,6 +15,8 @@ export interface WireRequest {
 
 /** An answer, read to its end. */
 export interface WireAnswer {
+  /** Where it came from, after redirections; empty where the fetch in use does not tell. */
+  readonly url: string
   readonly status: number
   readonly headers: Headers
   readonly bytes: ArrayBuffer
@@ -132,7 +134,8 @@ async function attemptOnce(
     }
     const response = await fetcher(url, init)
     const bytes = await response.arrayBuffer()
-    return { status: response.status, headers: response.headers, bytes }
+    const { url: from, status } = response
+    return { url: from, status, headers: response.headers, bytes }
   } catch (cause) {
     if (stop.signal.aborted) throw stop.signal.reason
     throw new ConnectionError({ message: `Could not reach ${url}: ${reasonOf(cause)}.`, cause })

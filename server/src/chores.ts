@@ -6,13 +6,14 @@ import { forgetReaders } from './registry/catalogue/write-behind.ts'
 import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
 import { forgetUsage } from './registry/quotas/spend.ts'
 import { oldestSnapshot } from './registry/snapshots/load.ts'
+import { purgeMoves } from './registry/store/moves.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { deleteSnapshotMarksBefore } from './registry/store/snapshot-marks.ts'
 import { reweighVotes } from './registry/votes/reweigh.ts'
 import type { Chore } from './runtime/housekeeping.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
-/** A deleted skill's address stays reserved this long (open-points A), ms. */
+/** The address of a deleted skill stays reserved, and that of a moved one leads on, this long (open-points A), ms. */
 const reservation = 30 * 86_400_000
 const purgeBatch = 500
 
@@ -25,7 +26,7 @@ export const chores = (ctx: AppContext): Chore[] => [
 ]
 
 /**
- * Removes marks of old snapshots, deleted skills after their reservation, readers and usage of past days,
+ * Removes marks of old snapshots, deleted skills after their reservation, former addresses, readers and usage of past days,
  * vectors that no node uses any more, old deliveries and old entries of the audit log; weighs votes again
  * whose agents grew older.
  */
@@ -35,6 +36,7 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await ctx.db.write((trx) => deleteSnapshotMarksBefore(trx, now - oldestSnapshot))
   const before = now - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeDeletedSkills(trx, before, limit))
+  await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
   await forgetReaders(ctx)
   await forgetUsage(ctx)
   await reweighVotes(ctx)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { Id, Slug } from './fields.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
@@ -32,6 +33,11 @@ export const SkillChanges = z
     description: description.optional(),
     readme: readme.optional(),
     tags: tags.optional(),
+    repoId: Id.nullish().meta({
+      description:
+        'Repository of the caller to move the skill to. The former address leads to the new one for 30 days.',
+      example: demo.repository.id,
+    }),
     signature: signature.nullish(),
     copyOf: Id.nullable().optional().meta({
       description:

@@ -30,6 +30,7 @@ export interface Schema {
   embeddings: EmbeddingTable
   snapshot_marks: SnapshotMarkTable
   removed_addresses: RemovedAddressTable
+  moved_skills: MovedSkillTable
   reports: ReportTable
   notices: NoticeTable
   verifications: VerificationTable
@@ -314,6 +315,14 @@ export interface RemovedAddressTable {
   slug: string
   reason: string
   created_at: Timestamp
+}
+
+/** An address that a skill has left, and that leads to it for 30 days. */
+export interface MovedSkillTable {
+  repository_id: string
+  slug: string
+  skill_id: string
+  moved_at: Timestamp
 }
 
 /** What an agent tells the operator of a skill; one that is not resolved per agent and skill. */

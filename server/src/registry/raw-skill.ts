@@ -3,7 +3,7 @@ import { currentReadme } from './catalogue/readmes.ts'
 import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import { judgeSkill, verdictOf } from './lint/judge.ts'
-import { failMissing } from './moderation/hidden.ts'
+import { findMoved } from './moves.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findVersion } from './store/versions.ts'
 
@@ -19,14 +19,18 @@ interface VersionQuery {
   digest?: string | undefined
 }
 
-/** The markdown at an address, of the current version or of the one asked for, its signature and verdict. */
+/**
+ * The markdown at an address, of the current version or of the one asked for, its signature and
+ * verdict; or the skill that has left the address.
+ */
 export async function fetchRawSkill(
   ctx: RegistryContext,
   address: RawSkillAddress,
   by: VersionQuery,
 ) {
   const { owner, repo, skill: slug } = address
-  const current = ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address))
+  const current = ctx.catalogue.at(owner, repo, slug)
+  if (!current) return { moved: await findMoved(ctx, address) }
   const found =
     (await readVersion(ctx, current, by)) ?? fail('NOT_FOUND', 'This skill has no such version.')
   const signature = await signaturesOf(ctx, current)

@@ -10,7 +10,7 @@ import type { LintWarning } from './lint/report/types.ts'
 import { failMissing, failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
-import { takeDownloads } from './store/repositories.ts'
+import { addDownloads } from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
@@ -39,7 +39,7 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
     const skill = await ownSkill(ctx, trx, agent, id)
     await store.deleteSkill(trx, id, ctx.clock.now(), revision)
     const starCount = await deleteStarsOfSkill(trx, id, skill.repository.id)
-    const downloadCount = await takeDownloads(trx, skill.repository.id, skill.fetchCount)
+    const downloadCount = await addDownloads(trx, skill.repository.id, -skill.fetchCount)
     const whom = { kind: 'skill', id } as const
     await record(ctx, trx, { action: 'skill.deleted', who: agentParty(agent.id), whom })
     return { repository: { ...skill.repository, starCount, downloadCount }, revision }

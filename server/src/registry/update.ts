@@ -11,13 +11,14 @@ import { samplePassages } from './copies/passages.ts'
 import { timesAfter } from './copies/times-after.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
-import { refuseHidden, refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
+import { refuseHidden } from './moderation/hidden.ts'
+import { countMoved, leaveAddress } from './moves.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
+import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { ownSkill, type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { nextRevision, passageKey } from './store/revision.ts'
-import { deleteSignatures } from './store/signatures.ts'
 import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
 import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
 import * as versions from './store/versions.ts'
@@ -33,15 +34,19 @@ export async function updateSkill(
   const now = ctx.clock.now()
   // What stays as it is has no new word.
   const weight = await weighText(ctx, changes)
+  let address = ''
   const work = async (trx: Db) => {
     const revision = await nextRevision(trx)
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, id)
-    if (changes.slug !== undefined && changes.slug !== before.slug) {
-      await refuseRemovedAddress(trx, before.repository, changes.slug)
-      await refuseHiddenAddress(trx, before.repository, changes.slug)
-      // Else a skill that comes back would replace what was signed there since.
-      await deleteSignatures(trx, id)
+    const slug = changes.slug ?? before.slug
+    const repository = changes.repoId
+      ? await repositoryFor(ctx, trx, agent, changes.repoId)
+      : before.repository
+    address = `${repository.owner}/${repository.name}/${slug}`
+    const isElsewhere = repository.id !== before.repository.id
+    if (isElsewhere || slug !== before.slug) {
+      await leaveAddress(ctx, trx, before, { repository, slug })
     }
     const digest = changes.readme === undefined ? before.digest : digestOf(changes.readme)
     const isNewVersion = digest !== before.digest
@@ -51,7 +56,7 @@ export async function updateSkill(
     const readme = changes.readme ?? current?.readme ?? ''
     const written = {
       ...before,
-      slug: changes.slug ?? before.slug,
+      slug,
       name: changes.name ?? before.name,
       description: changes.description ?? before.description,
       indexedDescription: changes.description === undefined ? before.indexedDescription : null,
@@ -75,23 +80,26 @@ export async function updateSkill(
     if (isNewVersion) {
       const { version, updatedAt: createdAt } = skill
       skill.passageTimes = await timesAfter(trx, before, { readme, digest, now: createdAt })
-      await updateSkillFields(trx, id, skill)
+      await updateSkillFields(trx, id, skill, repository.id)
       await versions.insertVersion(trx, id, { version, digest, readme, createdAt, judgement })
     } else {
-      await updateSkillFields(trx, id, skill)
+      await updateSkillFields(trx, id, skill, repository.id)
       await versions.saveJudgement(trx, id, skill.version, judgement)
     }
     const usage = { skills: 0, versions: isNewVersion ? 1 : 0, ...weight }
     await spendQuotas(ctx, trx, agent.id, usage, tell)
+    const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
+    if (left) skill.repository = left.to
     if (changes.signature) await signVersion(trx, agent, skill, changes.signature)
-    return { skill, readme, warnings, judgement }
+    return { skill, left, readme, warnings, judgement }
   }
-  const { skill, readme, warnings, judgement } = await ctx.db
+  const { skill, left, readme, warnings, judgement } = await ctx.db
     .write(work)
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation)) throw error
-      return fail('CONFLICT', `The slug "${changes.slug}" is already taken in this repository.`)
+      return fail('CONFLICT', `There is a skill at ${address} already.`)
     })
+  if (left) ctx.catalogue.putRepository(left.from, skill.revision)
   return showWritten(ctx, skill, { readme, judgement, warnings })
 }
 

@@ -77,10 +77,10 @@ describe.each(engines)('updating on %s', async (engine) => {
     expect(await (await fetchMarkdown(server, skill)).text()).toBe(`# ${young}\n`)
   })
 
-  test('a new slug moves the address at once, and the old one is free again', async () => {
+  test('a new slug moves the address at once, and the old one leads on until it is used again', async () => {
     const before = await full()
     const after = await update(before.id, { slug: unique('moved') })
-    expect((await fetchMarkdown(server, before)).status).toBe(404)
+    expect((await fetchMarkdown(server, before)).status).toBe(308)
     expect(await (await fetchMarkdown(server, after)).text()).toBe('# Before\n')
     const next = await publish(agent, { slug: before.slug, readme: 'next' })
     expect(next.id).not.toBe(before.id)

@@ -129,8 +129,13 @@ function change({ catalogue, skills }: Model, random: () => number, revision: nu
     put({ ...known, ...fields, repository: { ...known.repository, ...counts } })
   } else if (what < 0.8) {
     const text = { tags: ['pdf'], slug: `moved-${revision}`, digest: `sha256:${revision}` }
+    const fresh = repository(below(6))
+    const others = [...skills.values()].map((skill) => skill.repository)
+    const elsewhere = others.find(({ id }) => id === fresh.id) ?? fresh
+    // Some move to another repository as well.
+    const where = random() < 0.3 ? { repository: elsewhere } : {}
     put(
-      { ...known, ...text, version: known.version + 1, updatedAt: few(9), revision },
+      { ...known, ...text, ...where, version: known.version + 1, updatedAt: few(9), revision },
       readme(below(20)),
     )
   } else {

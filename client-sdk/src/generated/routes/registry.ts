@@ -201,7 +201,7 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
       method: 'GET',
       path: '/:owner/:repo/:skill',
       takesApiKey: true,
-      answers: { '200': 'text/markdown', '304': null },
+      answers: { '200': 'text/markdown', '304': null, '308': null },
     },
   },
 }

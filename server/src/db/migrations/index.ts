@@ -19,6 +19,7 @@ import * as changesInOrder from './0017-changes-in-order.ts'
 import * as publishedSignatures from './0018-published-signatures.ts'
 import * as reportsAndStars from './0019-reports-and-stars.ts'
 import * as meetingTokensOfAccessTokens from './0020-meeting-tokens-of-access-tokens.ts'
+import * as movedSkills from './0021-moved-skills.ts'
 
 export interface Migration {
   readonly name: string
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: '0018-published-signatures', ...publishedSignatures },
   { name: '0019-reports-and-stars', ...reportsAndStars },
   { name: '0020-meeting-tokens-of-access-tokens', ...meetingTokensOfAccessTokens },
+  { name: '0021-moved-skills', ...movedSkills },
 ]

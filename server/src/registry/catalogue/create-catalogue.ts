@@ -93,7 +93,8 @@ export function createCatalogue(
       if (known !== undefined && columns.revision.get(known) > skill.revision) return
       const text = writeText(skill)
       const stored = known === undefined ? undefined : texts.get(known)
-      const isOtherText = !stored || Buffer.compare(stored, text) !== 0
+      const isOtherText =
+        !stored || Buffer.compare(stored, text) !== 0 || isElsewhere(known, skill.repository)
       if (isOtherText && readme === undefined) return
       const slot = known ?? slots.take()
       if (known !== undefined && isOtherText) withdrawText(slot)
@@ -139,9 +140,7 @@ export function createCatalogue(
       changes++
       withdrawText(slot)
       orders.remove(slot, copies.isCopy(slot))
-      const repository = columns.repository.get(slot)
-      postings.remove(repositoryGroup(repository), slot)
-      repositories.addSkills(repository, -1)
+      leaveRepository(slot)
       fetchCount -= columns.fetchCount.get(slot)
       size--
       ids.remove(slot)
@@ -169,6 +168,11 @@ export function createCatalogue(
     },
   }
   return catalogue
+
+  /** Whether a skill that is held has come from another repository. */
+  function isElsewhere(slot: number | undefined, { id }: SkillRecord['repository']): boolean {
+    return slot !== undefined && repositories.at(columns.repository.get(slot)).id !== id
+  }
 
   function addressAt(slot: number): Address {
     const { repository, slug } = documents.at(slot)
@@ -208,6 +212,12 @@ export function createCatalogue(
     addresses.set(slot, address, addressAt)
   }
 
+  function leaveRepository(slot: number) {
+    const repository = columns.repository.get(slot)
+    postings.remove(repositoryGroup(repository), slot)
+    repositories.addSkills(repository, -1)
+  }
+
   /** Writes what columns have of a skill, and moves it in the orders if its place is another. */
   function writeSkill(slot: number, skill: SkillRecord, isNew: boolean) {
     const { starCount, fetchCount: fetches, updatedAt } = columns
@@ -216,7 +226,8 @@ export function createCatalogue(
     const isJudgedAnew = verdicts.set(slot, skill)
     // By fetches no remembered page is ordered.
     if (isOtherwise || isNew || isJudgedAnew) changes++
-    const moves = isOtherwise || fetches.get(slot) !== skill.fetchCount
+    const comes = isNew || isElsewhere(slot, skill.repository)
+    const moves = isOtherwise || comes || fetches.get(slot) !== skill.fetchCount
     if (moves && !isNew) orders.remove(slot, copies.isCopy(slot))
     fetchCount += skill.fetchCount - (isNew ? 0 : columns.fetchCount.get(slot))
     writeNumbers(columns, slot, skill)
@@ -225,11 +236,13 @@ export function createCatalogue(
     if (isNew) {
       size++
       ids.set(slot, skill.id)
+    } else if (comes) leaveRepository(slot)
+    if (comes) {
       columns.repository.set(slot, repository)
       repositories.addSkills(repository, 1)
       postings.add(repositoryGroup(repository), slot)
     }
-    if (moves || isNew) orders.add(slot, copies.isCopy(slot))
+    if (moves) orders.add(slot, copies.isCopy(slot))
     documents.renew(slot)
   }
 }

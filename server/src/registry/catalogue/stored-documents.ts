@@ -69,6 +69,6 @@ function readText(bytes: Uint8Array | undefined): Text {
   return Object.fromEntries(textFields.map((name, at) => [name, values[at]])) as Text
 }
 
-/** Whether what its owner wrote, but the readme's text, differs between two states of a skill. */
+/** Whether what its owner wrote, but the readme's text, or its repository differs between two states. */
 export const textDiffers = (a: SkillRecord, b: SkillRecord): boolean =>
-  Buffer.compare(writeText(a), writeText(b)) !== 0
+  a.repository.id !== b.repository.id || Buffer.compare(writeText(a), writeText(b)) !== 0

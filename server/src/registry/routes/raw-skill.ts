@@ -1,16 +1,23 @@
 import { registryContract } from '@skillpass/contract'
 import { ok, router } from '../../http/handlers.ts'
 import { namesTag } from '../../http/if-none-match.ts'
+import { setMoved } from '../../http/redirect.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import type { verdictOf } from '../lint/judge.ts'
 import { fetchRawSkill } from '../raw-skill.ts'
+import { skillUrl } from '../serialize/skills.ts'
 import { findReader } from './authenticate.ts'
 
 export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {
     fetch: async ({ params, query, req, res }) => {
       const found = await fetchRawSkill(ctx, params, query)
+      if ('moved' in found) {
+        setMoved(res, skillUrl(ctx, found.moved), req)
+        res.setHeader('Vary', 'Accept')
+        return { status: 308 as const, body: undefined }
+      }
       const { skillId, version, digest, signature, readme } = found
       if (req.method === 'GET') {
         ctx.counters.fetched(skillId, version, {

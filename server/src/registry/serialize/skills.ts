@@ -18,12 +18,15 @@ type SkillDetail = z.infer<typeof Detail>
 
 type Base = Pick<CatalogueContext, 'config'>
 
-/** The address of a skill's markdown. */
-export function fetchUrl({ config }: Base, skill: SkillRecord): string {
-  const { owner, name } = skill.repository
-  const path = [owner, name, skill.slug].map(encodeURIComponent).join('/')
-  return `${config.baseUrl}/${path}?format=md`
+/** The address of a skill. */
+export function skillUrl({ config }: Base, { repository, slug }: SkillRecord): string {
+  const path = [repository.owner, repository.name, slug].map(encodeURIComponent).join('/')
+  return `${config.baseUrl}/${path}`
 }
+
+/** The address of a skill's markdown. */
+export const fetchUrl = (ctx: Base, skill: SkillRecord): string =>
+  `${skillUrl(ctx, skill)}?format=md`
 
 /** A skill as lists show it. */
 export const serializeSkill = (ctx: Base, skill: SkillRecord): SkillItem =>

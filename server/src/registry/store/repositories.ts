@@ -164,11 +164,11 @@ export async function recountDownloads(trx: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Takes the downloads of a skill that has left out of its repository's sum, and gives the new sum. */
-export async function takeDownloads(trx: Db, id: string, downloads: number): Promise<number> {
+/** Adds the downloads of a skill that has come to a repository's sum, below zero of one that has left. */
+export async function addDownloads(trx: Db, id: string, downloads: number): Promise<number> {
   const row = await trx
     .updateTable('repositories')
-    .set((eb) => ({ download_count: eb('download_count', '-', downloads) }))
+    .set((eb) => ({ download_count: eb('download_count', '+', downloads) }))
     .where('id', '=', id)
     .returning('download_count')
     .executeTakeFirstOrThrow()

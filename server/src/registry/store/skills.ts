@@ -123,13 +123,25 @@ const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[numbe
     .returning('id'),
 )
 
-/** Writes the owner's fields. Throws `UniqueViolation` when the new slug is taken. */
-export async function updateSkillFields(trx: Db, id: string, fields: WrittenSkill): Promise<void> {
+/**
+ * Writes the owner's fields, in another repository where one is named. Throws `UniqueViolation` when
+ * the slug is taken there.
+ */
+export async function updateSkillFields(
+  trx: Db,
+  id: string,
+  fields: WrittenSkill,
+  repositoryId?: string,
+): Promise<void> {
   const { passageTimes } = fields
   const times = passageTimes === undefined ? {} : { passage_times: passageTimes }
   await trx
     .updateTable('skills')
-    .set({ ...toRow(toColumns(fields), written), ...times })
+    .set({
+      ...toRow(toColumns(fields), written),
+      ...times,
+      ...(repositoryId !== undefined && { repository_id: repositoryId }),
+    })
     .where('id', '=', id)
     .execute()
 }

@@ -94,6 +94,20 @@ export async function deleteStarsOfSkill(
   return recountStars(trx, repositoryId)
 }
 
+/** Moves the stars of a skill to another repository; gives both repositories' new counts. */
+export async function moveStars(
+  trx: Db,
+  skillId: string,
+  { from, to }: { from: string; to: string },
+): Promise<{ from: number; to: number }> {
+  await trx
+    .updateTable('stars')
+    .set({ repository_id: to })
+    .where('skill_id', '=', skillId)
+    .execute()
+  return { from: await recountStars(trx, from), to: await recountStars(trx, to) }
+}
+
 /**
  * Counts the agents anew who star a skill of a repository that readers see, without those that are
  * blocked, and gives their number.

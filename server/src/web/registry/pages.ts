@@ -1,12 +1,20 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
 import type { JSX } from 'preact'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
+import { setMoved } from '../../http/redirect.ts'
 import { findAgentNamed, getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { summariseFeedback } from '../../registry/feedback.ts'
 import { rules } from '../../registry/lint/index.ts'
 import { uncheckedRule } from '../../registry/lint/judge.ts'
+import { findMoved } from '../../registry/moves.ts'
 import { registryNumbers } from '../../registry/numbers.ts'
 import { findRepositoryNamed } from '../../registry/repositories.ts'
 import { resolveTask } from '../../registry/resolve.ts'
@@ -20,6 +28,7 @@ import {
   serializeSkill,
   serializeTrust,
   serializeVersions,
+  skillUrl,
 } from '../../registry/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
@@ -39,6 +48,8 @@ import { readSearchQuery } from './search-query.ts'
 
 const resultsPerPage = 20
 const skillsOnHome = 10
+
+type SkillPath = { owner: string; repo: string; skill: string }
 
 /** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
 export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
@@ -136,7 +147,8 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     '/:owner/:repo/:skill',
     leaveTextToTheContract,
     limit,
-    page<{ owner: string; repo: string; skill: string }>(async (req) => {
+    leadOn,
+    page<SkillPath>(async (req) => {
       const read = await getSkillByAddress(ctx, req.params)
       const skill = serializeDetail(ctx, read)
       const [versions, summary] = await Promise.all([
@@ -151,6 +163,14 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   // Any word fits these, so they stand behind all other pages.
   router.get('/:owner', limit, page<{ owner: string }>(showSource))
   router.get('/:owner/:repo', limit, page<{ owner: string; repo: string }>(showSource))
+
+  /** Leads from an address that a skill has left to where it stands now. */
+  async function leadOn(req: Request<SkillPath>, res: Response, next: NextFunction) {
+    const { owner, repo, skill } = req.params
+    if (ctx.catalogue.at(owner, repo, skill)) return next()
+    setMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
+    res.status(308).end()
+  }
 
   /** The skills of an owner or a repository. Its names are shown as they are, however they were typed. */
   async function showSource(req: Request<{ owner: string; repo?: string }>) {

@@ -552,6 +552,13 @@ export interface SkillChanges {
    */
   tags?: string[] | undefined
   /**
+   * Repository of the caller to move the skill to. The former address leads to the new one for 30
+   * days.
+   *
+   * @example "de300000-0000-4000-8000-000000000002"
+   */
+  repoId?: string | null | undefined
+  /**
    * The publisher's signature of the version that this makes, or of the current one where the
    * readme stays. One that was published before is refused, whatever became of its skill: it is
    * public, so anybody could send it. The client signs with `skillpass publish --sign`.

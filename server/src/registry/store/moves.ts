@@ -1,0 +1,86 @@
+import { toRow } from '../../db/fields.ts'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+
+/** An address that a skill has left. */
+export interface Move {
+  repositoryId: string
+  slug: string
+  skillId: string
+  movedAt: number
+}
+
+/** Keeps where a skill stood; a later skill that leaves the same address takes its place. */
+export async function insertMove(trx: Db, move: Move): Promise<void> {
+  await trx
+    .insertInto('moved_skills')
+    .values(toRow(move, ['repositoryId', 'slug', 'skillId', 'movedAt']))
+    .onConflict((conflict) =>
+      conflict.columns(['repository_id', 'slug']).doUpdateSet(toRow(move, ['skillId', 'movedAt'])),
+    )
+    .execute()
+}
+
+/**
+ * Id of the skill that left an address after `since`, compared without case; nothing where another
+ * has stood there after it.
+ */
+export async function findMove(
+  db: Db,
+  at: { owner: string; repo: string; skill: string },
+  since: number,
+): Promise<string | undefined> {
+  const [row] = await byFormerAddress(db, {
+    ownerKey: at.owner.toLowerCase(),
+    nameKey: at.repo.toLowerCase(),
+    slug: at.skill.toLowerCase(),
+    since,
+  })
+  return row?.skillId
+}
+
+const byFormerAddress = prepared(
+  (db, at: { ownerKey: string; nameKey: string; slug: string; since: number }) =>
+    db
+      .selectFrom('repositories')
+      .innerJoin('moved_skills', 'moved_skills.repository_id', 'repositories.id')
+      .select('moved_skills.skill_id as skillId')
+      .where('repositories.owner_key', '=', at.ownerKey)
+      .where('repositories.name_key', '=', at.nameKey)
+      .where('moved_skills.slug', '=', at.slug)
+      .where('moved_skills.moved_at', '>', at.since)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('skills')
+              .select('skills.id')
+              .whereRef('skills.repository_id', '=', 'moved_skills.repository_id')
+              .whereRef('skills.slug', '=', 'moved_skills.slug')
+              .where((eb) =>
+                eb.or([
+                  eb('skills.deleted_at', 'is', null),
+                  eb('skills.deleted_at', '>=', eb.ref('moved_skills.moved_at')),
+                ]),
+              ),
+          ),
+        ),
+      ),
+)
+
+/** Forgets addresses that were left before `time`, at most `limit`; gives their number. */
+export async function purgeMoves(trx: Db, time: number, limit: number): Promise<number> {
+  const old = await trx
+    .selectFrom('moved_skills')
+    .select(['repository_id', 'slug'])
+    .where('moved_at', '<', time)
+    .limit(limit)
+    .execute()
+  for (const { repository_id, slug } of old) {
+    await trx
+      .deleteFrom('moved_skills')
+      .where('repository_id', '=', repository_id)
+      .where('slug', '=', slug)
+      .execute()
+  }
+  return old.length
+}

@@ -1,0 +1,222 @@
+import { removeOld } from '@skillpass/server/chores'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import {
+  addressOf,
+  ask,
+  expectError,
+  fetchMarkdown,
+  idsOf,
+  nobody,
+  publish,
+  type Skill,
+  serverOfTest,
+  unique,
+} from '../../support/registry/drive.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('a skill that moves, on %s', async (engine) => {
+  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+  const { skills } = server.client.registry
+  const author = await server.agent('author')
+  const { data: other } = await author.client.registry.repositories.create({
+    body: { name: 'other' },
+  })
+  type Changes = NonNullable<
+    Parameters<TestAgent['client']['registry']['skills']['update']>[0]['body']
+  >
+  const put = (id: string, body: unknown, key = author.apiKey) =>
+    ask(server, 'PUT', `/api/v1/skills/${id}`, { key, body })
+  const move = async (id: string, body: Changes) =>
+    (await author.client.registry.skills.update({ params: { id }, body })).data
+  const manual = (path: string, init: RequestInit = {}) =>
+    server.http(path, { redirect: 'manual', ...init })
+  const found = async (query: Parameters<typeof skills.search>[0]) =>
+    idsOf((await skills.search(query)).data)
+
+  /** Where an address leads; every form of the request must say the same. */
+  async function leadsTo(from: Pick<Skill, 'slug' | 'repo'>, to: Pick<Skill, 'slug' | 'repo'>) {
+    const [former, target] = [addressOf(from), addressOf(to)]
+    const html = { headers: { accept: 'text/html' } }
+    const requests: [query: string, init?: RequestInit][] = [
+      ['?format=md'],
+      ['?format=md', { method: 'HEAD' }],
+      ['?version=1&format=md&x=%20a'],
+      ['', html],
+      ['?tab=versions', html],
+      ['', { ...html, method: 'HEAD' }],
+    ]
+    for (const [query, init] of requests) {
+      const { status, headers } = await manual(former + query, init)
+      expect(`${status} ${headers.get('location')}`).toBe(`308 ${target}${query}`)
+      expect(headers.get('cache-control')).toContain('no-c')
+      expect(headers.get('vary')).toContain('Accept')
+    }
+  }
+
+  test('PUT takes repoId: the former address answers 308 to the new one', async () => {
+    const readme = `# ${unique('moved')}\n`
+    const skill = await publish(author, { readme, tags: ['kept'] })
+    const moved = await move(skill.id, { repoId: other.id })
+    expect(moved.repo).toMatchObject({ id: other.id, name: 'other' })
+    expect(moved).toMatchObject({ id: skill.id, slug: skill.slug, version: 1, tags: ['kept'] })
+    await leadsTo(skill, moved)
+    expect(await (await fetchMarkdown(server, moved)).text()).toBe(readme)
+    expect((await skills.get({ params: { id: skill.id } })).data).toEqual(moved)
+    const upper = { ...skill, slug: skill.slug.toUpperCase() }
+    expect((await manual(addressOf(upper))).status).toBe(308)
+  })
+
+  test('every reader finds it in the new repository at once, and no more in the former', async () => {
+    const slug = unique('found')
+    const skill = await publish(author, { slug, name: slug, readme: slug })
+    const owner = author.username
+    await move(skill.id, { repoId: other.id })
+    expect(await found({ query: { owner, repo: 'other', q: slug } })).toEqual([skill.id])
+    expect(await found({ query: { owner, repo: 'skills', q: slug } })).toEqual([])
+    const { data } = await skills.resolve({ query: { task: slug, threshold: 0 } })
+    expect(data[0]?.skill.repo.id).toBe(other.id)
+    expect(data[0]?.fetchUrl).toContain(`/${owner}/other/${slug}`)
+  })
+
+  test('a rename by PUT leads on as well, and both at once do', async () => {
+    const skill = await publish(author)
+    const renamed = await move(skill.id, { slug: unique('renamed') })
+    await leadsTo(skill, renamed)
+    const both = await move(skill.id, { slug: unique('both'), repoId: other.id })
+    await leadsTo(skill, both)
+    await leadsTo(renamed, both)
+  })
+
+  test('its stars and fetches count where it stands', async () => {
+    const owner = await server.agent('counted')
+    const { repositories } = owner.client.registry
+    const stays = await publish(owner)
+    const skill = await publish(owner)
+    const to = (await repositories.create({ body: { name: 'to' } })).data
+    const [fan, both] = [await server.agent('fan'), await server.agent('both')]
+    for (const agent of [fan, both]) {
+      await agent.client.registry.skills.star({ params: { id: skill.id } })
+    }
+    await both.client.registry.skills.star({ params: { id: stays.id } })
+    const headers = { 'x-forwarded-for': '198.51.100.7' }
+    await ask(server, 'GET', addressOf(skill), { headers })
+    await server.ctx.counters.flush()
+    const numbers = async () => {
+      const { data } = await repositories.list()
+      return Object.fromEntries(
+        data.map((repo) => [repo.name, [repo.skillCount, repo.starCount, repo.downloadCount]]),
+      )
+    }
+    expect(await numbers()).toEqual({ skills: [2, 2, 1], to: [0, 0, 0] })
+    const body = { repoId: to.id }
+    await owner.client.registry.skills.update({ params: { id: skill.id }, body })
+    expect(await numbers()).toEqual({ skills: [1, 1, 0], to: [1, 2, 1] })
+    const read = async (id: string) => (await skills.get({ params: { id } })).data.repo
+    expect(await read(skill.id)).toMatchObject({ starCount: 2, downloadCount: 1 })
+    expect(await read(stays.id)).toMatchObject({ starCount: 1, downloadCount: 0 })
+    await fan.client.registry.skills.unstar({ params: { id: skill.id } })
+    expect(await numbers()).toEqual({ skills: [1, 1, 0], to: [1, 1, 1] })
+  })
+
+  test('moving back works, and then the address it came from leads on', async () => {
+    const skill = await publish(author)
+    const away = await move(skill.id, { repoId: other.id })
+    const back = await move(skill.id, { repoId: skill.repo.id })
+    expect(addressOf(back)).toBe(addressOf(skill))
+    expect((await manual(`${addressOf(skill)}?format=md`)).status).toBe(200)
+    await leadsTo(away, back)
+  })
+
+  test('30 days long, by the clock of the service; then the address is free', async () => {
+    const late = await serverOfTest({ engine })
+    const agent = await late.agent('late')
+    const { id } = (await agent.client.registry.repositories.create({ body: { name: 'b' } })).data
+    const skill = await publish(agent)
+    await agent.client.registry.skills.update({ params: { id: skill.id }, body: { repoId: id } })
+    const read = () => late.http(`${addressOf(skill)}?format=md`, { redirect: 'manual' })
+    late.clock.advance(30 * day - 1)
+    await removeOld(late.ctx)
+    expect((await read()).status).toBe(308)
+    late.clock.advance(1)
+    await expectError(read(), 'NOT_FOUND')
+    late.clock.advance(1)
+    await removeOld(late.ctx)
+    const rows = await late.ctx.db.read.selectFrom('moved_skills').selectAll().execute()
+    expect(rows).toEqual([])
+  })
+
+  test('nobody else takes the former address; a new skill of its owner stands there instead', async () => {
+    const skill = await publish(author)
+    const moved = await move(skill.id, { repoId: other.id })
+    const stranger = await server.agent('stranger')
+    const body = { name: 'x', slug: skill.slug, repoId: skill.repo.id }
+    const foreign = ask(server, 'POST', '/api/v1/skills', { key: stranger.apiKey, body })
+    await expectError(foreign, 'FORBIDDEN')
+    await leadsTo(skill, moved)
+    const next = await publish(author, { slug: skill.slug, readme: 'next' })
+    expect(await (await fetchMarkdown(server, skill)).text()).toBe('next')
+    // What stood there last counts: readers of the new one are not sent to the former.
+    await author.client.registry.skills.delete({ params: { id: next.id } })
+    await expectError(fetchMarkdown(server, skill), 'NOT_FOUND')
+  })
+
+  test('a skill that is deleted leads nowhere', async () => {
+    const skill = await publish(author)
+    await move(skill.id, { repoId: other.id })
+    await author.client.registry.skills.delete({ params: { id: skill.id } })
+    const { message } = await expectError(fetchMarkdown(server, skill), 'NOT_FOUND')
+    expect(message).toContain(addressOf(skill).slice(1))
+    const page = await manual(addressOf(skill), { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(404)
+  })
+
+  test('a taken slug is CONFLICT, a foreign repository FORBIDDEN, an unknown one NOT_FOUND', async () => {
+    const skill = await publish(author)
+    await publish(author, { slug: skill.slug, repoId: other.id })
+    const { message } = await expectError(put(skill.id, { repoId: other.id }), 'CONFLICT')
+    expect(message).toBe(`There is a skill at ${author.username}/other/${skill.slug} already.`)
+    const stranger = await server.agent('foreign')
+    const { repo } = await publish(stranger)
+    await expectError(put(skill.id, { repoId: repo.id }), 'FORBIDDEN')
+    await expectError(put(skill.id, { repoId: other.id }, stranger.apiKey), 'FORBIDDEN')
+    await expectError(put(skill.id, { repoId: nobody }), 'NOT_FOUND')
+    await expectError(put(skill.id, { repoId: 'x' }), 'VALIDATION_ERROR')
+    const { data } = await skills.get({ params: { id: skill.id } })
+    expect(addressOf(data)).toBe(addressOf(skill))
+  })
+
+  test('its own repository and null move nothing', async () => {
+    const skill = await publish(author)
+    for (const repoId of [skill.repo.id, null]) {
+      const { repo } = await move(skill.id, { repoId })
+      expect(repo.id).toBe(skill.repo.id)
+    }
+    expect((await fetchMarkdown(server, skill)).status).toBe(200)
+  })
+
+  test('another node sees the move', async () => {
+    const node = await serverOfTest({ database: server.database, clock: server.clock })
+    const skill = await publish(author, { readme: 'here' })
+    const at = (where: Pick<Skill, 'slug' | 'repo'>) =>
+      node.http(`${addressOf(where)}?format=md`, { redirect: 'manual' })
+    await expect.poll(async () => (await at(skill)).status).toBe(200)
+    const moved = await move(skill.id, { repoId: other.id })
+    await expect.poll(async () => (await at(skill)).status).toBe(308)
+    expect(await (await at(moved)).text()).toBe('here')
+    const query = { owner: author.username, repo: 'other', limit: 50 }
+    expect(idsOf((await node.client.registry.skills.search({ query })).data)).toContain(skill.id)
+  })
+
+  test('the typed client and any other follow', async () => {
+    const skill = await publish(author, { readme: 'followed' })
+    await move(skill.id, { repoId: other.id })
+    const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
+    const text = await server.client.registry.rawSkill.fetch({ params, query: { format: 'md' } })
+    expect(text).toBe('followed')
+    const { markdown } = await server.client.registry.fetchSkill(params)
+    expect(markdown).toBe('followed')
+  })
+})
