@@ -32,10 +32,12 @@ describe('what npm start prints and the README’s commands', async () => {
     const [, block = ''] = /```sh\n(.*?)```/s.exec(readme.slice(readme.indexOf(words))) ?? []
     return block.replaceAll('localhost:3000', `localhost:${server.port}`)
   }
+  // npx keeps its logs in the home.
+  const home = await temporaryFolder()
   /** What the shell prints for them, after the printed lines were pasted. */
   const shell = async (script: string) => {
     const lines = ['set -e', ...credentials, script]
-    const env = { PATH: process.env.PATH, HOME: root, SKILLPASS_URL: server.url }
+    const env = { PATH: process.env.PATH, HOME: home, SKILLPASS_URL: server.url }
     const { stdout } = await run('bash', ['-c', lines.join('\n')], { cwd: root, env })
     return stdout
   }
