@@ -306,7 +306,7 @@ describe.each(engines)('names on %s', async (engine) => {
     const starred = await server.client.registry.skills.get({ params: { id: skill?.id ?? '' } })
     expect(starred.data.repo).toMatchObject({ starCount: 8, importedStars: 7 })
     const page = await server.http(`/${owner}/some/one`, { headers: { accept: 'text/html' } })
-    expect(await page.text()).toContain('7 of them claimed by its source at import')
+    expect(await page.text()).toContain('8 on its repository (7 claimed by its source at import)')
   })
 
   test('an old database tells agents of imports from those of the API, which have keys', async () => {

@@ -60,7 +60,8 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
       body: { name: young, readme: young, slug: unique('moved') },
     })
     await soon(async () => expect(await (await fetchMarkdown(b, after)).text()).toBe(young))
-    expect((await fetchMarkdown(b, before)).status).toBe(404)
+    const former = await b.http(`${addressOf(before)}?format=md`, { redirect: 'manual' })
+    expect(former.status).toBe(308)
     expect((await atB.skills.search({ query: { q: old } })).total).toBe(0)
     expect((await atB.skills.search({ query: { q: young } })).total).toBe(1)
   })
