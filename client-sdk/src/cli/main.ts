@@ -71,7 +71,8 @@ function explained(error: unknown, { env }: Terminal): string {
     return fileTrouble(error) ?? (error instanceof Error ? error.message : `${error}`)
   }
   const lines = [plain(error.message)]
-  if (error instanceof ValidationError) {
+  // The message says the first thing to change.
+  if (error instanceof ValidationError && error.details.length > 1) {
     lines.push(...error.details.map(({ path, message }) => plain(`  ${path}: ${message}`)))
   }
   if (error instanceof UnauthorizedError) {

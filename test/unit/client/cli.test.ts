@@ -81,14 +81,17 @@ describe('skillpass', () => {
   })
 
   test('exits with 1 on a failure and says what to do', async () => {
-    const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
+    const details = [
+      { in: 'query', path: 'page', message: 'must be at least 1' },
+      { in: 'query', path: 'limit', message: 'must be at most 50' },
+    ]
     const { code, err } = await run(['search', '--limit', '99'], () => ({
       status: 400,
       headers: { 'x-request-id': 'r-1' },
       body: failure('VALIDATION_ERROR', { details }),
     }))
     expect(code).toBe(1)
-    expect(err).toContain('limit: at most 50')
+    expect(err).toContain('limit: must be at most 50')
     expect(err).toContain('r-1')
     expect(err).not.toContain('    at ')
     const refused = { status: 401, body: failure('UNAUTHORIZED') }

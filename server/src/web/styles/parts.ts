@@ -44,7 +44,7 @@ export const partsCss = `
 .tags a:hover { color: var(--ink); border-color: var(--edge); }
 
 .command { display: flex; align-items: start; gap: 0.5rem; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 0.625rem 0.75rem; font-size: 0.8125rem; line-height: 1.55; }
-.command pre { flex: 1; min-width: 0; font-size: inherit; white-space: pre-wrap; word-break: break-all; overflow: visible; }
+.command pre { flex: 1; min-width: 0; font-size: inherit; white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
 .command code { font-size: inherit; }
 .command button { font: inherit; font-family: var(--sans); color: var(--muted); background: none; border: 0; border-radius: 3px; padding: 0 0.25rem; min-width: 4rem; text-align: end; cursor: pointer; }
 .command button:hover { color: var(--ink); text-decoration: underline; }
