@@ -13,7 +13,7 @@ import { reweighVotes } from './registry/votes/reweigh.ts'
 import type { Chore } from './runtime/housekeeping.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
-/** The address of a deleted skill stays reserved, and that of a moved one leads on, this long (open-points A), ms. */
+/** How long a deleted skill's address stays reserved and a moved one's leads on, ms (open-points A). */
 const reservation = 30 * 86_400_000
 const purgeBatch = 500
 
@@ -26,9 +26,9 @@ export const chores = (ctx: AppContext): Chore[] => [
 ]
 
 /**
- * Removes marks of old snapshots, deleted skills after their reservation, former addresses, readers and usage of past days,
- * vectors that no node uses any more, old deliveries and old entries of the audit log; weighs votes again
- * whose agents grew older.
+ * Removes marks of old snapshots, deleted skills after their reservation, former addresses, readers and
+ * usage of past days, vectors that no node uses any more, old deliveries and old entries of the audit
+ * log; weighs votes again whose agents grew older.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()

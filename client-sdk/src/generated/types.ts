@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 export type * from './calls/oauth.ts'
 export type * from './calls/platform/approvals.ts'

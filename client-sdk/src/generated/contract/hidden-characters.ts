@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /**
  * What hides otherwise than by showing nothing: `line` ends a line or tabs, as a text of several lines

@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /** Line breaks and tabs of the texts that people write in several lines. */
 const breaks = /[\t\n\r]+/g

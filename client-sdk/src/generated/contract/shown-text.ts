@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 import { codePointOf, replaceHidden } from './hidden-text.ts'
 import { onOneLine } from './one-line.ts'

@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 import type { RoutesOf } from '../../route.ts'
 import type { OAuthCalls } from '../calls/oauth.ts'

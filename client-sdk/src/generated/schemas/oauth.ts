@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /** Parameters of a token request, in the query or the form body. */
 export type TokenRequest =

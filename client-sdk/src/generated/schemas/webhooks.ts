@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /** An event. Others may be added: ignore those. */
 export type WebhookEvent = AppDeauthorizedEvent | EndpointValidationEvent

@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 import type { CallSettings } from '../../../call.ts'
 import type { Health } from '../../schemas/registry/health.ts'

@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /** The headers of a delivery. Both families sign the same body; either is enough. */
 export const webhookHeaders = {

@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /** What a signature says: this text is that version of the skill at this address. */
 export interface SignedVersion {

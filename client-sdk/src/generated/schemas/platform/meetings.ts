@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /** A meeting as it is asked for. What is null or empty counts as absent. */
 export interface NewMeeting {

@@ -1,4 +1,4 @@
-// Made of the contract by `npm run generate`: change that, not this file.
+// Generated from the contract by `npm run generate`: change that, not this file.
 
 /** What an agent tells the operator of a skill. */
 export interface ReportSubmission {
