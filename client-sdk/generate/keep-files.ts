@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'client-sdk/src/generated')
 
-const header = '// Generated from the contract by `npm run generate`: change that, not this file.\n\n'
+const header =
+  '// Generated from the contract by `npm run generate`: change that, not this file.\n\n'
 
 /**
  * Writes the files, formatted, and removes all others of the folder; or only compares, and gives the

@@ -2,29 +2,17 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { startDemoServer } from '../support/demo-server.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
 import { root } from '../support/programs.ts'
-import { startProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const run = promisify(execFile)
 
 describe('what npm start prints and the README’s commands', async () => {
-  const databaseUrl = `file:${join(await temporaryFolder(), 'demo.db')}`
-  const server = await startProcess({ databaseUrl, env: { NODE_ENV: 'development' } })
-  afterAll(() => server.end('SIGKILL'))
-  const people = await vi.waitFor(() => {
-    const found = /^Sign in as (.*); the password of each is (\w+)$/m.exec(server.output())
-    if (!found) throw new Error(`No people: ${server.output()}`)
-    const [, emails = '', password = ''] = found
-    return { emails: emails.split(', '), password }
-  }, 20_000)
+  const server = await startDemoServer()
   const credentials = server.output().match(/^ {2}export .*$/gm) ?? []
-  const pages = {
-    http: (path: string, init?: RequestInit) =>
-      fetch(server.url + path, { redirect: 'manual', ...init }),
-  }
 
   const readme = await readFile(join(root, 'README.md'), 'utf8')
   /** The commands below these words, against the server of this test. */
@@ -64,8 +52,8 @@ describe('what npm start prints and the README’s commands', async () => {
     const script = commands('**User**')
     const address = await shell(script.split('\n')[0] ?? '')
     const { client_id, redirect_uri } = Object.fromEntries(new URL(address.trim()).searchParams)
-    const [email = ''] = people.emails
-    const session = await signIn(pages, { email, password: people.password })
+    const [email = ''] = server.emails
+    const session = await signIn(server, { email, password: server.password })
     const parameters = { client_id: String(client_id), redirect_uri: String(redirect_uri) }
     const { code } = await authorizeCode(session, parameters)
     expect(await shell(`CODE=${code}\n${script}`)).toContain('"refresh_token":"')
@@ -74,9 +62,9 @@ describe('what npm start prints and the README’s commands', async () => {
   test('connect a device', async () => {
     const [ask = '', ...poll] = commands('**Device**').split('\n')
     const { user_code, device_code } = JSON.parse(await shell(ask))
-    const session = await signIn(pages, {
-      email: people.emails[2] ?? '',
-      password: people.password,
+    const session = await signIn(server, {
+      email: server.emails[2] ?? '',
+      password: server.password,
     })
     expect(await approveDevice(session, user_code)).toBe(200)
     const printed = await shell(`DEVICE_CODE=${device_code}\n${poll.join('\n')}`)
@@ -88,7 +76,7 @@ describe('what npm start prints and the README’s commands', async () => {
   })
 
   test('sign every person in', async () => {
-    expect(people.emails).toHaveLength(3)
-    for (const email of people.emails) await signIn(pages, { email, password: people.password })
+    expect(server.emails).toHaveLength(3)
+    for (const email of server.emails) await signIn(server, { email, password: server.password })
   })
 })

@@ -1,4 +1,5 @@
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
+import { afterFile } from './after-file.ts'
 import { createServerDatabase, type Engine } from './databases.ts'
 import { startProcess } from './server-process.ts'
 
@@ -6,11 +7,15 @@ import { startProcess } from './server-process.ts'
 export interface DemoServer {
   readonly url: string
   http(path: string, init?: RequestInit): Promise<Response>
+  readonly port: number
+  /** All that it printed. */
+  output(): string
   /** What a printed `export NAME=` gives. */
   variable(name: string): string
   /** `Authorization` of the app with these printed credentials. */
   basic(name: string): string
-  /** Password of each of the printed people. */
+  /** The people it made, and the password of each. */
+  readonly emails: readonly string[]
   readonly password: string
 }
 
@@ -19,14 +24,15 @@ export async function startDemoServer(engine: Engine = 'sqlite'): Promise<DemoSe
   const database = await createServerDatabase(engine)
   const env = { NODE_ENV: 'development' }
   const server = await startProcess({ databaseUrl: database.url, env })
-  afterAll(async () => {
+  afterFile(async () => {
     await server.end('SIGKILL')
     await database.remove()
   })
-  const password = await vi.waitFor(() => {
-    const [, found] = /; the password of each is (\w+)$/m.exec(server.output()) ?? []
-    if (found === undefined) throw new Error(`No people: ${server.output()}`)
-    return found
+  const people = await vi.waitFor(() => {
+    const found = /^Sign in as (.*); the password of each is (\w+)$/m.exec(server.output())
+    if (!found) throw new Error(`No people: ${server.output()}`)
+    const [, emails = '', password = ''] = found
+    return { emails: emails.split(', '), password }
   }, 20_000)
   const variable = (name: string) => {
     const [, value] = new RegExp(`^ *export ${name}=(.*)$`, 'm').exec(server.output()) ?? []
@@ -39,6 +45,8 @@ export async function startDemoServer(engine: Engine = 'sqlite'): Promise<DemoSe
     http: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
     variable,
     basic: (name) => `Basic ${Buffer.from(variable(name)).toString('base64')}`,
-    password,
+    port: server.port,
+    output: server.output,
+    ...people,
   }
 }
