@@ -7,6 +7,7 @@ import { Failure } from '../errors/failure.ts'
 import { faultsOf, type Issue } from '../errors/issues.ts'
 import type { Dialect } from './dialect.ts'
 import { findJsonFault } from './json-fault.ts'
+import { lingerForBody } from './linger.ts'
 import { requestIdOf } from './request-log.ts'
 import { findRoute } from './route.ts'
 import type { Service } from './service.ts'
@@ -44,6 +45,7 @@ export function answerErrors(
     const { status } = answer ?? failure
     if (status >= 500) log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
     if (res.headersSent) return next(error)
+    await lingerForBody(req, res)
     res.status(status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)

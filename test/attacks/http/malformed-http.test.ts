@@ -1,9 +1,16 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../../support/contract-answers.ts'
 import { exchange, rawRequest } from '../../support/raw-http.ts'
 import { startTestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { parted } from '../../support/words.ts'
+
+const run = promisify(execFile)
 
 const server = await startTestServer()
 const agent = await server.agent('raw')
@@ -23,6 +30,19 @@ const publish = (body: string | Uint8Array, headers: Record<string, string> = js
       body,
     }),
   ])
+
+/** Sends all of a publication before it listens, by programs that wait for each other; gives what came. */
+async function sendFirst(authorization: string, body: Uint8Array): Promise<string> {
+  const file = join(await temporaryFolder(), 'request')
+  const headers = { ...json, Authorization: authorization, Connection: 'close' }
+  await writeFile(file, rawRequest({ method: 'POST', target: '/api/v1/skills', headers, body }))
+  const { hostname, port } = new URL(server.url)
+  const script = `exec 3<>/dev/tcp/${hostname}/${port}; cat "${file}" >&3 && cat <&3`
+  return run('bash', ['-c', script]).then(
+    ({ stdout }) => stdout,
+    (error) => String(error),
+  )
+}
 
 const get = (target: string, headers: Record<string, string> = {}) =>
   exchange(server.url, [rawRequest({ target, headers })])
@@ -74,6 +94,18 @@ describe('a body that is no good', () => {
     expectError((await publish(padded(mebibyte + 1))).first, 413, 'one byte more')
     const { status } = (await publish(padded(mebibyte).replace('fine', 'mebi'))).first
     expect(status).toBe(201)
+  })
+
+  test('of 1.2 MB is refused for its length, or its key, to who sends all of it before listening', async () => {
+    const body = Buffer.from(valid.padEnd(1_200_000, ' '))
+    for (const [authorization, status] of [
+      [auth.Authorization, 413],
+      ['Bearer none', 401],
+    ] as const) {
+      for (let round = 0; round < 10; round++) {
+        expect(await sendFirst(authorization, body)).toMatch(`HTTP/1.1 ${status} `)
+      }
+    }
   })
 
   test('that says it is 10 GB long is refused at once, without waiting for it', async () => {
