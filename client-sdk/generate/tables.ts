@@ -16,6 +16,7 @@ export function routesTable(service: Service): string {
 /** What is as usual is left out. */
 function rowOf(found: FoundRoute) {
   const { auth, takesApiKey, form, idempotent } = found.metadata
+  const pages = pagesOf(found)
   return {
     method: found.route.method,
     path: found.route.path,
@@ -24,7 +25,7 @@ function rowOf(found: FoundRoute) {
     ...(form && { form }),
     ...(idempotent && { idempotent }),
     answers: Object.fromEntries(answersOf(found).map(({ status, type }) => [status, type])),
-    ...(pagesOf(found) && { pages: pagesOf(found) }),
+    ...(pages && { pages }),
   }
 }
 

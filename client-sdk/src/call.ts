@@ -15,7 +15,6 @@ export interface CallSettings extends CallOptions {
 }
 
 /** A call of one route. */
-
 type Call = (input: never) => Promise<unknown>
 
 /**

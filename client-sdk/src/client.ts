@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): Client {
 /** A client on a given clock, for tests. */
 export function createClientOn(clock: WaitingClock, options: ClientOptions): Client {
   const { apiKey, timeoutMs = 10_000, retries = 2 } = options
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+  if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new TypeError('apiKey must be one line of visible ASCII characters.')
   }
   // Looked up at each call, so that a `fetch` that is replaced later, as tests do, is used.
@@ -90,6 +90,9 @@ export function createClientOn(clock: WaitingClock, options: ClientOptions): Cli
     registry: { ...registryCalls, ...registryExtras(registryCalls, registry) },
   }
 }
+
+/** Whether a key can stand in a header: one line of visible ASCII characters. */
+export const fitsHeader = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
 /** An http or https address without a slash at its end, or a TypeError that names the setting. */
 export function addressOf(name: string, address: string): string {

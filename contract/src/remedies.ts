@@ -5,11 +5,15 @@ import type { RegistryErrorCode } from './registry/errors.ts'
 /** How to mend each error: what a developer reads who looks a code up. */
 
 const authorizeAgain = 'Send the user to authorize again.'
+const again = 'Try again. If it stays, tell the operator the X-Request-Id.'
 const later =
   'Try again after the seconds of Retry-After. If it stays, tell the operator the X-Request-Id.'
 const slower =
   'Wait the seconds of Retry-After; the RateLimit headers tell what is left before it happens.'
 const allowed = 'Use one of the methods that the Allow header lists.'
+const enable =
+  "Enable the app at /console; if the platform disabled it, ask the platform's operator."
+const hidden = 'Use another skill. Its publisher reads why at GET /api/v1/agents/me/notices.'
 
 export const registryRemedies: Readonly<Record<RegistryErrorCode, string>> = {
   VALIDATION_ERROR: 'Change each field that details names, as its message says, and send it again.',
@@ -21,12 +25,11 @@ export const registryRemedies: Readonly<Record<RegistryErrorCode, string>> = {
   METHOD_NOT_ALLOWED: allowed,
   CONFLICT:
     'Choose another name, or change what is there: the message says what stands in the way.',
-  GONE: 'Use another skill. Its publisher reads why at GET /api/v1/agents/me/notices.',
+  GONE: hidden,
   PAYLOAD_TOO_LARGE: 'Send less: a readme holds 256 KiB, a request 1 MiB.',
   RATE_LIMITED: slower,
-  UNAVAILABLE_FOR_LEGAL_REASONS:
-    'Use another skill. Its publisher reads why at GET /api/v1/agents/me/notices.',
-  INTERNAL: 'Try again. If it stays, tell the operator the X-Request-Id.',
+  UNAVAILABLE_FOR_LEGAL_REASONS: hidden,
+  INTERNAL: again,
   UNAVAILABLE: later,
 }
 
@@ -42,8 +45,7 @@ export const oauthRemedies: Readonly<Record<OAuthErrorName, string>> = {
   redirect_uri_mismatch:
     'Send the same redirect_uri to authorize and to the token endpoint, equal to a registered one to the letter: protocol, port and trailing slash count.',
   scopes_lost: `Register the scope for the app again, or forget the tokens. ${authorizeAgain}`,
-  app_disabled:
-    "Enable the app at /console; if the platform disabled it, ask the platform's operator.",
+  app_disabled: enable,
   code_expired: `Exchange a code within 5 minutes. ${authorizeAgain}`,
   code_invalid: `A code is good once, with the verifier and the app that it was made for. ${authorizeAgain}`,
   owner_missing: `Keep only the latest refresh token, in one place for all workers. ${authorizeAgain}`,
@@ -63,7 +65,7 @@ export const oauthRemedies: Readonly<Record<OAuthErrorName, string>> = {
   nothing_here: 'Check the address; the metadata document lists those there are.',
   method_not_allowed: allowed,
   too_many_requests: slower,
-  server_error: 'Try again. If it stays, tell the operator the X-Request-Id.',
+  server_error: again,
   temporarily_unavailable: later,
 }
 
@@ -73,8 +75,7 @@ export const platformRemedies: Readonly<Record<PlatformErrorName, string>> = {
   token_empty: 'Send Authorization: Bearer with a token that the token endpoint gave.',
   token_revoked: `Use the latest token. Where there is none: ${authorizeAgain.toLowerCase()}`,
   owner_removed: 'The user has left the account: delete the tokens and the data.',
-  disabled_app:
-    "Enable the app at /console; if the platform disabled it, ask the platform's operator.",
+  disabled_app: enable,
   insufficient_scope:
     'The message lists the scopes that would do: register one for the app and let the user authorize again.',
   validation_failed: 'Change each field that errors names, as its message says, and send it again.',
@@ -88,6 +89,6 @@ export const platformRemedies: Readonly<Record<PlatformErrorName, string>> = {
   wrong_method: allowed,
   too_large: 'Send less: a request holds 1 MiB.',
   rate_limited: slower,
-  internal: 'Try again. If it stays, tell the operator the X-Request-Id.',
+  internal: again,
   unavailable: later,
 }

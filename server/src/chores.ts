@@ -4,6 +4,7 @@ import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { forgetReaders } from './registry/catalogue/write-behind.ts'
 import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
+import { reservation } from './registry/moves.ts'
 import { forgetUsage } from './registry/quotas/spend.ts'
 import { oldestSnapshot } from './registry/snapshots/load.ts'
 import { purgeMoves } from './registry/store/moves.ts'
@@ -13,8 +14,6 @@ import { reweighVotes } from './registry/votes/reweigh.ts'
 import type { Chore } from './runtime/housekeeping.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
-/** How long a deleted skill's address stays reserved and a moved one's leads on, ms (open-points A). */
-const reservation = 30 * 86_400_000
 const purgeBatch = 500
 
 /** What is written and removed while the server runs, and how often. */

@@ -134,7 +134,7 @@ describe('bodies', () => {
     ['POST', '/api-keys', { name: 'x' }, 201],
     ['POST', '/repos', { name: unique('body') }, 201],
     ['POST', '/skills', { name: 'x', slug: unique('body') }, 201],
-    // It is read, and the padding is a field that it does not know.
+    // The body is read, and then refused for the padding, a field that is not known.
     ['PUT', `/skills/${skill.id}`, { name: 'x' }, 400],
     ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }, 200],
   ] as const

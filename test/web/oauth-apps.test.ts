@@ -229,7 +229,7 @@ describe.each(engines)('approvals on %s', async (engine) => {
     const withdrawn = await admin.submit(question, '/my/approvals')
     expect(locationOf(withdrawn)).toBe('/my/approvals')
     expect((await member.get(path)).status).toBe(403)
-    // Of an app that nobody has asked for there is nothing to ask about, and a member is told nothing.
+    // A member is told nothing, not even whether the app was asked for.
     const refused = await member.post('/my/approvals', { ...fields, ask: 'yes' })
     expect(refused.status).toBe(403)
   })

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { addressOf, type Client, createClient } from '../client.ts'
+import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
 import { shownJson, shownLine, shownText } from '../generated/contract/shown-text.ts'
 
 /** What the process gives the program. */
@@ -79,7 +79,7 @@ function parsed<O extends Options>(options: O, args: string[]) {
 function clientFor({ env }: Terminal): Client {
   const baseUrl = addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
   const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+  if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new Error('SKILLPASS_API_KEY must be a key as "skillpass register" prints it, skp_….')
   }
   return createClient({ baseUrl, apiKey })

@@ -6,7 +6,7 @@ export interface PlatformErrorEntry {
   readonly code: number
   readonly message: string
   /** Word of RFC 6750 §3.1, where the number alone could be taken for another refusal. */
-  readonly error?: string
+  readonly error?: 'insufficient_scope'
 }
 
 /** Every error of the resource API (OAuth spec §7; open-points C). */

@@ -18,7 +18,7 @@ export const Timestamp = z.iso
 
 export const Count = z.int().nonnegative()
 
-/** Of a list that has no pages. */
+/** Size of a list that has no pages. */
 export const Total = Count.meta({ description: 'How many there are.' })
 
 /** Share of 0 to 1. */

@@ -23,14 +23,14 @@ export async function createDemoData(ctx: AppContext): Promise<string | undefine
   const agent = await createDemoAgent(ctx).catch(unlessTaken)
   if (!agent) return undefined
   const own = { as: importer, owner: importer, repo: 'skills' }
-  const { imported } = await importSkills(ctx, [folder('skills')], own)
+  await importSkills(ctx, [folder('skills')], own)
   await importSkills(ctx, [folder('tools')], { as: importer, ...demo.imported })
   await createAgentsThings(ctx, agent.apiKey)
   await catchUp(ctx)
   const people = ctx.config.services.has('oauth') ? await createDemoPeople(ctx) : ''
   const { baseUrl } = ctx.config
   return `
-Demo data: ${imported + 2} skills, the agent ${agent.username}${people && ', people and apps'}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
+Demo data: ${ctx.catalogue.size} skills, the agent ${agent.username}${people && ', people and apps'}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
 To follow the README, paste into your shell:
   export SKILLPASS_API_KEY=${agent.apiKey}${people}`
 }

@@ -11,7 +11,7 @@ interface StaticText {
 }
 
 const compress = {
-  // Of 1.7 MB, quality 6 takes 0.3 s and gives 400 kB; the best takes 7 s for 359 kB.
+  // Quality 6 makes 400 kB of 1.7 MB in 0.3 s; the best takes 7 s for 359 kB.
   br: (text: Buffer) =>
     promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (text: Buffer) => promisify(gzip)(text, { level: 9 }),

@@ -14,9 +14,8 @@ export async function endAccessOfUser(
   { userId, now }: { userId: string; now: number },
 ): Promise<void> {
   const apps = new Map<string, EndedAccess[]>()
-  for (const { appId, ...ended } of await endGrantsOfRemovedUser(trx, userId, now)) {
-    apps.set(appId, [...(apps.get(appId) ?? []), ended])
-  }
+  const { grants } = await endGrantsOfRemovedUser(trx, userId, now)
+  for (const grant of grants) apps.set(grant.appId, [...(apps.get(grant.appId) ?? []), grant])
   for (const [appId, ended] of apps) await writeRemovals(ctx, trx, { appId, ended, now })
 }
 

@@ -9,8 +9,8 @@ import { deleteSignatures } from './store/signatures.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { moveStars } from './store/stars.ts'
 
-/** A former address of a skill leads on this long, ms. */
-const leadsOn = 30 * 86_400_000
+/** How long a deleted skill's address stays reserved and a moved one's leads on, ms (open-points A). */
+export const reservation = 30 * 86_400_000
 
 /**
  * The skill that has left an address within the last 30 days. Throws what stands for an address that
@@ -22,7 +22,7 @@ export async function findMoved(
 ): Promise<SkillRecord> {
   // Postgres takes no NUL in a text, not even to look for it.
   const id = Object.values(address).every(isStorable)
-    ? await findMove(ctx.db.read, address, ctx.clock.now() - leadsOn)
+    ? await findMove(ctx.db.read, address, ctx.clock.now() - reservation)
     : undefined
   return (id === undefined ? undefined : ctx.catalogue.get(id)) ?? failMissing(ctx, address)
 }
@@ -36,7 +36,7 @@ export async function leaveAddress(
 ): Promise<void> {
   await refuseRemovedAddress(trx, to.repository, to.slug)
   await refuseHiddenAddress(trx, to.repository, to.slug)
-  // Else a skill that comes back would replace what was signed there since.
+  // With them a skill that comes back could replace what was signed there since.
   await deleteSignatures(trx, skill.id)
   await insertMove(trx, {
     repositoryId: skill.repository.id,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
 import { listAllowedDevices } from './device-codes.ts'
-import { endCodes } from './end-codes.ts'
+import { type EndingCodes, endCodes } from './end-codes.ts'
 
 export type { EndReason }
 
@@ -176,8 +176,9 @@ export interface Ending {
   readonly now: number
 }
 
-/** What of an app's access has ended. */
+/** A grant that has ended. */
 export interface EndedGrant {
+  appId: string
   userId: string
   accountId: string
   clientId: string
@@ -191,52 +192,30 @@ export interface Ended {
 }
 
 /** Ends what a user has allowed an app, and what was about to become so. */
-export async function endGrantsOfUser(
+export const endGrantsOfUser = (
   trx: Db,
   { userId, ...ending }: Ending & { readonly userId: string },
-): Promise<Ended> {
-  return endGrants(trx, ending, 'user_id', userId)
-}
+): Promise<Ended> => endGrants(trx, { ...ending, of: 'user_id', id: userId })
 
 /** Ends what all users of an account have allowed an app, and what was about to become so. */
-export async function endGrantsOfAccount(
+export const endGrantsOfAccount = (
   trx: Db,
   { accountId, ...ending }: Ending & { readonly accountId: string },
-): Promise<Ended> {
-  return endGrants(trx, ending, 'account_id', accountId)
-}
+): Promise<Ended> => endGrants(trx, { ...ending, of: 'account_id', id: accountId })
 
-async function endGrants(
-  trx: Db,
-  { appId, reason, now }: Ending,
-  of: 'user_id' | 'account_id',
-  id: string,
-): Promise<Ended> {
+/** Ends all that a user who is being removed has allowed, and what was about to become so. */
+export const endGrantsOfRemovedUser = (trx: Db, userId: string, now: number): Promise<Ended> =>
+  endGrants(trx, { of: 'user_id', id: userId, reason: 'owner-removed', now })
+
+async function endGrants(trx: Db, ending: EndingCodes): Promise<Ended> {
   // Codes first: one that is being exchanged holds its row until its grant can be seen.
-  const devices = await endCodes(trx, { of, id, appId, reason, now })
+  const devices = await endCodes(trx, ending)
+  const { of, id, appId, reason, now } = ending
   const grants = await trx
     .updateTable('grants')
     .set({ ended_at: now, end_reason: reason })
     .where(of, '=', id)
-    .where('app_id', '=', appId)
-    .where('ended_at', 'is', null)
-    .returning(['user_id as userId', 'account_id as accountId', 'client_id as clientId'])
-    .execute()
-  return { grants, devices }
-}
-
-/** Ends all that a user who is being removed has allowed, and what was about to become so. */
-export async function endGrantsOfRemovedUser(
-  trx: Db,
-  userId: string,
-  now: number,
-): Promise<(EndedGrant & { appId: string })[]> {
-  const reason: EndReason = 'owner-removed'
-  await endCodes(trx, { of: 'user_id', id: userId, reason, now })
-  return trx
-    .updateTable('grants')
-    .set({ ended_at: now, end_reason: reason })
-    .where('user_id', '=', userId)
+    .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
     .where('ended_at', 'is', null)
     .returning([
       'app_id as appId',
@@ -245,6 +224,7 @@ export async function endGrantsOfRemovedUser(
       'client_id as clientId',
     ])
     .execute()
+  return { grants, devices }
 }
 
 /** Removes grants by id. */

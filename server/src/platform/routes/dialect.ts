@@ -20,8 +20,8 @@ export const platformDialect = createDialect({
     503: 'unavailable',
   },
   body(name, { message, details = [] }): PlatformErrorBody {
-    const { code }: PlatformErrorEntry = platformErrors[name]
-    if (name === 'insufficient_scope') return { code, error: name, message }
+    const { code, error }: PlatformErrorEntry = platformErrors[name]
+    if (error !== undefined) return { code, error, message }
     if (name !== 'validation_failed') return { code, message }
     const errors = details.map((issue) => ({ field: issue.path, message: issue.message }))
     return { code, message, errors }

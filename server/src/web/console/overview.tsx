@@ -247,28 +247,31 @@ function disablerOf({ disabledAt, disabledBy }: ManagedApp, { seesAll, who }: De
   return seesAll ? 'member' : 'admin'
 }
 
-const disabledTitles = {
-  platform: 'The platform has disabled this app',
-  self: 'You have disabled this app',
-  member: 'Your account has disabled this app',
-  admin: 'An admin of your account has disabled this app',
+const remedy = 'Once you enable it, everything works as before.'
+
+/** Who has disabled an app and what can be done, as its developer reads it. */
+const disabled = {
+  platform: {
+    title: 'The platform has disabled this app',
+    remedy: 'Only the platform can enable it again: ask its support.',
+  },
+  self: { title: 'You have disabled this app', remedy },
+  member: { title: 'Your account has disabled this app', remedy },
+  admin: {
+    title: 'An admin of your account has disabled this app',
+    remedy: 'Ask an admin to enable it again.',
+  },
 }
 
 function Availability({ app, developer, token, issue }: AvailabilityProps) {
   const by = disablerOf(app, developer)
-  const remedy =
-    by === 'platform'
-      ? 'Only the platform can enable it again: ask its support.'
-      : by === 'admin'
-        ? 'Ask an admin to enable it again.'
-        : 'Once you enable it, everything works as before.'
   return (
     <section class="card" aria-labelledby="availability">
-      <h2 id="availability">{by ? disabledTitles[by] : 'Disable this app'}</h2>
+      <h2 id="availability">{by ? disabled[by].title : 'Disable this app'}</h2>
       {issue && <Refusal>{issue}</Refusal>}
       <p>
         {by
-          ? `Nobody can allow it, and its tokens are refused (error 4717). ${remedy}`
+          ? `Nobody can allow it, and its tokens are refused (error 4717). ${disabled[by].remedy}`
           : 'While it is disabled, nobody can allow it, and its tokens are refused (error 4717). You can enable it again at any time.'}
       </p>
       {by !== 'platform' && by !== 'admin' && (

@@ -3,6 +3,7 @@ import {
   type OAuthErrorName,
   oauthErrors,
   oauthRemedies,
+  type PlatformErrorEntry,
   type PlatformErrorName,
   platformErrors,
   platformRemedies,
@@ -11,7 +12,7 @@ import {
   registryRemedies,
 } from '@skillpass/contract'
 import type { JSX } from 'preact'
-import { Page } from '../ui/layout.tsx'
+import { ReferencePage } from './reference.tsx'
 
 /** What a code means at one of the services. */
 interface Meaning {
@@ -40,8 +41,7 @@ const oauth = keysOf<OAuthErrorName>(oauthErrors).map((name) => {
 })
 
 const platform = keysOf<PlatformErrorName>(platformErrors).map((name) => {
-  const { code, ...rest } = platformErrors[name]
-  const word = 'error' in rest ? rest.error : undefined
+  const { code, error: word, ...rest }: PlatformErrorEntry = platformErrors[name]
   const meaning = { service: 'Resource API', ...rest, word, remedy: platformRemedies[name] }
   return { code: String(code), meaning }
 })
@@ -55,58 +55,41 @@ for (const { code, meaning } of [...registry, ...oauth, ...platform]) {
 const isNumber = (code: string) => /^\d+$/.test(code)
 const isName = (code: string) => /^[A-Z_]+$/.test(code)
 
-const sections = [
-  {
-    title: 'Names',
-    about: 'The skill registry: error.code.',
-    codes: [...codes.keys()].filter(isName),
-  },
-  {
-    title: 'Numbers',
-    about: 'The authorization service and the resource API: code.',
-    codes: [...codes.keys()].filter(isNumber).sort((a, b) => Number(a) - Number(b)),
-  },
-  {
-    title: 'Words',
-    about: 'The authorization service where there is no number: error.',
-    codes: [...codes.keys()].filter((code) => !isNumber(code) && !isName(code)),
-  },
-]
+const entriesOf = (listed: readonly string[]) =>
+  listed.map((code) => ({
+    name: code,
+    body: codes
+      .get(code)
+      ?.map((meaning) => <Explained key={`${meaning.service} ${meaning.message}`} {...meaning} />),
+  }))
+
+const all = [...codes.keys()]
 
 /** Page of all errors, with an anchor for each code. */
-export function errorsPage(): JSX.Element {
-  return (
-    <Page
-      title="Error codes"
-      description="Every error that Skillpass answers: what it means and how to mend it."
-    >
-      <div class="stack reference">
-        <header>
-          <h1>Error codes</h1>
-          <p class="lede">What each code means, and how to mend it.</p>
-        </header>
-        {sections.map(({ title, about, codes: listed }) => (
-          <section key={title} aria-label={title}>
-            <h2>{title}</h2>
-            <p class="muted">{about}</p>
-            {listed.map((code) => (
-              <article key={code} id={code}>
-                <h3>
-                  <a class="mono" href={`#${code}`}>
-                    {code}
-                  </a>
-                </h3>
-                {codes.get(code)?.map((meaning) => (
-                  <Explained key={`${meaning.service} ${meaning.message}`} {...meaning} />
-                ))}
-              </article>
-            ))}
-          </section>
-        ))}
-      </div>
-    </Page>
-  )
-}
+export const errorsPage = (): JSX.Element => (
+  <ReferencePage
+    title="Error codes"
+    description="Every error that Skillpass answers: what it means and how to mend it."
+    lede="What each code means, and how to mend it."
+    sections={[
+      {
+        title: 'Names',
+        about: 'The skill registry: error.code.',
+        entries: entriesOf(all.filter(isName)),
+      },
+      {
+        title: 'Numbers',
+        about: 'The authorization service and the resource API: code.',
+        entries: entriesOf(all.filter(isNumber).sort((a, b) => Number(a) - Number(b))),
+      },
+      {
+        title: 'Words',
+        about: 'The authorization service where there is no number: error.',
+        entries: entriesOf(all.filter((code) => !isNumber(code) && !isName(code))),
+      },
+    ]}
+  />
+)
 
 const Explained = ({ service, status, word, message, remedy }: Meaning) => (
   <div>

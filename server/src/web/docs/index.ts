@@ -11,7 +11,7 @@ import { staticText } from '../../http/static-text.ts'
 import { frameCss } from '../styles/frame.ts'
 import { paletteCss } from '../styles/palette.ts'
 import { pagePolicy } from '../ui/assets.ts'
-import { sendPage } from '../ui/layout.tsx'
+import { sendPublicPage } from '../ui/layout.tsx'
 import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument } from './document.ts'
 import { errorsPage } from './errors.tsx'
@@ -50,11 +50,8 @@ export function docsRoutes(
   const page =
     (policy: string, make: () => JSX.Element): RequestHandler =>
     async (req, res) => {
-      const site = await siteOf(req, pathOf(req))
-      if (site.served.has('oauth')) res.vary('Cookie')
-      res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : revalidated)
       res.setHeader('Content-Security-Policy', policy)
-      sendPage(res, make(), site)
+      sendPublicPage(res, make(), await siteOf(req, pathOf(req)))
     }
 
   // Swagger UI styles its elements inline; scripts come from files alone.

@@ -71,7 +71,7 @@ function pushParagraph(state: StateBlock, text: string, line: number) {
 function readInline(state: StateInline, silent: boolean) {
   const { src, pos } = state
   if (!src.startsWith(open, pos)) return false
-  // Of many that have no end only the first looks for it.
+  // Only the first of many comments without an end looks for it.
   const env: { unclosed?: string } = state.env
   if (env.unclosed === src) return false
   const end = src.indexOf(close, pos + open.length)

@@ -32,7 +32,7 @@ import {
 } from '../../registry/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
-import { sendPage } from '../ui/layout.tsx'
+import { sendPublicPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import {
   agentPage,
@@ -57,16 +57,11 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const { baseUrl } = ctx.config
   const limit = limitPages(ctx)
 
-  /** Answers with a page. It is fetched anew each time, since what is published must be seen at once. */
   const page =
     <P>(view: (req: Request<P>, res: Response) => JSX.Element | Promise<JSX.Element>) =>
     async (req: Request<P>, res: Response): Promise<void> => {
       const shown = await view(req, res)
-      const site = await siteOf(req, req.originalUrl)
-      if (site.served.has('oauth')) res.vary('Cookie')
-      // What names a person is in no cache, so that it is gone with the sign-out.
-      res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : 'no-cache')
-      sendPage(res, shown, site)
+      sendPublicPage(res, shown, await siteOf(req, req.originalUrl))
     }
 
   // Set for all that comes after, since answers to refused methods stand there too.
@@ -80,9 +75,10 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     limit,
     page(async () => {
       const numbers = await registryNumbers(ctx)
-      const isStarred = (trendingSkills(ctx, 1)[0]?.starCount ?? 0) > 0
+      const starred = trendingSkills(ctx, skillsOnHome)
+      const isStarred = (starred[0]?.starCount ?? 0) > 0
       const skills = isStarred
-        ? trendingSkills(ctx, skillsOnHome)
+        ? starred
         : (await searchSkills(ctx, { sort: 'recent', page: 1, limit: skillsOnHome })).skills
       const shown = skills.map((skill) => serializeSkill(ctx, skill))
       return homePage({ numbers, skills: shown, isStarred, baseUrl, authUrl: ctx.config.authUrl })

@@ -73,13 +73,20 @@ export function AccountPage(props: AccountPageProps): JSX.Element {
 
 /** A whole HTML document from the tree of a page. */
 export const renderPage = (page: JSX.Element, site: Site): string =>
-  `<!doctype html>${renderPart(page, site)}`
+  `<!doctype html>${renderToString(<SiteProvider value={site}>{page}</SiteProvider>)}`
 
 /** Answers with a page. */
 export function sendPage(res: Response, page: JSX.Element, site: Site): void {
   res.type('html').send(renderPage(page, site))
 }
 
-/** HTML of a part, such as the header, for a page that is not ours as a whole. */
-export const renderPart = (part: JSX.Element, site: Site): string =>
-  renderToString(<SiteProvider value={site}>{part}</SiteProvider>)
+/**
+ * Answers with a page that all strangers see alike. It is fetched anew each time, since what is
+ * published must be seen at once; with a person's name on it, it is in no cache, so that it is gone
+ * with the sign-out.
+ */
+export function sendPublicPage(res: Response, page: JSX.Element, site: Site): void {
+  if (site.served.has('oauth')) res.vary('Cookie')
+  res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : 'no-cache')
+  sendPage(res, page, site)
+}
