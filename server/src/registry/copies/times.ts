@@ -8,7 +8,8 @@ import { leastPassages, readPassages } from './passages.ts'
  */
 export type PassageTimes = ReadonlyMap<number, number>
 
-const NOTED = 256
+/** Passages of a readme that are looked at for what came later. */
+export const NOTED = 256
 
 /** Reads what `writeTimes` wrote; nothing was noted of a skill that was never changed. */
 export function readTimes(text: string | null | undefined): PassageTimes {
