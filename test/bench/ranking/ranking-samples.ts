@@ -64,8 +64,8 @@ export function gatherRankings(corpus: IndexedCorpus, tasks: readonly Task[]): R
 }
 
 /** B, then what the weights are for, each as it is added. */
-function sharesOf({ words, beside, near, namePrecision, headIdf, bound, idf }: ScoreParts) {
-  return [words / bound, beside / bound, near / bound, namePrecision, headIdf / idf]
+function sharesOf({ words, beside, near, namePrecision, headIdf, prose, bound, idf }: ScoreParts) {
+  return [words / bound, beside / bound, near / bound, namePrecision, (prose * headIdf) / idf]
 }
 
 const scoreOf = (parts: readonly number[], weights: RankingWeights): number =>
