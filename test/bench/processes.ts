@@ -85,6 +85,7 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
       ...noLimits,
     },
   })
+  endWithBench(child)
   const url = `http://127.0.0.1:${port}`
   await untilAnswers(`${url}/health/ready`, child)
   return {
@@ -135,9 +136,17 @@ export async function startScript(
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
+  endWithBench(child)
   const url = `http://127.0.0.1:${port}`
   await untilAnswers(url, child)
   return { url, stop: () => stopProcess(child) }
+}
+
+/** No server outlives a benchmark that ends with an error. */
+function endWithBench(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('close', () => process.off('exit', kill))
 }
 
 async function untilAnswers(url: string, child: ChildProcess) {

@@ -1,5 +1,5 @@
-import { bounds } from '@skillpass/contract'
 import type { CorpusSkill } from '../../support/corpus/corpus.ts'
+import { asImported } from '../../support/corpus/fill-database.ts'
 import type { BenchServer } from '../processes.ts'
 import { newTasks } from '../requests/read-requests.ts'
 import { closedLoop, type LoopResult } from './closed-loop.ts'
@@ -32,7 +32,7 @@ export async function measurePublishing(
   waits.sort((a, b) => a - b)
   await server.longestHold()
   await server.longestTurn()
-  const rest = skills[Symbol.iterator]()
+  const rest = skills.flatMap((skill) => asImported(skill) ?? [])[Symbol.iterator]()
   const worker = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) await publish(next.value)
   }
@@ -70,16 +70,8 @@ async function createPublisher(url: string): Promise<(skill: Publication) => Pro
     return (JSON.parse(text) as { data: { id: string; apiKey?: string } }).data
   }
   const { apiKey } = await post('/agents/register', { username: 'publisher' })
-  return async ({ name, slug, description, tags, readme }) => {
-    const skill = {
-      name,
-      slug,
-      description: description.slice(0, bounds.description),
-      tags,
-      readme,
-    }
-    return (await post('/skills', skill, apiKey)).id
-  }
+  return async ({ name, slug, description, tags, readme }) =>
+    (await post('/skills', { name, slug, description, tags, readme }, apiKey)).id
 }
 
 /** Words that no other skill has. */

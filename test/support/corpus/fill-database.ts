@@ -4,13 +4,23 @@ import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { digestOf } from '@skillpass/server/registry/catalogue/readmes'
 import { normaliseSkill } from '@skillpass/server/registry/import/normalise'
-import { slugAssigner } from '@skillpass/server/registry/import/slug'
+import { type AssignSlug, slugAssigner } from '@skillpass/server/registry/import/slug'
 import type { ImportSkill } from '@skillpass/server/registry/import/types'
 import Database from 'better-sqlite3'
 import type { CorpusSkill } from './corpus.ts'
 
 /** Skills that share a revision of the registry, as an import's transactions do. */
 const batchSize = 100
+
+/** A skill held to the API's bounds as an import holds it; undefined where it is refused. */
+export function asImported(
+  skill: CorpusSkill,
+  assignSlug: AssignSlug = (_repository, slug) => slug,
+): ImportSkill | undefined {
+  const raw = { ...skill, license: null, path: skill.id, commit: null, stars: 0 }
+  const normalised = normaliseSkill(raw, { assignSlug })
+  return 'rule' in normalised ? undefined : normalised.skill
+}
 
 /**
  * Makes the database of a folder with these skills, held to the API's bounds as an import holds
@@ -31,10 +41,9 @@ export async function fillDatabase(folder: string, skills: Iterable<CorpusSkill>
   let count = 0
   database.exec('begin')
   for (const skill of skills) {
-    const raw = { ...skill, license: null, path: skill.id, commit: null, stars: 0 }
-    const normalised = normaliseSkill(raw, { assignSlug })
-    if ('rule' in normalised) continue
-    insert(normalised.skill, 1 + Math.floor(count / batchSize))
+    const imported = asImported(skill, assignSlug)
+    if (!imported) continue
+    insert(imported, 1 + Math.floor(count / batchSize))
     count++
   }
   database
