@@ -110,16 +110,17 @@ const fields: Record<string, [method: string, path: string, body: (text: string)
   ],
 }
 
-/** The best of three, since a busy machine may take its time over any one. */
+/** The best of ten, with time in between, since a busy machine may take its time over any few. */
 async function quickest(send: () => Promise<Response>): Promise<{ ms: number; status: number }> {
   let best = { ms: Number.POSITIVE_INFINITY, status: 0 }
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 10; i++) {
     const started = performance.now()
     const answer = await send()
     await answer.arrayBuffer()
     const ms = performance.now() - started
     if (ms < best.ms) best = { ms, status: answer.status }
     if (ms < 100) break
+    await pause(200)
   }
   return best
 }
