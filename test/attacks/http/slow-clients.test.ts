@@ -110,17 +110,17 @@ const fields: Record<string, [method: string, path: string, body: (text: string)
   ],
 }
 
-/** The best of ten, with time in between, since a busy machine may take its time over any few. */
+/** Time of the processor for one request, ms, the server's and the client's: the best of three. */
 async function quickest(send: () => Promise<Response>): Promise<{ ms: number; status: number }> {
   let best = { ms: Number.POSITIVE_INFINITY, status: 0 }
-  for (let i = 0; i < 10; i++) {
-    const started = performance.now()
+  for (let i = 0; i < 3; i++) {
+    const started = process.cpuUsage()
     const answer = await send()
     await answer.arrayBuffer()
-    const ms = performance.now() - started
+    const { user, system } = process.cpuUsage(started)
+    const ms = (user + system) / 1000
     if (ms < best.ms) best = { ms, status: answer.status }
     if (ms < 100) break
-    await pause(200)
   }
   return best
 }
