@@ -4,7 +4,7 @@ import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { digestOf } from '@skillpass/server/registry/catalogue/readmes'
 import { normaliseSkill } from '@skillpass/server/registry/import/normalise'
-import { type AssignSlug, slugAssigner } from '@skillpass/server/registry/import/slug'
+import { slugAssigner } from '@skillpass/server/registry/import/slug'
 import type { ImportSkill } from '@skillpass/server/registry/import/types'
 import Database from 'better-sqlite3'
 import type { CorpusSkill } from './corpus.ts'
@@ -15,7 +15,7 @@ const batchSize = 100
 /** A skill held to the API's bounds as an import holds it; undefined where it is refused. */
 export function asImported(
   skill: CorpusSkill,
-  assignSlug: AssignSlug = (_repository, slug) => slug,
+  assignSlug = slugAssigner(),
 ): ImportSkill | undefined {
   const raw = { ...skill, license: null, path: skill.id, commit: null, stars: 0 }
   const normalised = normaliseSkill(raw, { assignSlug })
