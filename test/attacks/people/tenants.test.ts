@@ -68,21 +68,23 @@ describe.each(engines)('users that a tenant makes on %s', async (engine) => {
   test('the answers take the same time', async () => {
     const times: Record<string, number[]> = { taken: [], free: [] }
     const account = scene.accountId('Other')
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 40; i++) {
       const names = { firstName: '', lastName: '', passwordHash: '', role: 'member' as const }
       await scene.ctx.db.write((trx) =>
         makeUser(scene.ctx, trx, { ...names, accountId: account, email: `here${i}@other.test` }),
       )
-      for (const [kind, email] of [
+      const emails = [
         ['taken', `here${i}@other.test`],
         ['free', `gone${i}@other.test`],
-      ] as const) {
+      ] as const
+      // In turn the one first and the other, since what comes right after a write may wait for it.
+      for (const [kind, email] of i % 2 === 0 ? emails : emails.toReversed()) {
         const started = performance.now()
         expect((await add(email, { password: null })).status).toBe(201)
         times[kind]?.push(performance.now() - started)
       }
     }
-    const middle = (all: number[] = []) => all.sort((a, b) => a - b)[6] ?? 0
+    const middle = (all: number[] = []) => all.sort((a, b) => a - b)[20] ?? 0
     const ratio = middle(times.taken) / middle(times.free)
     expect(ratio).toBeGreaterThan(0.4)
     expect(ratio).toBeLessThan(2.5)
