@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/open.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Metrics } from '../runtime/metrics.ts'
+import type { Caller } from '../runtime/patience.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import type { Turns } from '../runtime/turns.ts'
 import type { Encryption } from '../secrets/encryption.ts'
@@ -24,4 +25,6 @@ export interface Context {
   readonly encryption: Encryption
   /** Network of the client whose request is served, /24 or /48; null outside of a request. */
   readonly network: string | null
+  /** Who waits for what is done; undefined outside of a request. */
+  readonly caller?: Caller | undefined
 }

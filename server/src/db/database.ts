@@ -1,3 +1,4 @@
+import type { Caller } from '../runtime/patience.ts'
 import type { Db, DialectName } from './handle.ts'
 import type { Work } from './work.ts'
 
@@ -13,9 +14,9 @@ export interface Database {
    * Runs `work` in a transaction and resolves only when the commit is durable. Throws what `work`
    * throws, `UniqueViolation` or `DatabaseUnavailable`, and then nothing of it is kept. One failed
    * query fails the whole work. `work` awaits nothing but queries of `trx`, may run more than once
-   * (Postgres: after a deadlock), and is cut off after `timeoutMs` (10 s by default).
+   * (Postgres: after a deadlock). Throws 503, having begun nothing, where the caller has left.
    */
-  write<T>(work: Work<T>, timeoutMs?: number): Promise<T>
+  write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Throws `DatabaseUnavailable` unless the database answers within about a second. */
   ping(): Promise<void>
   /** Writes a consistent copy to `file` while the service goes on (SQLite; on Postgres it throws). */
@@ -27,6 +28,13 @@ export interface Database {
   scrub(): Promise<void>
   /** Finishes the writes that wait, then closes. */
   close(): Promise<void>
+}
+
+export interface WriteOptions {
+  /** After how long the work is cut off, ms; 10 s by default. */
+  readonly timeoutMs?: number
+  /** Who waits for the write; asked right before it begins. */
+  readonly caller?: Caller | undefined
 }
 
 export interface DatabaseOptions {

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database as Connection } from 'better-sqlite3'
 import type { DatabaseConnection } from 'kysely'
 import { errorCode } from '../errors/error-code.ts'
+import { type Caller, dropped } from '../runtime/patience.ts'
+import type { WriteOptions } from './database.ts'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import { runWork, type Work, workTimeoutMs } from './work.ts'
 
@@ -9,12 +11,13 @@ import { runWork, type Work, workTimeoutMs } from './work.ts'
 interface Waiting {
   readonly since: number
   readonly patienceMs: number
+  readonly caller: Caller | undefined
   run(): Promise<() => void>
   reject(error: unknown): void
 }
 
 export interface GroupCommit {
-  write<T>(work: Work<T>, timeoutMs?: number): Promise<T>
+  write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Refuses new writes and resolves when those queued are done. */
   close(): Promise<void>
 }
@@ -24,6 +27,7 @@ const batchSize = 256
 const batchMs = 5
 /** How long a write waits for a lock that another process holds. */
 const lockPatienceMs = 5_000
+/** A guard alone: the time that callers wait bounds the queue long before. */
 const queueLimit = 10_000
 
 /**
@@ -42,7 +46,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
   const release = db.prepare('release work')
   const undo = db.prepare('rollback to work')
 
-  function write<T>(work: Work<T>, timeoutMs?: number): Promise<T> {
+  function write<T>(work: Work<T>, { timeoutMs, caller }: WriteOptions = {}): Promise<T> {
     if (closed) return Promise.reject(new DatabaseUnavailable('it is closed'))
     if (queue.length >= queueLimit) {
       return Promise.reject(new DatabaseUnavailable(`${queueLimit} writes are waiting already`))
@@ -51,6 +55,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
       queue.push({
         since: performance.now(),
         patienceMs: timeoutMs ?? lockPatienceMs,
+        caller,
         reject,
         run: async () => {
           const value = await runWork('sqlite', connection, work, timeoutMs ?? workTimeoutMs)
@@ -65,11 +70,24 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     while (queue.length > 0) {
       // Everything that arrives in the same turn of the event loop shares the commit.
       await nextTurn()
+      const first = nextWaiting()
+      if (!first) break
+      queue.unshift(first)
       const blocked = tryBegin()
       if (blocked === undefined) await runBatch()
       else await giveWay(blocked)
     }
     flushing = undefined
+  }
+
+  /** Takes the next write whose caller still waits; those before it are dropped, never begun. */
+  function nextWaiting(): Waiting | undefined {
+    let next = queue.shift()
+    while (next?.caller?.hasLeft()) {
+      next.reject(dropped())
+      next = queue.shift()
+    }
+    return next
   }
 
   /** Opens the transaction, or gives the error that kept it from opening. */
@@ -107,7 +125,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     try {
       const end = performance.now() + batchMs
       for (let taken = 0; taken < batchSize && performance.now() < end; taken += 1) {
-        current = queue.shift()
+        current = nextWaiting()
         if (!current) break
         const resolve = await runOne(current)
         if (resolve) done.push({ waiting: current, resolve })

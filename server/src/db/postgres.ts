@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import { errorCode } from '../errors/error-code.ts'
-import type { Database, DatabaseOptions } from './database.ts'
+import { dropIfLeft, dropped } from '../runtime/patience.ts'
+import type { Database, DatabaseOptions, WriteOptions } from './database.ts'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import { createHandle } from './handle.ts'
 import { runWork, type Work, workTimeoutMs } from './work.ts'
@@ -23,7 +24,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   const database: Database = {
     dialect: 'postgres',
     read,
-    write: (work, timeoutMs) => retry(() => transact(writes, work, timeoutMs)),
+    write: (work, options) => retry(() => transact(writes, work, options)),
     ping: () => ping(reads),
     backup: async () => {
       throw new Error('A Postgres database is backed up with pg_dump, not with this command.')
@@ -91,8 +92,17 @@ function asKyselyConnection(target: Pool | PoolClient): DatabaseConnection {
   }
 }
 
-async function transact<T>(pool: Pool, work: Work<T>, timeoutMs = workTimeoutMs): Promise<T> {
+async function transact<T>(
+  pool: Pool,
+  work: Work<T>,
+  { timeoutMs = workTimeoutMs, caller }: WriteOptions = {},
+): Promise<T> {
+  dropIfLeft(caller)
   const client = await connect(pool)
+  if (caller?.hasLeft()) {
+    client.release()
+    throw dropped()
+  }
   const connection = asKyselyConnection(client)
   const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql))
   try {

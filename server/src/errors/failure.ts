@@ -25,6 +25,8 @@ interface FailureOptions {
   retryAfter?: number | undefined
   /** Whether the request brought an access token, be it one that nobody knows. */
   tokenGiven?: boolean | undefined
+  /** Whether it was refused for want of time alone: counted, and not logged one by one. */
+  isShed?: boolean | undefined
   cause?: unknown
 }
 
@@ -35,6 +37,7 @@ export class Failure extends Error {
   readonly details: Issue[] | undefined
   readonly retryAfter: number | undefined
   readonly tokenGiven: boolean
+  readonly isShed: boolean
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
@@ -46,6 +49,7 @@ export class Failure extends Error {
     this.details = options.details
     this.retryAfter = options.retryAfter
     this.tokenGiven = options.tokenGiven ?? false
+    this.isShed = options.isShed ?? false
   }
 }
 

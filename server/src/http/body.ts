@@ -3,6 +3,7 @@ import { ContractNoBody } from '@ts-rest/core'
 import express, { type Request, type RequestHandler } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
+import { callerOfRequest } from '../runtime/patience.ts'
 import { routeOf } from './route.ts'
 
 const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
@@ -20,7 +21,7 @@ function takesJson(req: Request): boolean {
 export const awaitTurn =
   ({ turns }: Pick<Context, 'turns'>): RequestHandler =>
   (req, _res, next) =>
-    takesJson(req) ? turns.run(() => next()) : next()
+    takesJson(req) ? turns.run(() => next(), callerOfRequest(req)) : next()
 
 /** Reads a JSON body where the route declares one; elsewhere a body is ignored. */
 export const readBody: RequestHandler = (req, res, next) => {

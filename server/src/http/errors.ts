@@ -43,7 +43,8 @@ export function answerErrors(
     const dialect = service?.dialect ?? otherwise
     const answer = isPage ? undefined : dialect(failure, findRoute(req)?.metadata)
     const { status } = answer ?? failure
-    if (status >= 500) log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
+    if (status >= 500 && !failure.isShed)
+      log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
     if (res.headersSent) return next(error)
     await lingerForBody(req, res)
     res.status(status)

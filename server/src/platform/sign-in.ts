@@ -52,7 +52,10 @@ export type SignIn =
  * many failures refuse the right one too, so that guessing tells nothing. Throws 503 under load.
  */
 export async function signIn(
-  ctx: Pick<PlatformContext, 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'>,
+  ctx: Pick<
+    PlatformContext,
+    'caller' | 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'
+  >,
   credentials: { email: string; password: string },
   address: string,
   browser = '',
@@ -64,7 +67,7 @@ export async function signIn(
   const limits = limitsOf(emailKey(email).slice(0, 254), address, known)
   const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
-  const claim = { source: address, target: limits.target.at(-1)?.key }
+  const claim = { source: address, target: limits.target.at(-1)?.key, caller: ctx.caller }
   const matches = await verifyPassword(credentials.password, found?.passwordHash, claim)
   // Others may have failed while this one waited for its hash: a burst gets no further than a row.
   const blockedSince = await tooMany(ctx, limits)

@@ -99,7 +99,7 @@ const noPassword = ''
  * email of another account's user tells nothing. Throws user_exists, and 503 under load.
  */
 export async function createUser(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: Pick<PlatformContext, 'caller' | 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   { user_info, account_id }: z.output<typeof NewUser>,
 ): Promise<UserRecord> {
@@ -109,7 +109,10 @@ export async function createUser(
   const passwordHash =
     password === undefined
       ? noPassword
-      : await hashPassword(password, ctx.random, { source: `account ${accountId}` })
+      : await hashPassword(password, ctx.random, {
+          source: `account ${accountId}`,
+          caller: ctx.caller,
+        })
   const names = {
     firstName: user_info.first_name,
     lastName: user_info.last_name,
@@ -159,7 +162,7 @@ async function isProven(
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: Pick<PlatformContext, 'caller' | 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
   bearer: Bearer,
   name: string,
   departures: Departures,

@@ -62,6 +62,7 @@ async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: R
     originalsOf: catalogue.originalsOf,
     isOlder: catalogue.isOlder,
     order: catalogue.compareIds,
+    caller: ctx.caller,
     onRanked: (by) => ctx.metrics.rankings.inc({ by }),
   })
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }

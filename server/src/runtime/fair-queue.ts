@@ -1,4 +1,5 @@
 import { Failure } from '../errors/failure.ts'
+import { type Caller, dropIfLeft } from './patience.ts'
 
 /** Whose work it is, and what it is about. */
 export interface Claim {
@@ -6,6 +7,8 @@ export interface Claim {
   readonly source: string
   /** What the work is about, such as the account that somebody signs in to. */
   readonly target?: string | undefined
+  /** Who waits for it; a work whose caller has left when its turn comes is not begun. */
+  readonly caller?: Caller | undefined
 }
 
 export interface FairQueueLimits {
@@ -22,7 +25,7 @@ export interface FairQueueLimits {
 }
 
 export interface FairQueue {
-  /** Runs the work when its source's turn comes. Throws 503 for what exceeds a share. */
+  /** Runs the work when its source's turn comes. Throws 503 for what exceeds a share, or came too late. */
   run<T>(claim: Claim, work: () => Promise<T>): Promise<T>
 }
 
@@ -43,7 +46,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const lines = new Map<string, Waiting[]>()
 
   return {
-    async run({ source, target }, work) {
+    async run({ source, target, caller }, work) {
       const isOver =
         (held.source.get(source) ?? 0) >= limits.perSource ||
         (target !== undefined && (held.target.get(target) ?? 0) >= limits.perTarget)
@@ -53,6 +56,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       try {
         await turnOf(source)
         try {
+          dropIfLeft(caller)
           return await work()
         } finally {
           next()

@@ -1,10 +1,13 @@
+import { type Caller, dropIfLeft } from './patience.ts'
+
 /** Jobs of some milliseconds, which may come by the dozen within one turn of the event loop. */
 export interface Turns {
   /**
    * Begins a job in this turn, or in a later one where this one's share is used up: in the order of the
-   * calls, with what else has come in between. Gives what it gives.
+   * calls, with what else has come in between. Gives what it gives, or throws 503 where the caller has
+   * left before it began.
    */
-  run<T>(job: () => T | Promise<T>): Promise<T>
+  run<T>(job: () => T | Promise<T>, caller?: Caller): Promise<T>
 }
 
 /** After so much of a turn, from its first job on, the next has to wait, ms. */
@@ -16,10 +19,11 @@ export function createTurns(): Turns {
   let isOver = true
   return { run }
 
-  function run<T>(job: () => T | Promise<T>): Promise<T> {
+  function run<T>(job: () => T | Promise<T>, caller?: Caller): Promise<T> {
     return new Promise((resolve, reject) => {
       waiting.push(() => {
         try {
+          dropIfLeft(caller)
           resolve(job())
         } catch (error) {
           reject(error)

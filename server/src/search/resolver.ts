@@ -1,3 +1,4 @@
+import { dropIfLeft } from '../runtime/patience.ts'
 import { answer, type ResolveResult } from './query/answer.ts'
 import type { Query, QueryParser } from './query/parse.ts'
 import { createQueryCache } from './query/query-cache.ts'
@@ -9,7 +10,10 @@ import type { RankPool } from './threads/rank-pool.ts'
 /** Answers tasks by rankings from the query cache, this thread or another. */
 export interface Resolver {
   resolve(task: string, options: ResolveOptions): ResolveResult
-  /** Resolves as `resolve` does; other threads rank where there are any and `mayAside`. */
+  /**
+   * Resolves as `resolve` does; other threads rank where there are any and `mayAside`. Throws 503 where the
+   * caller has left before that begins.
+   */
   resolveAside(task: string, options: ResolveOptions, mayAside: boolean): Promise<ResolveResult>
   /** Must be called before any document changes, comes, goes or moves. */
   forget(): void
@@ -41,6 +45,7 @@ export function createResolver(
       const answered = await answerAside(task, options)
       if (answered) return answered
     }
+    dropIfLeft(options.caller)
     const begun = performance.now()
     const resolution = resolveHere(task, options)
     threads.spent(performance.now() - begun)
@@ -65,7 +70,7 @@ export function createResolver(
     task: string,
     options: ResolveOptions,
   ): Promise<ResolveResult | undefined> {
-    const thread = await threads.next()
+    const thread = await threads.next(options.caller)
     if (!thread) return undefined
     const begun = changes
     const query = parser.readTask(task)

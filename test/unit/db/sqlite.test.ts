@@ -65,7 +65,9 @@ describe('a SQLite database', () => {
   test('gives up on a lock that stays, while reads go on, and writes again once it is gone', async () => {
     const other = new SqliteConnection(file)
     other.exec('begin immediate')
-    await expect(db.write(async () => {}, 300)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(db.write(async () => {}, { timeoutMs: 300 })).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    )
     expect(await count()).toBe(0)
     other.exec('rollback')
     other.close()

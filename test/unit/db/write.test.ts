@@ -53,6 +53,35 @@ describe.each(engines)('a database on %s', (engine) => {
     }
   })
 
+  test('never begins a write whose caller has left, and does those beside it', async () => {
+    let begun = 0
+    const asked: string[] = []
+    const callerWho = (name: string, left: boolean) => ({
+      hasLeft: () => {
+        asked.push(name)
+        return left
+      },
+    })
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      db.write(
+        async (trx) => {
+          begun++
+          await addAgent(trx, `waited-${i}`)
+        },
+        { caller: callerWho(`waited-${i}`, i % 4 !== 0) },
+      ),
+    )
+    const outcomes = await Promise.allSettled(writes)
+    for (const [i, outcome] of outcomes.entries()) {
+      const name = `waited-${i}`
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 503 })
+      expect(outcome.status).toBe(i % 4 === 0 ? 'fulfilled' : 'rejected')
+      expect(asked).toContain(name)
+      expect(await find(name)).toEqual(i % 4 === 0 ? { id: name } : undefined)
+    }
+    expect(begun).toBe(5)
+  })
+
   test('gives back what the work throws', async () => {
     const refusal = new Error('no')
     await expect(db.write(() => Promise.reject(refusal))).rejects.toBe(refusal)
@@ -134,10 +163,13 @@ describe.each(engines)('a database on %s', (engine) => {
   })
 
   test('cuts off a write that hangs and goes on with the next', async () => {
-    const hanging = db.write(async (trx) => {
-      await addAgent(trx, 'hanging')
-      await new Promise(() => {})
-    }, 300)
+    const hanging = db.write(
+      async (trx) => {
+        await addAgent(trx, 'hanging')
+        await new Promise(() => {})
+      },
+      { timeoutMs: 300 },
+    )
     const next = db.write((trx) => addAgent(trx, 'after'))
     await expect(hanging).rejects.toBeInstanceOf(DatabaseUnavailable)
     await next

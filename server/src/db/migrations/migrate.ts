@@ -50,16 +50,19 @@ type Locked<T> = (trx: Db, applied: Map<string, number>) => Promise<T>
 
 async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
   await makeBookkeeping(db)
-  return db.write(async (trx) => {
-    // A row, not an advisory lock: PgBouncer's transaction mode has no sessions to hold those.
-    await trx
-      .updateTable('schema_lock')
-      .set((eb) => ({ taken: eb('taken', '+', 1) }))
-      .execute()
-    const applied = await readApplied(trx)
-    refuseNewer(applied)
-    return work(trx, applied)
-  }, migrationTimeoutMs)
+  return db.write(
+    async (trx) => {
+      // A row, not an advisory lock: PgBouncer's transaction mode has no sessions to hold those.
+      await trx
+        .updateTable('schema_lock')
+        .set((eb) => ({ taken: eb('taken', '+', 1) }))
+        .execute()
+      const applied = await readApplied(trx)
+      refuseNewer(applied)
+      return work(trx, applied)
+    },
+    { timeoutMs: migrationTimeoutMs },
+  )
 }
 
 function refuseNewer(applied: Map<string, number>): void {

@@ -1,6 +1,7 @@
 import { type Delivery, platformContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import type { z } from 'zod'
+import { from } from '../../audit/origin.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
@@ -28,8 +29,12 @@ export const deliveriesRoutes = (ctx: OAuthContext) => {
         deliveries: found.items.map(serializeDelivery),
       })
     },
-    redeliver: async ({ params: { appId, deliveryId }, res }) =>
-      ok(serializeDelivery(await redeliverManaged(ctx, await developer(res), appId, deliveryId))),
+    redeliver: async ({ params: { appId, deliveryId }, req, res }) =>
+      ok(
+        serializeDelivery(
+          await redeliverManaged(from(ctx, req), await developer(res), appId, deliveryId),
+        ),
+      ),
   })
 }
 

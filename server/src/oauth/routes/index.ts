@@ -1,5 +1,6 @@
 import { grantTypes, oauthContract } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
+import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok } from '../../http/handlers.ts'
 import { createService, type Handlers } from '../../http/service.ts'
@@ -30,12 +31,13 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
       authorize,
       token: {
         middleware: [refuseOtherGrant],
-        handler: async ({ body, res }) => ok(await issueTokens(ctx, clientOf(res), body)),
+        handler: async ({ body, req, res }) =>
+          ok(await issueTokens(from(ctx, req), clientOf(res), body)),
       },
       device: async ({ body, req, res }) =>
-        ok(await requestDeviceCode(ctx, clientOf(res), body.scope, clientAddress(req))),
-      revoke: async ({ body, res }) => {
-        await revokeToken(ctx, clientOf(res), body.token)
+        ok(await requestDeviceCode(from(ctx, req), clientOf(res), body.scope, clientAddress(req))),
+      revoke: async ({ body, req, res }) => {
+        await revokeToken(from(ctx, req), clientOf(res), body.token)
         return ok({ status: 'success' as const })
       },
       introspect: async ({ body, res }) =>

@@ -1,4 +1,5 @@
 import { platformContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
 import { created, router } from '../../http/handlers.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { sendMessage } from '../chat.ts'
@@ -8,8 +9,8 @@ import { bearerOf } from './bearer.ts'
 /** `/v2/im/chat`: messages of chatbots. */
 export const chatRoutes = (ctx: PlatformContext) =>
   router(platformContract.chat, {
-    send: async ({ body, res }) => {
-      const { id, robotJid, toJid, sentAt } = await sendMessage(ctx, bearerOf(res), body)
+    send: async ({ body, req, res }) => {
+      const { id, robotJid, toJid, sentAt } = await sendMessage(from(ctx, req), bearerOf(res), body)
       return created({
         message_id: id,
         robot_jid: robotJid,

@@ -1,4 +1,5 @@
 import { platformContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
 import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
 import type { PlatformContext } from '../context.ts'
@@ -8,15 +9,15 @@ import { bearerOf } from './bearer.ts'
 /** `/v2/meetings/…/content_access` and the indicator: which apps have access to a meeting's content. */
 export const contentAccessRoutes = (ctx: PlatformContext) =>
   router(platformContract.contentAccess, {
-    report: async ({ params: { meetingId }, body, res }) => {
+    report: async ({ params: { meetingId }, body, req, res }) => {
       const call = { bearer: bearerOf(res), meetingId }
       return created(
-        serializeContentAccess(await reportContentAccess(ctx, call, body.content_type)),
+        serializeContentAccess(await reportContentAccess(from(ctx, req), call, body.content_type)),
       )
     },
-    end: async ({ params: { meetingId, id }, res }) => {
+    end: async ({ params: { meetingId, id }, req, res }) => {
       const call = { bearer: bearerOf(res), meetingId }
-      await endContentAccess(ctx, call, id)
+      await endContentAccess(from(ctx, req), call, id)
       return noContent()
     },
     getIndicator: async ({ params: { meetingId }, query, res }) => {

@@ -1,4 +1,5 @@
 import { platformContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
 import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
@@ -17,12 +18,12 @@ import { bearerOf } from './bearer.ts'
 /** `/v2/users/{userId}/meetings` and `/v2/meetings`. */
 export const meetingsRoutes = (ctx: PlatformContext) =>
   router(platformContract.meetings, {
-    create: async ({ params, body, res }) => {
+    create: async ({ params, body, req, res }) => {
       const bearer = bearerOf(res)
       const named = await findVisibleUser(ctx, bearer, params.userId)
       const { schedule_for: other } = body
       const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other)
-      return created(serializeMeeting(ctx, await createMeeting(ctx, bearer, host, body)))
+      return created(serializeMeeting(ctx, await createMeeting(from(ctx, req), bearer, host, body)))
     },
     list: async ({ params, query, res }) => {
       const host = await findVisibleUser(ctx, bearerOf(res), params.userId)
@@ -39,19 +40,19 @@ export const meetingsRoutes = (ctx: PlatformContext) =>
       const found = await findVisibleMeeting(ctx, bearer, params.meetingId)
       return ok(serializeMeeting(ctx, await getMeeting(ctx, bearer, found)))
     },
-    update: async ({ params, body, res }) => {
+    update: async ({ params, body, req, res }) => {
       const bearer = bearerOf(res)
       const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId)
       const { schedule_for: other } = body
       const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
-      await updateMeeting(ctx, meeting, body, host)
+      await updateMeeting(from(ctx, req), meeting, body, host)
       return noContent()
     },
-    remove: async ({ params, query, res }) => {
+    remove: async ({ params, query, req, res }) => {
       const bearer = bearerOf(res)
       const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId)
-      if (query.occurrence_id === undefined) await removeMeeting(ctx, meeting)
-      else await removeOccurrence(ctx, meeting, query.occurrence_id)
+      if (query.occurrence_id === undefined) await removeMeeting(from(ctx, req), meeting)
+      else await removeOccurrence(from(ctx, req), meeting, query.occurrence_id)
       return noContent()
     },
   })

@@ -32,21 +32,23 @@ export const usersRoutes = (ctx: PlatformContext, departures: Departures) =>
       const user = await findVisibleUser(ctx, bearer, params.userId)
       return ok(serializeUser(user, await describeSurroundings(ctx, bearer, user)))
     },
-    update: async ({ params, body, res }) => {
+    update: async ({ params, body, req, res }) => {
       const user = await findVisibleUser(ctx, bearerOf(res), params.userId)
-      await updateUser(ctx, user, body)
+      await updateUser(from(ctx, req), user, body)
       return noContent()
     },
     remove: async ({ params, req, res }) => {
       await removeUser(from(ctx, req), bearerOf(res), params.userId, departures)
       return noContent()
     },
-    createToken: async ({ params, query, res }) => {
+    createToken: async ({ params, query, req, res }) => {
       const bearer = bearerOf(res)
       const user = await findVisibleUser(ctx, bearer, params.userId)
       const { type, ttl } = query
       // A `token` has the usual life whatever is asked for.
       const life = type === 'zak' ? { lifetime: ttl * 1000 } : {}
-      return ok({ token: await createMeetingToken(ctx, { user, type, bearer, ...life }) })
+      return ok({
+        token: await createMeetingToken(from(ctx, req), { user, type, bearer, ...life }),
+      })
     },
   })

@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/patience.ts'
 import type { ReadSkill, SkillIndex, SkillText } from '../../search/index.ts'
 import type { Savable } from '../../snapshot/saved.ts'
 import type { Sample } from '../copies/passages.ts'
@@ -43,7 +44,10 @@ export interface Catalogue extends Savable {
   /** A page of the skills that pass the filter and match `q`, and how many do. */
   find(wanted: Wanted, start: number, end: number): { skills: SkillRecord[]; total: number }
   /** `find` in a later turn of the event loop where this one has worked its share (turns.ts). */
-  findInTurn(...page: Parameters<Catalogue['find']>): Promise<ReturnType<Catalogue['find']>>
+  findInTurn(
+    caller: Caller | undefined,
+    ...page: Parameters<Catalogue['find']>
+  ): Promise<ReturnType<Catalogue['find']>>
   /** Sorts the skills, if they are not. The first page asked for does it else, and waits for it. */
   sort(): void
   /** Revision up to which other processes' changes are known. */

@@ -81,7 +81,7 @@ export function createCatalogue(
       const found = find(wanted, start, end, slots.end)
       return { skills: found.slots.map(documents.at), total: found.total }
     },
-    findInTurn: (...page) => turns.run(() => catalogue.find(...page)),
+    findInTurn: (caller, ...page) => turns.run(() => catalogue.find(...page), caller),
     sort() {
       if (orders.isSorted) return
       copies.settle(() => {})

@@ -1,4 +1,5 @@
 import { registryContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
@@ -9,7 +10,8 @@ import { callerOf } from './authenticate.ts'
 export const feedbackRoutes = (ctx: RegistryContext) =>
   router(registryContract.feedback, {
     submit: async ({ params, body, req, res }) => {
-      const skill = await submitFeedback(ctx, callerOf(res), params.id, body, clientNetwork(req))
+      const [asked, agent] = [from(ctx, req), callerOf(res)]
+      const skill = await submitFeedback(asked, agent, params.id, body, clientNetwork(req))
       return ok({ recorded: true as const, stats: serializeFeedbackStats(skill) })
     },
     summary: async ({ params }) => ok(serializeFeedback(await summariseFeedback(ctx, params.id))),

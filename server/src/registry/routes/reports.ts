@@ -1,4 +1,5 @@
 import { registryContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import type { RegistryContext } from '../context.ts'
 import { submitReport } from '../moderation/reports.ts'
@@ -8,9 +9,9 @@ import { tellQuotas } from './quota-headers.ts'
 
 export const reportsRoutes = (ctx: RegistryContext) =>
   router(registryContract.reports, {
-    submit: async ({ params, body, res }) => {
-      const agent = callerOf(res)
-      const { isNew, report } = await submitReport(ctx, agent, params.id, body, tellQuotas(res))
+    submit: async ({ params, body, req, res }) => {
+      const [asked, agent] = [from(ctx, req), callerOf(res)]
+      const { isNew, report } = await submitReport(asked, agent, params.id, body, tellQuotas(res))
       const data = serializeTimes(report, ['createdAt', 'updatedAt'])
       return isNew ? created({ data }) : ok({ data })
     },

@@ -1,4 +1,5 @@
 import { registryContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import type { RegistryContext } from '../context.ts'
 import { createRepository, getRepository, listRepositories } from '../repositories.ts'
@@ -11,8 +12,8 @@ export const repositoriesRoutes = (ctx: RegistryContext) =>
       const { repositories, ...page } = await listRepositories(ctx, callerOf(res), query)
       return ok({ data: repositories.map(serializeOwnRepository), ...page })
     },
-    create: async ({ body, res }) => {
-      const repository = await createRepository(ctx, callerOf(res), body.name)
+    create: async ({ body, req, res }) => {
+      const repository = await createRepository(from(ctx, req), callerOf(res), body.name)
       return created({ data: serializeOwnRepository(repository) })
     },
     get: async ({ params, res }) => {

@@ -23,23 +23,27 @@ import { tellQuotas } from './quota-headers.ts'
 
 export const skillsRoutes = (ctx: RegistryContext) =>
   router(registryContract.skills, {
-    search: async ({ query }) => ok(serializePage(ctx, await searchSkills(ctx, query))),
-    resolve: async ({ query }) => ok(serializeResolved(ctx, await resolveTask(ctx, query))),
+    search: async ({ query, req }) =>
+      ok(serializePage(ctx, await searchSkills(from(ctx, req), query))),
+    resolve: async ({ query, req }) =>
+      ok(serializeResolved(ctx, await resolveTask(from(ctx, req), query))),
     trending: async ({ query }) => {
       const skills = trendingSkills(ctx, query.limit)
       const data = skills.map((skill) => serializeSkill(ctx, skill))
       return ok({ data, total: ctx.catalogue.size })
     },
-    publish: async ({ body, res }) => {
-      const published = await publishSkill(ctx, callerOf(res), body, tellQuotas(res))
+    publish: async ({ body, req, res }) => {
+      const quotas = tellQuotas(res)
+      const published = await publishSkill(from(ctx, req), callerOf(res), body, quotas)
       return created(serializePublished(ctx, published))
     },
     get: async ({ params, req }) => {
       const read = await getSkill(ctx, params.id, () => findKeyHolder(ctx, req))
       return ok({ data: serializeDetail(ctx, read) })
     },
-    update: async ({ params, body, res }) => {
-      const updated = await updateSkill(ctx, callerOf(res), params.id, body, tellQuotas(res))
+    update: async ({ params, body, req, res }) => {
+      const quotas = tellQuotas(res)
+      const updated = await updateSkill(from(ctx, req), callerOf(res), params.id, body, quotas)
       return ok(serializePublished(ctx, updated))
     },
     delete: async ({ params, req, res }) =>
@@ -50,7 +54,7 @@ export const skillsRoutes = (ctx: RegistryContext) =>
     },
     versions: async ({ params }) => ok(serializeVersions(await listVersions(ctx, params.id))),
     star: async ({ params, req, res }) =>
-      ok({ data: await starSkill(ctx, callerOf(res), params.id, clientNetwork(req)) }),
-    unstar: async ({ params, res }) =>
-      ok({ data: await unstarSkill(ctx, callerOf(res), params.id) }),
+      ok({ data: await starSkill(from(ctx, req), callerOf(res), params.id, clientNetwork(req)) }),
+    unstar: async ({ params, req, res }) =>
+      ok({ data: await unstarSkill(from(ctx, req), callerOf(res), params.id) }),
   })

@@ -18,8 +18,8 @@ export const verificationsRoutes = (ctx: RegistryContext) =>
       const now = ctx.clock.now()
       return ok(serializeList(claims.map((claim) => serializeVerification(claim, now))))
     },
-    create: async ({ body, res }) => {
-      const { claim, token } = await createVerification(ctx, callerOf(res), body)
+    create: async ({ body, req, res }) => {
+      const { claim, token } = await createVerification(from(ctx, req), callerOf(res), body)
       return created({ data: { ...serializeVerification(claim, ctx.clock.now()), token } })
     },
     check: async ({ params, req, res }) => {

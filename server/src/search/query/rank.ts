@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/patience.ts'
 import {
   COVERAGE_WEIGHT,
   CROWD_RANK,
@@ -69,6 +70,8 @@ export interface ResolveOptions {
    * the first do, it is called again for more candidates.
    */
   onEvidence?: (slot: number, evidence: HitEvidence, parts: ScoreParts | undefined) => void
+  /** Who waits for the answer: a task whose caller has left is not ranked any more. */
+  caller?: Caller | undefined
   /** Called with the source of the ranking by words. */
   onRanked?: (by: RankedBy) => void
 }

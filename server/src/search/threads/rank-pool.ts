@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { type Caller, dropped } from '../../runtime/patience.ts'
 import type { Query } from '../query/parse.ts'
 import type { ResolveOptions } from '../query/rank.ts'
 import type { ReplicaUpdate } from './index-replica.ts'
@@ -9,8 +10,11 @@ import { startThread } from './spawn.ts'
 export interface RankPool {
   /** Whether there are any. */
   readonly areThere: boolean
-  /** Who is to rank a task next: the thread to ask, or this one where none has room in time. */
-  next(): Promise<RankThread | undefined>
+  /**
+   * Who is to rank a task next: the thread to ask, or this one where none has room in time. Throws 503
+   * where the caller has left before its turn.
+   */
+  next(caller?: Caller): Promise<RankThread | undefined>
   /**
    * Must be called with the ms that this thread has ranked a task: after few, and without other threads, the
    * next waiting follows at once; after many in a second, another thread starts.
@@ -48,6 +52,13 @@ const SHARE_MS = 3
 const BUSY_MS = 100
 const SECOND_MS = 1000
 
+/** A task that nobody ranks yet. */
+interface WaitingTask {
+  readonly caller: Caller | undefined
+  begin(thread?: RankThread): void
+  drop(reason: Error): void
+}
+
 export function createRankPool(
   createSender: () => () => ReplicaUpdate,
   onFailure: (error: unknown) => void,
@@ -59,7 +70,7 @@ export function createRankPool(
   let second = 0
   let spentMs = 0
   /** Tasks that nobody ranks yet. */
-  const queue: ((thread?: RankThread) => void)[] = []
+  const queue: WaitingTask[] = []
   let willTake = false
   /** What this thread has ranked since it last took a first task. */
   let turnMs = 0
@@ -77,12 +88,22 @@ export function createRankPool(
     return threads.some(({ isReady }) => isReady)
   }
 
-  function next(): Promise<RankThread | undefined> {
-    return new Promise((resolve) => {
-      queue.push(resolve)
+  function next(caller?: Caller): Promise<RankThread | undefined> {
+    return new Promise((begin, drop) => {
+      queue.push({ caller, begin, drop })
       handOut()
       takeSoon()
     })
+  }
+
+  /** The first task that somebody still waits for; those before it are dropped. */
+  function takeTask(): WaitingTask | undefined {
+    let task = queue.shift()
+    while (task?.caller?.hasLeft()) {
+      task.drop(dropped())
+      task = queue.shift()
+    }
+    return task
   }
 
   function takeSoon(): void {
@@ -96,7 +117,7 @@ export function createRankPool(
     willTake = false
     turnMs = 0
     handOut()
-    queue.shift()?.()
+    takeTask()?.begin()
     takeSoon()
   }
 
@@ -106,15 +127,17 @@ export function createRankPool(
         .filter(({ isReady, inHand }) => isReady && inHand < IN_HAND)
         .sort((a, b) => a.inHand - b.inHand)
       if (!least) return
+      const task = takeTask()
+      if (!task) return
       least.inHand++
-      queue.shift()?.(least)
+      task.begin(least)
     }
   }
 
   function spent(ms: number): void {
     turnMs += ms
     // other threads would wait for their next tasks meanwhile
-    if (turnMs < SHARE_MS && !areThere()) queue.shift()?.()
+    if (turnMs < SHARE_MS && !areThere()) takeTask()?.begin()
     if (!mayStart || threads.length >= most) return
     const now = performance.now()
     if (now - second > SECOND_MS) {

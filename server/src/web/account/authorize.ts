@@ -1,6 +1,7 @@
 import { oauthContract } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
 import type { JSX } from 'preact'
+import { from } from '../../audit/origin.ts'
 import { rawQuery } from '../../http/body.ts'
 import { route } from '../../http/handlers.ts'
 import { type Authorization, authorize } from '../../oauth/authorize.ts'
@@ -21,7 +22,7 @@ export const authorizeRoute = (ctx: OAuthContext, siteOf: SiteOf) =>
     handler: async ({ req, res }) => {
       setAccountHeaders(res)
       const visit = await readVisit({ ctx, req, res })
-      const outcome = await authorize(ctx, rawQuery(req), visit.session)
+      const outcome = await authorize(from(ctx, req), rawQuery(req), visit.session)
       return answer({ req, res }, outcome, visit, siteOf)
     },
   })

@@ -6,6 +6,7 @@ import {
   Router,
 } from 'express'
 import type { JSX } from 'preact'
+import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { setMoved } from '../../http/redirect.ts'
@@ -96,7 +97,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     limit,
     page(async (req) => {
       const query = readSearchQuery(req.query)
-      const found = await searchSkills(ctx, {
+      const found = await searchSkills(from(ctx, req), {
         sort: query.sort,
         page: query.page,
         limit: resultsPerPage,
@@ -116,7 +117,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
       const asked = readResolveForm(req.query)
       if (Object.keys(asked.issues).length > 0) res.status(400)
       if (!asked.query) return resolvePage({ asked, baseUrl })
-      const found = await resolveTask(ctx, asked.query)
+      const found = await resolveTask(from(ctx, req), asked.query)
       const answer = serializeResolved(ctx, found)
       const data = answer.data.flatMap((hit) => {
         const skill = ctx.catalogue.get(hit.skill.id)
