@@ -71,9 +71,7 @@ async function createContext(
   overrides: Overrides,
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
-  const db = await openDatabase(config.databaseUrl, {
-    onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
-  })
+  const db = await openDatabase(config.databaseUrl, { log })
   const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
     await db.close()
     throw error

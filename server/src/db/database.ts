@@ -1,4 +1,6 @@
+import type { Logger } from 'pino'
 import type { Caller } from '../runtime/patience.ts'
+import type { TimeLimits } from './breaker.ts'
 import type { Db, DialectName } from './handle.ts'
 import type { Work } from './work.ts'
 
@@ -19,6 +21,8 @@ export interface Database {
   write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Throws `DatabaseUnavailable` unless the database answers within about a second. */
   ping(): Promise<void>
+  /** Whether the database is known not to answer, so that every use of it fails at once (Postgres). */
+  isAway(): boolean
   /** Writes a consistent copy to `file` while the service goes on (SQLite; on Postgres it throws). */
   backup(file: string): Promise<void>
   /**
@@ -40,6 +44,8 @@ export interface WriteOptions {
 export interface DatabaseOptions {
   /** Postgres connections of this process; half serve reads, half writes. */
   poolSize?: number
-  /** Told of connections lost while idle (Postgres); the pool replaces them by itself. */
-  onConnectionError?: (error: Error) => void
+  /** Told of outages, and of connections lost while idle, which the pool replaces (Postgres). */
+  log?: Logger
+  /** How long Postgres is waited for in each case. */
+  limits?: TimeLimits
 }

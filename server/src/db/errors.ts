@@ -23,6 +23,8 @@ export class UniqueViolation extends Error {
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
+  /** Whether it is an outage, whose beginning and end are logged once each: the rest need not be. */
+  isOutage = false
 
   constructor(reason: string, cause?: unknown) {
     super(`The database is unavailable: ${reason}`, { cause })

@@ -53,6 +53,7 @@ export async function openSqlite(url: string): Promise<Database> {
         throw translateError('sqlite', error)
       }
     },
+    isAway: () => false,
     backup: (target) => backup(writer, resolve(target)),
     scrub: () =>
       whenUnlocked(() => {

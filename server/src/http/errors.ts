@@ -68,7 +68,11 @@ function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof RequestValidationError) return fromValidation(error)
   if (error instanceof DatabaseUnavailable) {
-    return new Failure(503, { retryAfter: retryAfterFault, cause: error })
+    return new Failure(503, {
+      retryAfter: retryAfterFault,
+      isShed: error.isOutage,
+      cause: error,
+    })
   }
   return fromHttpError(error) ?? new Failure(500, { cause: error })
 }

@@ -84,7 +84,7 @@ async function readApplied(db: Db): Promise<Map<string, number>> {
 async function makeBookkeeping(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.write(createBookkeeping)
+      return await db.write(createBookkeeping, { timeoutMs: migrationTimeoutMs })
     } catch (error) {
       if (!lostRace(error) || attempt === 10) throw error
       await pause(Math.random() * 100)
