@@ -40,9 +40,9 @@ export const userFields = {
   role_name: z
     .enum(['Owner', 'Admin', 'Member'])
     .meta({ description: 'What the user may do in the account.', example: 'Owner' }),
-  status: z.enum(['active', 'pending']).meta({
+  status: z.enum(['active', 'inactive', 'pending']).meta({
     description:
-      '`pending`: nobody has proven the email yet, and the user cannot sign in. Removed users are not found.',
+      '`pending`: nobody has proven the email yet; `inactive`: the operator has disabled the user. Neither can sign in. Removed users are not found.',
     example: 'active',
   }),
   pmi: z

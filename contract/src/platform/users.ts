@@ -44,7 +44,7 @@ export const usersContract = c.router({
       ...pageQuery,
       status: emptyAsDefault(z.enum(['active', 'inactive', 'pending']), 'active').meta({
         description:
-          '`pending` lists users whose email nobody has proven; `inactive` gives nobody.',
+          '`pending` lists users whose email nobody has proven; `inactive` lists users whom the operator has disabled.',
         example: 'active',
       }),
       account_id: emptyAsAbsent(AccountId),

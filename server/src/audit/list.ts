@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../context/context.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
-import { type AuditEntry, listEntries } from './store/entries.ts'
+import { type AuditEntry, findPlace, listEntries } from './store/entries.ts'
 import { findNames, findParties } from './store/names.ts'
 
 /** An entry with the names of who and whom, where they have one. */
@@ -13,14 +13,18 @@ export interface NamedEntry extends AuditEntry {
 
 type Reading = Pick<Context, 'db'>
 
-/** Entries for the operator, newest first. `who` is an id, an email or a username. */
+/**
+ * Entries for the operator, newest first, from behind the entry `after` on. `who` is an id, an email or a
+ * username.
+ */
 export async function listAudit(
   { db }: Reading,
-  asked: { since?: number; action?: string; who?: string; limit: number },
+  asked: { since?: number; action?: string; who?: string; after?: string; limit: number },
 ): Promise<NamedEntry[]> {
-  const { who, ...selection } = asked
+  const { who, after = '', ...selection } = asked
+  const before = after === '' ? undefined : await findPlace(db.read, after)
   const parties = who === undefined ? undefined : [who, ...(await findParties(db.read, who))]
-  return withNames({ db }, await listEntries(db.read, { ...selection, parties }))
+  return withNames({ db }, await listEntries(db.read, { ...selection, parties, before }))
 }
 
 /** A page of what was done in an account, newest first. Throws 403 for all but its owner. */

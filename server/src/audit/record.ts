@@ -25,13 +25,17 @@ export const auditActions = [
   'api-key.revoked',
   'app.registered',
   'app.changed',
+  'app.deleted',
   'app.disabled',
   'app.enabled',
   'app.removed',
   'app.removed-for-account',
   'client-secret.rotated',
+  'tokens.revoked',
   'webhook-secret.rotated',
   'user.created',
+  'user.disabled',
+  'user.enabled',
   'user.removed',
   'skill.deleted',
   'skill.hidden',
@@ -46,6 +50,7 @@ export const auditActions = [
   'operator.encryption-undone',
   'operator.import',
   'operator.migrated-down',
+  'operator.restored',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

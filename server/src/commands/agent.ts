@@ -1,11 +1,46 @@
 import { Command } from 'commander'
-import { blockAgent, resetSigningKey, unblockAgent } from '../registry/moderation/agents.ts'
-import { acting, reasonOption } from './options.ts'
+import {
+  blockAgent,
+  listAgents,
+  resetSigningKey,
+  unblockAgent,
+} from '../registry/moderation/agents.ts'
+import { serializeTimes } from '../registry/serialize/list.ts'
+import { isoTime } from '../runtime/time.ts'
+import { asOperator } from './parts/database.ts'
+import { acting, limitOption, reasonOption } from './parts/options.ts'
+import { afterOption, type PageOptions, printPage } from './parts/pages.ts'
+
+const list = new Command('list')
+  .description('Lists agents, with how many skills and live API keys each has.')
+  .option('--blocked', 'those alone that are blocked')
+  .addOption(afterOption('username'))
+  .addOption(limitOption())
+  .action(async (options: PageOptions & { blocked?: boolean }) => {
+    const { after, blocked, limit } = options
+    const found = await asOperator((ctx) => listAgents(ctx, { after, blocked, limit: limit + 1 }))
+    printPage(found, options, {
+      name: 'agents',
+      head: ['agent', 'id', 'skills', 'keys', 'made by', 'verified as', 'state', 'since'],
+      row: (agent) => [
+        agent.username,
+        agent.id,
+        agent.skills,
+        agent.keys,
+        agent.origin,
+        agent.verifiedAs ?? '-',
+        agent.blockedAt === null ? 'active' : 'blocked',
+        isoTime(agent.blockedAt ?? agent.createdAt),
+      ],
+      present: (agent) => serializeTimes(agent, ['createdAt', 'blockedAt']),
+      placeOf: ({ username }) => username,
+    })
+  })
 
 const act = (name: string, description: string) =>
   new Command(name)
     .description(description)
-    .argument('<username>')
+    .argument('<username>', 'or id')
     .addOption(reasonOption('the agent reads it'))
 
 const block = acting(
@@ -37,9 +72,10 @@ const resetKey = acting(
     `${username} has no signing key any more; ${skills} of its skills are unsigned.`,
 )
 
-/** `agent block|unblock|reset-signing-key USERNAME`: what an operator decides of an agent. */
+/** `agent list|block|unblock|reset-signing-key`: what an operator decides of agents. */
 export const agentCommand = new Command('agent')
-  .description('Blocks an agent, lets it write again, or resets its signing key.')
+  .description('Lists agents, blocks one, lets it write again, or resets its signing key.')
+  .addCommand(list)
   .addCommand(block)
   .addCommand(unblock)
   .addCommand(resetKey)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { type Applied, applyDeclaration } from '../apply/apply.ts'
-import { withCurrentDatabase } from './database.ts'
-import { printError, printJson, printLine } from './print.ts'
+import { withCurrentDatabase } from './parts/database.ts'
+import { printError, printJson, printLine } from './parts/print.ts'
 
 /** `apply FILE`: makes the accounts, users, apps and agents that a JSON file declares. */
 export const applyCommand = new Command('apply')
@@ -10,7 +10,6 @@ export const applyCommand = new Command('apply')
     'Makes the accounts, users, apps and agents that a JSON file declares. Idempotent by name; secrets are shown once.',
   )
   .argument('<file>')
-  .option('--json', 'print one JSON object')
   .action(async (file: string, options: { json?: boolean }) => {
     const declaration = await readJson(file)
     const applied = await withCurrentDatabase((ctx) => applyDeclaration(ctx, declaration))

@@ -2,14 +2,16 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { listAudit, type NamedEntry } from '../audit/list.ts'
 import { auditActions } from '../audit/record.ts'
 import { isoTime, systemClock } from '../runtime/time.ts'
-import { asOperator } from './database.ts'
-import { limitOption } from './options.ts'
-import { printJson, printLine, printTable } from './print.ts'
+import { asOperator } from './parts/database.ts'
+import { limitOption } from './parts/options.ts'
+import { afterOption } from './parts/pages.ts'
+import { printJson, printLine, printTable } from './parts/print.ts'
 
 interface Options {
   since?: number
   action?: string
   who?: string
+  after: string
   limit: number
   json?: boolean
 }
@@ -35,13 +37,15 @@ export const auditCommand = new Command('audit')
   )
   .addOption(new Option('--action <action>', 'one action alone').choices(auditActions))
   .option('--who <name>', 'what a user, agent or app did or suffered: email, username or id')
+  .addOption(afterOption('entry'))
   .addOption(limitOption())
-  .option('--json', 'print one JSON object')
   .action(async ({ json, ...asked }: Options) => {
     const { limit } = asked
     const found = await asOperator((ctx) => listAudit(ctx, { ...asked, limit: limit + 1 }))
     const [entries, more] = [found.slice(0, limit), found.length > limit]
-    if (json) return printJson({ entries: entries.map(present), more })
+    const next = more ? (entries.at(-1)?.id ?? null) : null
+    if (json) return printJson({ entries: entries.map(present), more, next })
+    if (entries.length === 0) return printLine('No entries.')
     printTable(
       ['when', 'who', 'action', 'whom', 'network', 'note'],
       entries.map((entry) => [
@@ -53,7 +57,7 @@ export const auditCommand = new Command('audit')
         entry.note ?? '',
       ]),
     )
-    if (more) printLine('There are older ones; --limit shows them.')
+    if (next !== null) printLine(`There are older ones: --after ${next}`)
   })
 
 const timeOf = ({ at }: NamedEntry) => isoTime(at)

@@ -1,12 +1,11 @@
 import { Command } from 'commander'
-import { recordCommand, withDatabase } from './database.ts'
-import { printJson, printLine } from './print.ts'
+import { recordCommand, withDatabase } from './parts/database.ts'
+import { printJson, printLine } from './parts/print.ts'
 
 /** `backup FILE`: writes a consistent copy of the database while servers go on. */
 export const backupCommand = new Command('backup')
   .description('Writes a consistent copy of the database to FILE while servers go on.')
   .argument('<file>')
-  .option('--json', 'print one JSON object')
   .action(async (file: string, options: { json?: boolean }) => {
     await withDatabase(async (db) => {
       await db.backup(file)

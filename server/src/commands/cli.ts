@@ -1,6 +1,7 @@
-import { apiVersion } from '@skillpass/contract'
+import { apiVersion, shownJson } from '@skillpass/contract'
 import { Command } from 'commander'
 import { agentCommand } from './agent.ts'
+import { appCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
@@ -8,20 +9,30 @@ import { configCommand } from './config.ts'
 import { encryptionCommand } from './encryption.ts'
 import { feedbackCommand } from './feedback.ts'
 import { importCommand } from './import.ts'
+import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
-import { printError, printRaw } from './print.ts'
+import { examplesOf } from './parts/examples.ts'
+import { explain } from './parts/explain.ts'
+import { printError, printRaw } from './parts/print.ts'
 import { reportsCommand } from './reports.ts'
 import { rotateSecretCommand } from './rotate-secret.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
+import { statsCommand } from './stats.ts'
+import { tokenCommand } from './token.ts'
+import { userCommand } from './user.ts'
 import { verdictsCommand } from './verdicts.ts'
+
+const args = process.argv.slice(2)
+const end = args.includes('--') ? args.indexOf('--') : args.length
+const isJson = args.slice(0, end).includes('--json')
 
 /** The operator's command, `skillpass-server`. Exit codes: 0 done, 1 failed, 2 wrong usage. */
 const program = new Command('skillpass-server')
   .description('Runs and looks after a Skillpass server. Configured by environment variables.')
   .version(apiVersion)
   .option('--raw', 'write control and invisible characters to a screen as they are')
-  .configureOutput({ writeErr: printError })
+  .configureOutput({ writeErr: printError, outputError: (text) => reportError('usage', text) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 for (const command of [
@@ -34,6 +45,11 @@ for (const command of [
   agentCommand,
   feedbackCommand,
   reportsCommand,
+  appCommand,
+  userCommand,
+  tokenCommand,
+  keyCommand,
+  statsCommand,
   verdictsCommand,
   auditCommand,
   backupCommand,
@@ -43,11 +59,23 @@ for (const command of [
   program.addCommand(inherit(command, program))
 }
 
-/** Commands within commands end with the same exit codes. */
-function inherit(command: Command, parent: Command): Command {
+/** Commands within commands end with the same exit codes; each that acts takes `--json` and has examples. */
+function inherit(command: Command, parent: Command, path = command.name()): Command {
   command.copyInheritedSettings(parent)
-  for (const child of command.commands) inherit(child, command)
+  command.addHelpText('after', examplesOf(path))
+  if (command.commands.length === 0) command.option('--json', 'print one JSON object')
+  for (const child of command.commands) inherit(child, command, `${path} ${child.name()}`)
   return command
+}
+
+/** Prints an error as a sentence, or with `--json` as an object of its own. */
+function reportError(code: 'usage' | 'failed', text: string) {
+  if (!isJson) return printError(text.endsWith('\n') ? text : `${text}\n`)
+  const message = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+  printError(`${shownJson({ error: { code, message } })}\n`)
 }
 
 // A reader such as `head` may close the pipe early; that is no error of ours.
@@ -55,8 +83,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
-const args = process.argv.slice(2)
-const end = args.includes('--') ? args.indexOf('--') : args.length
 if (args.slice(0, end).includes('--raw')) printRaw()
 
 try {
@@ -66,6 +92,6 @@ try {
     { from: 'user' },
   )
 } catch (error) {
-  printError(`${error instanceof Error ? error.message : String(error)}\n`)
+  reportError('failed', explain(error))
   process.exit(1)
 }

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { rotateKeys, undoEncryption } from '../encryption/stored.ts'
-import { type CommandContext, recordCommand, withCurrentDatabase } from './database.ts'
-import { printJson, printLine } from './print.ts'
+import { confirmOnTerminal, yesOption } from './parts/confirm.ts'
+import { type CommandContext, recordCommand, withCurrentDatabase } from './parts/database.ts'
+import { printJson, printLine } from './parts/print.ts'
 
 const rotate = new Command('rotate')
   .description(
     'Seals under ENCRYPTION_KEY what other keys have sealed, while servers go on. Their keys stand in ENCRYPTION_KEY_PREVIOUS until it is done.',
   )
-  .option('--json', 'print one JSON object')
   .action(async (options: { json?: boolean }) => {
     const done = await withCurrentDatabase(recorded('operator.encryption-rotated', rotateKeys))
     if (options.json) return printJson(done)
@@ -20,12 +20,13 @@ const rotate = new Command('rotate')
     )
   })
 
-const undo = new Command('undo')
+const undo: Command = new Command('undo')
   .description(
     'Puts secrets back in plain text, as an older version needs them. Stop all servers first, then run migrate down; the next start encrypts again.',
   )
-  .option('--json', 'print one JSON object')
-  .action(async (options: { json?: boolean }) => {
+  .addOption(yesOption())
+  .action(async (options: { json?: boolean; yes?: boolean }) => {
+    await confirmOnTerminal(undo, 'Put all secrets into the database in plain text?', options)
     const opened = await withCurrentDatabase(recorded('operator.encryption-undone', undoEncryption))
     if (options.json) return printJson({ opened })
     printLine(`${opened} secrets lie in the database in plain text now.`)

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { removeFeedback } from '../registry/moderation/feedback.ts'
-import { acting, reasonOption } from './options.ts'
+import { acting, reasonOption } from './parts/options.ts'
 
 const remove = acting(
   new Command('remove')
@@ -11,6 +11,7 @@ const remove = acting(
   (ctx, skill, { agent, reason }: { agent: string; reason: string }) =>
     removeFeedback(ctx, skill, agent, reason),
   ({ entries, agent, address }) => `${entries} entries of ${agent} on ${address} removed.`,
+  { question: (skill) => `Remove the feedback on ${skill} for good?` },
 )
 
 /** `feedback remove SKILL --agent USERNAME`: takes an agent's word back. */

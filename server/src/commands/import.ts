@@ -1,8 +1,8 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../registry/import/import.ts'
-import { withCurrentDatabase } from './database.ts'
-import { partOfLine, printJson, printLine, printTable } from './print.ts'
+import { withCurrentDatabase } from './parts/database.ts'
+import { partOfLine, printJson, printLine, printTable } from './parts/print.ts'
 
 interface Options {
   as: string
@@ -25,7 +25,6 @@ export const importCommand = new Command('import')
   .option('--owner <name>', 'owner for skills of folders (default: their git remote)')
   .option('--repo <name>', 'repository for skills of folders (default: their git remote)')
   .option('--verbose', 'show every warning')
-  .option('--json', 'print one JSON object')
   .action(async (paths: string[], options: Options) => {
     const started = performance.now()
     const bar = new SingleBar({

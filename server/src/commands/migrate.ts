@@ -3,19 +3,23 @@ import { migrateDown, migrationStatus } from '../db/migrations/migrate.ts'
 import type { Database } from '../db/open.ts'
 import { prepareDatabase } from '../encryption/stored.ts'
 import { isoTime } from '../runtime/time.ts'
-import { type CommandContext, recordCommand, withUnlockedDatabase } from './database.ts'
-import { printJson, printLine, printTable } from './print.ts'
+import { confirmOnTerminal, yesOption } from './parts/confirm.ts'
+import { type CommandContext, recordCommand, withUnlockedDatabase } from './parts/database.ts'
+import { printJson, printLine, printTable } from './parts/print.ts'
 
 type Direction = 'up' | 'down' | 'status'
 
 /** `migrate up|down|status`: brings the schema up to date, takes the last step back, or tells. */
-export const migrateCommand = new Command('migrate')
+export const migrateCommand: Command = new Command('migrate')
   .description('Brings the database schema up to date, undoes the last step, or tells where it is.')
   .addArgument(new Argument('<direction>').choices(['up', 'down', 'status']))
-  .option('--json', 'print one JSON object')
-  .action((direction: Direction, options: { json?: boolean }) =>
-    withUnlockedDatabase((ctx) => migrate(ctx, direction, options.json === true)),
-  )
+  .addOption(yesOption())
+  .action(async (direction: Direction, options: { json?: boolean; yes?: boolean }) => {
+    if (direction === 'down') {
+      await confirmOnTerminal(migrateCommand, 'Undo the last step of the schema?', options)
+    }
+    await withUnlockedDatabase((ctx) => migrate(ctx, direction, options.json === true))
+  })
 
 async function migrate(ctx: CommandContext, direction: Direction, json: boolean) {
   const { db } = ctx

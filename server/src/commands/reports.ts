@@ -1,23 +1,27 @@
 import { Command } from 'commander'
 import { listReports, resolveReport } from '../registry/moderation/reports.ts'
 import { isoTime } from '../runtime/time.ts'
-import { asOperator } from './database.ts'
-import { acting, limitOption, reasonOption } from './options.ts'
-import { printJson, printLine, printTable } from './print.ts'
+import { asOperator } from './parts/database.ts'
+import { acting, limitOption, reasonOption } from './parts/options.ts'
+import { afterOption, type PageOptions } from './parts/pages.ts'
+import { printJson, printLine, printTable } from './parts/print.ts'
 
 const list = new Command('list')
   .description('Lists open reports, the oldest first.')
+  .addOption(afterOption('report'))
   .addOption(limitOption())
-  .option('--json', 'print one JSON object')
-  .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
-    const { reports: open, total } = await asOperator((ctx) => listReports(ctx, limit))
+  .action(async ({ after, limit, json }: PageOptions) => {
+    const { reports: open, total } = await asOperator((ctx) => listReports(ctx, { after, limit }))
     const reports = open.map(({ createdAt, updatedAt, ...report }) => ({
       ...report,
       createdAt: isoTime(createdAt),
       updatedAt: isoTime(updatedAt),
     }))
-    if (json) return printJson({ reports, total })
-    if (reports.length === 0) return printLine('No report is open.')
+    const next = reports.length === limit ? (reports.at(-1)?.id ?? null) : null
+    if (json) return printJson({ reports, total, next })
+    if (reports.length === 0) {
+      return printLine(after === '' ? 'No report is open.' : 'No further report is open.')
+    }
     printTable(
       ['report', 'reason', 'skill', 'hidden', 'reporter', 'sent', 'text'],
       reports.map((one) => [
@@ -30,7 +34,7 @@ const list = new Command('list')
         JSON.stringify(one.text),
       ]),
     )
-    if (total > reports.length) printLine(`${total - reports.length} more; --limit shows them.`)
+    if (next !== null) printLine(`There may be more of ${total}: --after ${next}`)
   })
 
 const resolve = acting(

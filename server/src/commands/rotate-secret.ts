@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { rotateClientSecretByOperator } from '../apps/apps.ts'
 import { isoTime } from '../runtime/time.ts'
-import { withCurrentDatabase } from './database.ts'
-import { printJson, printLine } from './print.ts'
+import { withCurrentDatabase } from './parts/database.ts'
+import { printJson, printLine } from './parts/print.ts'
 
 /** `rotate-secret CLIENT_ID`: gives an app's client a new secret; the former one stays good a while. */
 export const rotateSecretCommand = new Command('rotate-secret')
@@ -10,7 +10,6 @@ export const rotateSecretCommand = new Command('rotate-secret')
     'Gives a client a new secret, shown this once. The former one stays good for 24 hours.',
   )
   .argument('<client-id>')
-  .option('--json', 'print one JSON object')
   .action(async (clientId: string, options: { json?: boolean }) => {
     const { secret: clientSecret, ...rotated } = await withCurrentDatabase((ctx) =>
       rotateClientSecretByOperator({ ...ctx, steadyNow: ctx.clock.now }, clientId),

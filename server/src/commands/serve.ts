@@ -3,23 +3,27 @@ import { loadConfig } from '../config/config.ts'
 import type { AppContext } from '../context.ts'
 import { createDemoData } from '../demo/demo.ts'
 import { errorCode } from '../errors/error-code.ts'
-import { type RunningServer, startServer } from '../serve.ts'
-import { printLine } from './print.ts'
+import type { RunningServer } from '../serve.ts'
+import { printJson, printLine } from './parts/print.ts'
 
 /** `serve`: migrates and serves until SIGTERM or SIGINT. */
 export const serveCommand = new Command('serve')
   .description('Migrates the database and serves until SIGTERM or SIGINT.')
-  .action(async () => {
+  .action(async ({ json }: { json?: boolean }) => {
     const config = loadConfig()
+    // The server is most of the program, and the other commands start in half the time without it.
+    const { startServer } = await import('../serve.ts')
     const server = await startServer(config).catch((error: unknown) => {
       throw explain(error, config.host, config.port)
     })
     stopOnSignals(server)
     warnOfLocalAddresses(server.ctx)
-    printLine(`Skillpass listens on ${server.url}. Documentation: ${config.baseUrl}/docs`)
+    const documentation = `${config.baseUrl}/docs`
+    if (json) printJson({ url: server.url, documentation })
+    else printLine(`Skillpass listens on ${server.url}. Documentation: ${documentation}`)
     if (config.environment !== 'development' || server.ctx.catalogue.size > 0) return
     const demo = await createDemoData(server.ctx)
-    if (demo) printLine(demo)
+    if (demo && !json) printLine(demo)
   })
 
 /** In production, an address that only this machine reaches is most likely a forgotten variable. */

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { addressOf } from '../registry/moderation/notices.ts'
 import { type Decision, decideOriginal } from '../registry/moderation/originals.ts'
-import { asOperator } from './database.ts'
-import { reasonOption } from './options.ts'
-import { printJson, printLine } from './print.ts'
+import { asOperator } from './parts/database.ts'
+import { reasonOption } from './parts/options.ts'
+import { printJson, printLine } from './parts/print.ts'
 
 interface Options {
   reason: string
@@ -22,7 +22,6 @@ export const original = new Command('original')
   .addOption(reasonOption())
   .option('--none', 'the skill is no copy of any other')
   .option('--undo', 'take the decision back')
-  .option('--json', 'print one JSON object')
   .action(async (copy: string, named: string | undefined, options: Options) => {
     const decision = decisionOf(named, options)
     const done = await asOperator((ctx) => decideOriginal(ctx, copy, decision, options.reason))

@@ -1,12 +1,18 @@
 import { Command } from 'commander'
 import type { Operating } from '../audit/operator.ts'
 import { hideSkill, type Moderated, removeSkill, showSkill } from '../registry/moderation/skills.ts'
-import { acting, reasonOption } from './options.ts'
+import { acting, reasonOption } from './parts/options.ts'
 import { original } from './skill-original.ts'
 
 type Act = (ctx: Operating, skill: string, reason: string) => Promise<Moderated>
 
-const act = (name: string, description: string, done: string, run: Act) =>
+const act = (
+  name: string,
+  description: string,
+  done: string,
+  run: Act,
+  question?: (skill: string) => string,
+) =>
   acting(
     new Command(name)
       .description(description)
@@ -14,6 +20,7 @@ const act = (name: string, description: string, done: string, run: Act) =>
       .addOption(reasonOption()),
     (ctx, skill, { reason }) => run(ctx, skill, reason),
     ({ address }) => `${address} is ${done}.`,
+    question && { question },
   )
 
 /** `skill hide|show|delete|original SKILL`: what an operator decides of single skills. */
@@ -36,6 +43,7 @@ export const skillCommand = new Command('skill')
       'Deletes a skill for good. Nobody can publish at its address again.',
       'deleted',
       removeSkill,
+      (skill) => `Delete ${skill} for good?`,
     ),
   )
   .addCommand(original)

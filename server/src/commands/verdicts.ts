@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { serializeTimes } from '../registry/serialize/list.ts'
 import { listVerdicts } from '../registry/verdicts.ts'
-import { asOperator } from './database.ts'
-import { limitOption } from './options.ts'
-import { printJson, printLine, printTable } from './print.ts'
+import { asOperator } from './parts/database.ts'
+import { limitOption } from './parts/options.ts'
+import { printJson, printLine, printTable } from './parts/print.ts'
 
 interface Options {
   verdict: 'warning' | 'notice'
@@ -22,7 +22,6 @@ export const verdictsCommand = new Command('verdicts')
   )
   .option('--after <id>', 'go on behind this skill', '')
   .addOption(limitOption())
-  .option('--json', 'print one JSON object')
   .action(async ({ verdict, after, limit, json }: Options) => {
     const found = await asOperator((ctx) => listVerdicts(ctx, verdict, { after, limit }))
     const skills = found.map((skill) => serializeTimes(skill, ['updatedAt']))

@@ -409,6 +409,8 @@ export interface UserTable {
   created_at: Timestamp
   last_login_at: Timestamp | null
   removed_at: Timestamp | null
+  /** When the operator disabled it: it neither signs in nor stands behind tokens until it is enabled. */
+  disabled_at: Generated<Timestamp | null>
   /** 1 is basic, 2 licensed. */
   type: 1 | 2
   /** Number of the user's personal meeting. */
@@ -448,6 +450,8 @@ export interface AppTable {
   created_by: string | null
   /** The user who disabled it, or the account by a token of its own; null for the operator. */
   disabled_by: string | null
+  /** When the operator deleted it; it is disabled since, and nobody finds it. */
+  deleted_at: Generated<Timestamp | null>
   /** The deauthorization address that has answered the validation request. */
   validated_url: string | null
   /** The secret before the last rotation; webhooks bear its signature too until it expires. */

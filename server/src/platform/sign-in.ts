@@ -32,6 +32,9 @@ const failures = { account: 5, address: 50, network: 10, browser: 10, window: 30
  */
 const target = { limit: 10, window: 60_000 }
 
+/** Only who knows the password reads it. */
+const disabledMessage = 'This user has been disabled. Ask whoever runs this service.'
+
 /** Life of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
 
@@ -40,7 +43,7 @@ export type SignIn =
   /** `browser` is what it keeps to be known from now on. */
   | { readonly user: UserRecord; readonly browser: string }
   | {
-      readonly refused: 'mismatch' | 'tooMany'
+      readonly refused: 'mismatch' | 'tooMany' | 'disabled'
       /** A sentence for the person; it never tells whether the email is known. */
       readonly message: string
       /** Seconds to wait after too many failures. */
@@ -74,6 +77,7 @@ export async function signIn(
   if (blockedSince) return blockedSince
   if (found && matches) {
     const { passwordHash, ...user } = found
+    if (user.disabledAt !== null) return { refused: 'disabled', message: disabledMessage }
     return { user, browser: rememberUser(ctx, browser, found) }
   }
   ctx.failedSignIns.note(found, address)

@@ -37,6 +37,7 @@ export async function makeUser(
     location: '',
     createdAt: ctx.clock.now(),
     lastLoginAt: null,
+    disabledAt: null,
   }
   await insertUser(trx, { ...user, passwordHash })
   await insertMeeting(trx, personalMeeting(ctx, user))

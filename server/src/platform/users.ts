@@ -21,6 +21,7 @@ import {
   findUserHome,
   findUserOfAccount,
   listUsers as listFromStore,
+  type UserStatus,
 } from './store/users.ts'
 import { type Departures, dismissUser, makeUser, type UserParts } from './user-changes.ts'
 
@@ -63,7 +64,7 @@ export async function updateUser(
 /** What part of an account's users is asked for. */
 export interface UserListing {
   readonly account_id?: string | undefined
-  readonly status: 'active' | 'inactive' | 'pending'
+  readonly status: UserStatus
   readonly page_size: number
   readonly next_page_token: string
 }
@@ -83,11 +84,8 @@ export async function listUsers(
   const account = await findVisibleAccount({ db }, bearer, account_id)
   const list = `users ${account.id} ${status}`
   const [after = ''] = placeOf(list, next_page_token, textPlace) ?? []
-  // Removed users are not found.
-  if (status === 'inactive') return { account, items: [], total: 0, nextPageToken: '' }
-  const verified = status === 'active' ? 1 : 0
-  const found = await listFromStore(db.read, account.id, { verified, after, limit: page_size + 1 })
-  const total = await countUsers(db.read, account.id, verified)
+  const found = await listFromStore(db.read, account.id, { status, after, limit: page_size + 1 })
+  const total = await countUsers(db.read, account.id, status)
   return { account, total, ...pageOf(list, found, page_size, ({ id }) => [id]) }
 }
 

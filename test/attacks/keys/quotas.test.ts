@@ -112,7 +112,7 @@ describe.each(engines)('quotas on %s', (engine) => {
       ask(server, 'POST', `/api/v1/skills/${id}/report`, { key: apiKey, body: { reason } })
     const answers = await Promise.all(ids.map((id) => report(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual(tenAndMore)
-    const open = () => listReports(server.ctx, 1000)
+    const open = () => listReports(server.ctx, { limit: 1000 })
     expect((await open()).total).toBe(10)
     const refused = answers.findIndex(({ status }) => status === 429)
     const answer = answers[refused]

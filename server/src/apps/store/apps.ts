@@ -63,7 +63,10 @@ export async function updateApp(trx: Db, app: AppRecord): Promise<void> {
   await trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 }
 
-const select = (db: Db, id: string) => db.selectFrom('apps').select(columns).where('id', '=', id)
+/** Apps that the operator has not deleted. */
+const kept = (db: Db) => db.selectFrom('apps').where('deleted_at', 'is', null)
+
+const select = (db: Db, id: string) => kept(db).select(columns).where('id', '=', id)
 
 /** The app with this id. */
 export async function findApp(db: Db, id: string): Promise<AppRecord | undefined> {
@@ -85,7 +88,7 @@ export interface AppSelection {
 }
 
 const selected = (db: Db, { accountId, createdBy }: AppSelection) => {
-  const query = db.selectFrom('apps').where('account_id', '=', accountId)
+  const query = kept(db).where('account_id', '=', accountId)
   if (createdBy === undefined) return query
   return createdBy === null
     ? query.where('created_by', 'is', null)
@@ -116,7 +119,7 @@ export async function listAppsByName(
   name: string,
   accountId?: string,
 ): Promise<AppRecord[]> {
-  const query = db.selectFrom('apps').select(columns).where('name', '=', name).orderBy('id')
+  const query = kept(db).select(columns).where('name', '=', name).orderBy('id')
   const own = accountId === undefined ? query : query.where('account_id', '=', accountId)
   return (await own.execute()).map(record)
 }

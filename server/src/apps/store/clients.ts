@@ -60,7 +60,8 @@ const byId = prepared((db, { clientId }: { clientId: string }) =>
     .select(columnsOf('clients', secretFields))
     .select(columnsOf('apps', [...appFields, ...appFlags, 'disabledAt', 'disabledBy']))
     .select('accounts.name as accountName')
-    .where('clients.client_id', '=', clientId),
+    .where('clients.client_id', '=', clientId)
+    .where('apps.deleted_at', 'is', null),
 )
 
 /** Addresses that the client may have users sent back to, in alphabetical order. */

@@ -83,6 +83,19 @@ export async function listEntries(db: Db, selection: EntrySelection): Promise<Au
   return query.execute()
 }
 
+/** Where an entry stands among the others; nothing where there is none. */
+export async function findPlace(
+  db: Db,
+  id: string,
+): Promise<readonly [at: number, id: string] | undefined> {
+  const row = await db
+    .selectFrom('audit_entries')
+    .select('at')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && [row.at, id]
+}
+
 /** Removes entries older than `time`, at most `limit`; gives their number. */
 export async function deleteEntriesBefore(trx: Db, time: number, limit: number): Promise<number> {
   const { numDeletedRows } = await trx

@@ -20,6 +20,7 @@ import * as publishedSignatures from './0018-published-signatures.ts'
 import * as reportsAndStars from './0019-reports-and-stars.ts'
 import * as meetingTokensOfAccessTokens from './0020-meeting-tokens-of-access-tokens.ts'
 import * as movedSkills from './0021-moved-skills.ts'
+import * as operatorSwitches from './0022-operator-switches.ts'
 
 export interface Migration {
   readonly name: string
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { name: '0019-reports-and-stars', ...reportsAndStars },
   { name: '0020-meeting-tokens-of-access-tokens', ...meetingTokensOfAccessTokens },
   { name: '0021-moved-skills', ...movedSkills },
+  { name: '0022-operator-switches', ...operatorSwitches },
 ]

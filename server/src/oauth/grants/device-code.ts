@@ -50,7 +50,7 @@ async function redeem(
   code: DeviceCode,
 ): Promise<IssuedTokens | OAuthErrorName> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
-  if (!user) return 'owner_missing'
+  if (!user || user.disabledAt !== null) return 'owner_missing'
   const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
   if (scopes.length === 0) return 'scopes_lost'
   const { id: userId, accountId } = user

@@ -18,7 +18,7 @@ export type AccessTokenRecord = Omit<NewAccessToken, 'key' | 'scopes'> & {
   /** What its user is in the account by now; null where there is none. */
   role: Fields<'users'>['role'] | null
   scopes: string[]
-  /** Whether its user has been removed from the account. */
+  /** Whether its user has been removed from the account, or is disabled. */
   ownerRemoved: boolean
   /** Whether it, its grant or its user has come to an end. */
   ended: boolean
@@ -38,15 +38,17 @@ export async function findAccessToken(
 ): Promise<AccessTokenRecord | undefined> {
   const [row] = await byKey(db, { key })
   if (!row) return undefined
-  const { scopes, revokedAt, keptGrant, endedAt, removedAt, disabledAt, ...rest } = row
+  const { scopes, revokedAt, keptGrant, endedAt, removedAt, userDisabledAt, disabledAt, ...rest } =
+    row
+  const ownerRemoved = removedAt !== null || userDisabledAt !== null
   // Nothing is good of a grant that is not there.
   const isOrphan = rest.grantId !== keptGrant
   return {
     ...rest,
     key,
     scopes: parseScopes(scopes),
-    ownerRemoved: removedAt !== null,
-    ended: isOrphan || revokedAt !== null || endedAt !== null || removedAt !== null,
+    ownerRemoved,
+    ended: isOrphan || revokedAt !== null || endedAt !== null || ownerRemoved,
     disabled: disabledAt !== null,
   }
 }
@@ -64,6 +66,7 @@ const byKey = prepared((db, { key }: { key: string }) =>
       'grants.id as keptGrant',
       'grants.ended_at as endedAt',
       ...columnsOf('users', ['role', 'removedAt']),
+      'users.disabled_at as userDisabledAt',
       'apps.disabled_at as disabledAt',
     ])
     .where('access_tokens.key', '=', key),
@@ -77,4 +80,28 @@ export async function revokeAccessToken(trx: Db, key: string, now: number): Prom
     .where('key', '=', key)
     .where('revoked_at', 'is', null)
     .execute()
+}
+
+/**
+ * Ends the living tokens of an app that have no grant, and the meeting tokens made with them; gives how
+ * many tokens these were.
+ */
+export async function revokeOwnTokensOfApp(trx: Db, appId: string, now: number): Promise<number> {
+  const clients = trx.selectFrom('clients').select('client_id').where('app_id', '=', appId)
+  const rows = await trx
+    .updateTable('access_tokens')
+    .set({ revoked_at: now })
+    .where('client_id', 'in', clients)
+    .where('grant_id', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('key')
+    .execute()
+  // By client, not by token: those of tokens that have expired meanwhile are the app's too.
+  await trx
+    .deleteFrom('meeting_tokens')
+    .where('client_id', 'in', clients)
+    .where('grant_id', 'is', null)
+    .execute()
+  return rows.length
 }

@@ -27,6 +27,7 @@ export type NewAuthorizationCode = Pick<Fields<'authorization_codes'>, (typeof f
 export type AuthorizationCode = Omit<NewAuthorizationCode, 'key'> &
   Pick<Fields<'authorization_codes'>, 'key' | (typeof ends)[number]> & {
     accountId: string
+    /** Whether the user is neither removed nor disabled. */
     userExists: boolean
   }
 
@@ -42,8 +43,8 @@ export async function findAuthorizationCode(
 ): Promise<AuthorizationCode | undefined> {
   const [row] = await byKey(db, { key })
   if (!row) return undefined
-  const { removedAt, ...rest } = row
-  return { ...rest, key, userExists: removedAt === null }
+  const { removedAt, disabledAt, ...rest } = row
+  return { ...rest, key, userExists: removedAt === null && disabledAt === null }
 }
 
 const byKey = prepared((db, { key }: { key: string }) =>
@@ -52,7 +53,7 @@ const byKey = prepared((db, { key }: { key: string }) =>
     .innerJoin('users', 'users.id', 'authorization_codes.user_id')
     .select([
       ...columnsOf('authorization_codes', [...fields, ...ends]),
-      ...columnsOf('users', ['accountId', 'removedAt']),
+      ...columnsOf('users', ['accountId', 'removedAt', 'disabledAt']),
     ])
     .where('authorization_codes.key', '=', key),
 )

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/open.ts'
 import type { EndReason } from '../../db/schema.ts'
 
-/** Whose codes end: those of the users of one account, or of one user; of one app where it is named. */
+/** Whose codes end: those of the users of one account, of one user, or of all; of one app where it is named. */
 export interface EndingCodes {
-  readonly of: 'user_id' | 'account_id'
+  readonly of: 'user_id' | 'account_id' | 'app_id'
   readonly id: string
   readonly appId?: string
   readonly reason: EndReason
@@ -17,14 +17,15 @@ export interface EndingCodes {
  */
 export async function endCodes(trx: Db, ending: EndingCodes): Promise<number> {
   const { of, id, appId, reason, now } = ending
+  const app = of === 'app_id' ? id : appId
   const users = trx
     .selectFrom('users')
     .select('id')
-    .where(of === 'user_id' ? 'id' : 'account_id', '=', id)
+    .$if(of !== 'app_id', (query) => query.where(of === 'user_id' ? 'id' : 'account_id', '=', id))
   const clients = trx
     .selectFrom('clients')
     .select('client_id')
-    .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
+    .$if(app !== undefined, (query) => query.where('app_id', '=', app ?? ''))
   await trx
     .updateTable('authorization_codes')
     .set({ end_reason: reason })

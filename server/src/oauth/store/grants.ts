@@ -203,9 +203,20 @@ export const endGrantsOfAccount = (
   { accountId, ...ending }: Ending & { readonly accountId: string },
 ): Promise<Ended> => endGrants(trx, { ...ending, of: 'account_id', id: accountId })
 
+/** Ends what anybody has allowed an app, and what was about to become so. */
+export const endGrantsOfApp = (trx: Db, { appId, reason, now }: Ending): Promise<Ended> =>
+  endGrants(trx, { of: 'app_id', id: appId, reason, now })
+
+/** Ends all that a user has allowed any app, and what was about to become so. */
+export const endAllGrantsOfUser = (
+  trx: Db,
+  userId: string,
+  { reason, now }: Omit<Ending, 'appId'>,
+): Promise<Ended> => endGrants(trx, { of: 'user_id', id: userId, reason, now })
+
 /** Ends all that a user who is being removed has allowed, and what was about to become so. */
 export const endGrantsOfRemovedUser = (trx: Db, userId: string, now: number): Promise<Ended> =>
-  endGrants(trx, { of: 'user_id', id: userId, reason: 'owner-removed', now })
+  endAllGrantsOfUser(trx, userId, { reason: 'owner-removed', now })
 
 async function endGrants(trx: Db, ending: EndingCodes): Promise<Ended> {
   // Codes first: one that is being exchanged holds its row until its grant can be seen.

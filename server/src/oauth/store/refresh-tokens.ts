@@ -17,7 +17,7 @@ export type RefreshToken = Pick<
   'key' | 'grantId' | (typeof fields)[number]
 > &
   Pick<Fields<'grants'>, (typeof grantFields)[number]> & {
-    /** Whether the user still exists. */
+    /** Whether the user is neither removed nor disabled. */
     userExists: boolean
   }
 
@@ -30,8 +30,8 @@ export const insertRefreshToken = prepared((db, token: NewRefreshToken) =>
 export async function findRefreshToken(db: Db, key: SecretHash): Promise<RefreshToken | undefined> {
   const [row] = await byKey(db, { key })
   if (!row) return undefined
-  const { removedAt, ...rest } = row
-  return { ...rest, key, userExists: removedAt === null }
+  const { removedAt, disabledAt, ...rest } = row
+  return { ...rest, key, userExists: removedAt === null && disabledAt === null }
 }
 
 const byKey = prepared((db, { key }: { key: string }) =>
@@ -43,7 +43,7 @@ const byKey = prepared((db, { key }: { key: string }) =>
       ...columnsOf('refresh_tokens', fields),
       'grants.id as grantId',
       ...columnsOf('grants', grantFields),
-      'users.removed_at as removedAt',
+      ...columnsOf('users', ['removedAt', 'disabledAt']),
     ])
     .where('refresh_tokens.key', '=', key),
 )

@@ -15,7 +15,7 @@ type ApiCaller = Bearer & MeetingTokenMaker & Reporter
 /** An access token as its issuer knows it. */
 type IssuedToken = Omit<ApiCaller, 'requirement'> & {
   readonly expiresAt: number
-  /** Whether its user has been removed from the account. */
+  /** Whether its user has been removed from the account, or is disabled. */
   readonly ownerRemoved: boolean
   /** Whether it, its grant or its user has come to an end. */
   readonly ended: boolean

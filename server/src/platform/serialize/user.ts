@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { isoTime } from '../../runtime/time.ts'
 import type { AccountRecord } from '../store/accounts.ts'
 import type { UserRecord } from '../store/user-record.ts'
+import type { UserStatus } from '../store/users.ts'
 import type { UserSurroundings } from '../users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
@@ -21,7 +22,7 @@ export const serializeListedUser = (
   display_name: displayNameOf(user),
   type: user.type,
   role_name: roles[user.role],
-  status: user.verified === 1 ? 'active' : 'pending',
+  status: statusOf(user),
   pmi: user.pmi,
   timezone: user.timezone,
   language: user.language,
@@ -52,6 +53,15 @@ export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedU
   last_name: user.lastName,
   type: user.type,
 })
+
+/** Whether a user can sign in, or why not. */
+export const statusOf = ({
+  verified,
+  disabledAt,
+}: Pick<UserRecord, 'verified' | 'disabledAt'>): UserStatus => {
+  if (disabledAt !== null) return 'inactive'
+  return verified === 1 ? 'active' : 'pending'
+}
 
 /** A user's name for others: the own word, or else the two names, or what stands before the @. */
 export const displayNameOf = ({ displayName, firstName, lastName, email }: UserRecord): string =>

@@ -120,6 +120,7 @@ export async function listActiveAccesses(db: Db, meetingId: number): Promise<Act
           eb.and([
             eb('users.id', 'is not', null),
             eb('users.removed_at', 'is', null),
+            eb('users.disabled_at', 'is', null),
             eb('grants.ended_at', 'is', null),
           ]),
         ]),

@@ -60,7 +60,7 @@ export async function deleteMeetingTokensOf(trx: Db, accessTokenKey: string): Pr
 }
 
 /**
- * The user of a token that is alive at `now` (ms), unless removed. It lives no longer than the app may
+ * The user of a token that is alive at `now` (ms), unless removed or disabled. It lives no longer than the app may
  * act: it hangs on app, grant, the grant's user and the role that reached another user (`bearer.ts`).
  */
 export async function findUserOfMeetingToken(
@@ -82,6 +82,7 @@ export async function findUserOfMeetingToken(
     .where('meeting_tokens.type', '=', type)
     .where('meeting_tokens.expires_at', '>', now)
     .where('users.removed_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
     .where('apps.disabled_at', 'is', null)
     .where((eb) =>
       eb.or([
@@ -91,6 +92,7 @@ export async function findUserOfMeetingToken(
           eb('granter.id', 'is not', null),
           eb('grants.ended_at', 'is', null),
           eb('granter.removed_at', 'is', null),
+          eb('granter.disabled_at', 'is', null),
           eb.or([
             eb('granter.id', '=', eb.ref('users.id')),
             eb.and([

@@ -12,7 +12,7 @@ export async function insertSession(
   await trx.insertInto('sessions').values({ key, user_id: userId, expires_at: expiresAt }).execute()
 }
 
-/** The user of a session that has not expired, unless removed. */
+/** The user of a session that has not expired, unless removed or disabled. */
 export async function findSessionUser(
   db: Db,
   key: SecretHash,
@@ -29,7 +29,8 @@ const byKey = prepared((db, { key, now }: { key: string; now: number }) =>
     .select(userColumns)
     .where('sessions.key', '=', key)
     .where('sessions.expires_at', '>', now)
-    .where('users.removed_at', 'is', null),
+    .where('users.removed_at', 'is', null)
+    .where('users.disabled_at', 'is', null),
 )
 
 /** Ends a session. */
@@ -37,7 +38,11 @@ export async function deleteSession(trx: Db, key: SecretHash): Promise<void> {
   await trx.deleteFrom('sessions').where('key', '=', key).execute()
 }
 
-/** Ends every session of the user. */
-export async function deleteSessionsOf(trx: Db, userId: string): Promise<void> {
-  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/** Ends every session of the user, and gives how many there were. */
+export async function deleteSessionsOf(trx: Db, userId: string): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

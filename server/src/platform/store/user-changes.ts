@@ -15,7 +15,7 @@ export type UserChanges = {
  */
 export async function insertUser(
   trx: Db,
-  user: UserRecord & { passwordHash: string },
+  user: Omit<UserRecord, 'disabledAt'> & { passwordHash: string },
 ): Promise<void> {
   await trx
     .insertInto('users')
@@ -60,6 +60,18 @@ export async function markUserRemoved(trx: Db, id: string, now: number): Promise
     .set({ removed_at: now })
     .where('id', '=', id)
     .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Disables the user, or enables it again where `at` is null; false where that is so already. */
+export async function setUserDisabled(trx: Db, id: string, at: number | null): Promise<boolean> {
+  const row = await trx
+    .updateTable('users')
+    .set({ disabled_at: at })
+    .where('id', '=', id)
+    .where('disabled_at', at === null ? 'is not' : 'is', null)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

@@ -15,7 +15,7 @@ export const profileFields = [
   'location',
 ] as const
 
-/** All fields of a user but the password. */
+/** All fields that a user is made with, but the password. */
 export const userFields = [
   'id',
   'accountId',
@@ -30,10 +30,10 @@ export const userFields = [
 ] as const
 
 /** A user of an account, without the password. */
-export type UserRecord = Pick<Fields<'users'>, (typeof userFields)[number]>
+export type UserRecord = Pick<Fields<'users'>, (typeof userFields)[number] | 'disabledAt'>
 
 /** A user's columns, for whoever joins the table. */
-export const userColumns = columnsOf('users', userFields)
+export const userColumns = columnsOf('users', [...userFields, 'disabledAt'])
 
 /** An email address as it is compared: without case. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase()

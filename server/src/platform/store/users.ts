@@ -116,32 +116,42 @@ const homeOf = prepared((db, { accountId, pmi }: { accountId: string; pmi: numbe
     .where('accounts.id', '=', accountId),
 )
 
-/** Users of the account, verified or not, in the order of their ids, from the one after `after` on. */
+/** What a user is: pending while nobody has proven the email, inactive while the operator disables it. */
+export type UserStatus = 'active' | 'inactive' | 'pending'
+
+/** The users of an account that are of a status. */
+const usersOf = (db: Db, accountId: string, status: UserStatus) =>
+  db
+    .selectFrom('users')
+    .where('account_id', '=', accountId)
+    .where('disabled_at', status === 'inactive' ? 'is not' : 'is', null)
+    .$if(status !== 'inactive', (query) =>
+      query.where('verified', '=', status === 'active' ? 1 : 0),
+    )
+    .where('removed_at', 'is', null)
+
+/** Users of the account that are of a status, in the order of their ids, from the one after `after` on. */
 export async function listUsers(
   db: Db,
   accountId: string,
-  { verified = 1, after, limit }: { verified?: 0 | 1; after: string; limit: number },
+  { status = 'active', after, limit }: { status?: UserStatus; after: string; limit: number },
 ): Promise<UserRecord[]> {
-  return db
-    .selectFrom('users')
+  return usersOf(db, accountId, status)
     .select(userColumns)
-    .where('account_id', '=', accountId)
-    .where('verified', '=', verified)
     .where('id', '>', after)
-    .where('removed_at', 'is', null)
     .orderBy('id')
     .limit(limit)
     .execute()
 }
 
-/** How many users the account has, verified or not. */
-export async function countUsers(db: Db, accountId: string, verified: 0 | 1 = 1): Promise<number> {
-  const row = await db
-    .selectFrom('users')
+/** How many users of a status the account has. */
+export async function countUsers(
+  db: Db,
+  accountId: string,
+  status: UserStatus = 'active',
+): Promise<number> {
+  const row = await usersOf(db, accountId, status)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('verified', '=', verified)
-    .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow()
   return row.count
 }

@@ -2,8 +2,14 @@ import { currentOperator, type Operating } from '../../audit/operator.ts'
 import { type AuditAction, record } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
+import { didYouMean } from '../../names/closest.ts'
 import { addAgentCounts } from '../store/agent-counts.ts'
-import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
+import { type AgentRecord, findAgent, findAgentByUsername } from '../store/agents.ts'
+import {
+  type ListedAgent,
+  listAgents as listFromStore,
+  listUsernames,
+} from '../store/all-agents.ts'
 import * as moderation from '../store/moderation.ts'
 import { recountDownloads } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
@@ -20,6 +26,12 @@ export interface ModeratedAgent {
   readonly username: string
   readonly skills: number
 }
+
+/** Agents in the order of their usernames. */
+export const listAgents = (
+  { db, clock }: Operating,
+  page: Omit<Parameters<typeof listFromStore>[1], 'now'>,
+): Promise<ListedAgent[]> => listFromStore(db.read, { ...page, now: clock.now() })
 
 /**
  * Blocks an agent: its keys write nothing any more, and its votes and stars count for nothing. Its
@@ -99,8 +111,11 @@ async function moderate(
   })
 }
 
-/** The agent with this username. Throws NOT_FOUND. */
+/** The agent with this username or id. Throws NOT_FOUND. */
 export async function findNamedAgent(trx: Db, username: string): Promise<AgentRecord> {
-  const agent = await findAgentByUsername(trx, username.toLowerCase())
-  return agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`)
+  const name = username.toLowerCase()
+  const agent = (await findAgentByUsername(trx, name)) ?? (await findAgent(trx, name))
+  if (agent) return agent
+  const names = await listUsernames(trx)
+  return fail('NOT_FOUND', `There is no agent named ${username}.${didYouMean(username, names)}`)
 }

@@ -43,9 +43,12 @@ export async function submitReport(
   return { isNew: report.id === id, report: { ...report, reason } }
 }
 
-/** Up to `limit` open reports for the operator, the oldest first, and how many there are. */
-export const listReports = async (ctx: Pick<Context, 'db'>, limit: number) => ({
-  reports: await store.listOpenReports(ctx.db.read, limit),
+/** Up to `limit` open reports for the operator, the oldest first, and how many there are in all. */
+export const listReports = async (
+  ctx: Pick<Context, 'db'>,
+  page: { after?: string; limit: number },
+) => ({
+  reports: await store.listOpenReports(ctx.db.read, page),
   total: await store.countOpenReports(ctx.db.read),
 })
 

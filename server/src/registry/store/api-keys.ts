@@ -117,6 +117,19 @@ export async function holdAgent(trx: Db, agentId: string): Promise<void> {
   if (isPostgres(trx)) await agent.forUpdate().execute()
 }
 
+/** The key with this id, or the first of those that begin so as lists show it. */
+export const findKeysNamed = (
+  db: Db,
+  name: string,
+): Promise<{ id: string; agentId: string; username: string }[]> =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
+    .select(['api_keys.id as id', 'api_keys.agent_id as agentId', 'agents.username as username'])
+    .where((eb) => eb.or([eb('api_keys.id', '=', name), eb('key_prefix', '=', name)]))
+    .limit(2)
+    .execute()
+
 /** Ids of the agent's keys that are neither revoked nor expired at `now`. */
 export async function listLiveKeyIds(trx: Db, agentId: string, now: number): Promise<string[]> {
   const rows = await trx

@@ -33,8 +33,12 @@ export interface OpenReport extends ReportRecord {
   hidden: boolean
 }
 
-/** Open reports, the oldest first. */
-export async function listOpenReports(db: Db, limit: number): Promise<OpenReport[]> {
+/** Open reports, the oldest first, from behind the report `after` on, which may be closed by now. */
+export async function listOpenReports(
+  db: Db,
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<OpenReport[]> {
+  const last = after === '' ? undefined : await findPlace(db, after)
   const rows = await db
     .selectFrom('reports')
     .innerJoin('skills', 'skills.id', 'reports.skill_id')
@@ -50,6 +54,17 @@ export async function listOpenReports(db: Db, limit: number): Promise<OpenReport
     ])
     .where('reports.resolved_at', 'is', null)
     .where('skills.deleted_at', 'is', null)
+    .$if(last !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('reports.created_at', '>', last?.created_at ?? 0),
+          eb.and([
+            eb('reports.created_at', '=', last?.created_at ?? 0),
+            eb('reports.id', '>', after),
+          ]),
+        ]),
+      ),
+    )
     .orderBy('reports.created_at')
     .orderBy('reports.id')
     .limit(limit)
@@ -60,6 +75,9 @@ export async function listOpenReports(db: Db, limit: number): Promise<OpenReport
     hidden: hiddenAt !== null,
   }))
 }
+
+const findPlace = (db: Db, id: string) =>
+  db.selectFrom('reports').select('created_at').where('id', '=', id).executeTakeFirst()
 
 /** How many reports are open. */
 export async function countOpenReports(db: Db): Promise<number> {

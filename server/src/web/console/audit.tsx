@@ -84,13 +84,17 @@ const words: { [A in AuditAction]?: string } = {
   'approval-setting.disabled': 'Made approval of apps optional',
   'app.registered': 'Registered an app',
   'app.changed': 'Changed an app',
+  'app.deleted': 'Deleted an app',
   'app.disabled': 'Disabled an app',
   'app.enabled': 'Enabled an app',
   'app.removed': 'Removed an app from their apps',
   'app.removed-for-account': 'Removed an app for the account',
   'client-secret.rotated': 'Rotated a client secret',
   'webhook-secret.rotated': 'Rotated a webhook secret token',
+  'tokens.revoked': 'Ended the access of apps',
   'user.created': 'Added a user',
+  'user.disabled': 'Disabled a user',
+  'user.enabled': 'Enabled a user',
   'user.removed': 'Removed a user',
 }
 

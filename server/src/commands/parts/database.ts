@@ -1,12 +1,13 @@
-import { currentOperator, type Operating } from '../audit/operator.ts'
-import { type AuditAction, record } from '../audit/record.ts'
-import { loadConfig } from '../config/config.ts'
-import type { AppContext } from '../context.ts'
-import { migrationStatus } from '../db/migrations/migrate.ts'
-import { type Database, openDatabase } from '../db/open.ts'
-import { openEncryption } from '../encryption/key.ts'
-import { prepareDatabase } from '../encryption/stored.ts'
-import { systemClock, systemRandom } from '../runtime/time.ts'
+import { currentOperator, type Operating } from '../../audit/operator.ts'
+import { type AuditAction, record } from '../../audit/record.ts'
+import { loadConfig } from '../../config/config.ts'
+import type { AppContext } from '../../context.ts'
+import { migrationStatus } from '../../db/migrations/migrate.ts'
+import { type Database, openDatabase } from '../../db/open.ts'
+import { openEncryption } from '../../encryption/key.ts'
+import { prepareDatabase } from '../../encryption/stored.ts'
+import type { OperatorContext } from '../../oauth/operator.ts'
+import { systemClock, systemRandom } from '../../runtime/time.ts'
 
 /** Runs `work` on the configured database and closes it, whatever happens. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
@@ -43,6 +44,12 @@ const operatingOn = (db: Database): Operating => ({
   random: systemRandom,
   network: null,
 })
+
+/** Runs an operation of the operator that ends access, of which apps are told, on the configured database. */
+export const withOperatorContext = <T>(work: (ctx: OperatorContext) => Promise<T>): Promise<T> =>
+  withCurrentDatabase(({ encryption, ...ctx }) =>
+    work({ ...operatingOn(ctx.db), encryption, steadyNow: ctx.clock.now }),
+  )
 
 /** Runs an operation of the operator on the configured database, brought up to date. */
 export const asOperator = <T>(work: (ctx: Operating) => Promise<T>): Promise<T> =>

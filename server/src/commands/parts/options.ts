@@ -1,6 +1,7 @@
 import { label } from '@skillpass/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Operating } from '../audit/operator.ts'
+import type { Operating } from '../../audit/operator.ts'
+import { confirmOnTerminal, yesOption } from './confirm.ts'
 import { asOperator } from './database.ts'
 import { printJson, printLine } from './print.ts'
 
@@ -23,17 +24,27 @@ export const reasonOption = (reader = 'the publisher reads it') =>
     throw new InvalidArgumentError(reason.error.issues.map(({ message }) => message).join(', '))
   })
 
+/** How an act is asked about and told. */
+interface Telling<R> {
+  /** What of the result goes into the JSON. */
+  readonly present?: (result: R) => object
+  /** Asked on a terminal first, where the act cannot be taken back. */
+  readonly question?: (what: string) => string
+}
+
 /** Has a command carry out what the operator decides about one thing, and print what came of it. */
-export const acting = <O extends { reason: string }, R extends object>(
+export function acting<O extends { reason: string }, R extends object>(
   command: Command,
   run: (ctx: Operating, what: string, options: O) => Promise<R>,
   sentence: (result: R) => string,
-): Command =>
-  command
-    .option('--json', 'print one JSON object')
-    .action(async (what: string, options: O & { json?: boolean }) => {
-      const result = await asOperator((ctx) => run(ctx, what, options))
-      const { json, reason } = options
-      if (json) printJson({ ...result, action: command.name(), reason })
-      else printLine(sentence(result))
-    })
+  { present = (result) => result, question }: Telling<R> = {},
+): Command {
+  if (question) command.addOption(yesOption())
+  return command.action(async (what: string, options: O & { json?: boolean; yes?: boolean }) => {
+    if (question) await confirmOnTerminal(command, question(what), options)
+    const result = await asOperator((ctx) => run(ctx, what, options))
+    const { json, reason } = options
+    if (json) printJson({ ...present(result), action: command.name(), reason })
+    else printLine(sentence(result))
+  })
+}

@@ -1,0 +1,141 @@
+import { columnsOf, type Fields } from '../../db/fields.ts'
+import type { Db } from '../../db/open.ts'
+
+/** Names that suggestions are looked for among. */
+const namesCompared = 5_000
+
+/** An app as the operator's list shows it. Times are milliseconds since 1970. */
+export type ListedApp = Pick<
+  Fields<'apps'>,
+  'id' | 'name' | 'type' | 'level' | 'visibility' | 'accountId' | 'createdAt' | 'disabledAt'
+> & {
+  accountName: string
+  /** Whether the operator has disabled it, whom no developer overrules. */
+  byOperator: boolean
+}
+
+const select = (db: Db) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .select([
+      ...columnsOf('apps', [
+        'id',
+        'name',
+        'type',
+        'level',
+        'visibility',
+        'accountId',
+        'createdAt',
+        'disabledAt',
+        'disabledBy',
+      ]),
+      'accounts.name as accountName',
+    ])
+    .where('apps.deleted_at', 'is', null)
+    .orderBy('apps.id')
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+
+const listed = ({ disabledBy, ...row }: Row): ListedApp => ({
+  ...row,
+  byOperator: row.disabledAt !== null && disabledBy === null,
+})
+
+/** Apps of all accounts in the order of their ids, from the one after `after` on. */
+export async function listAllApps(
+  db: Db,
+  { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
+): Promise<ListedApp[]> {
+  const rows = await select(db)
+    .where('apps.id', '>', after)
+    .$if(disabled === true, (query) => query.where('apps.disabled_at', 'is not', null))
+    .limit(limit)
+    .execute()
+  return rows.map(listed)
+}
+
+/** The app with this id or client id, or all apps with this name, compared without case. */
+export async function findAppsNamed(db: Db, name: string): Promise<ListedApp[]> {
+  const rows = await select(db)
+    .where((eb) =>
+      eb.or([
+        eb('apps.id', '=', name),
+        eb(
+          'apps.id',
+          'in',
+          eb.selectFrom('clients').select('clients.app_id').where('client_id', '=', name),
+        ),
+        eb(eb.fn<string>('lower', ['apps.name']), '=', name.toLowerCase()),
+      ]),
+    )
+    .execute()
+  return rows.map(listed)
+}
+
+/** Names of apps, for suggestions. */
+export async function listAppNames(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('apps')
+    .select('name')
+    .where('deleted_at', 'is', null)
+    .limit(namesCompared)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** What an app has been used for: its living grants, and the users who gave them. */
+export async function countUse(db: Db, appId: string): Promise<{ grants: number; users: number }> {
+  const row = await db
+    .selectFrom('grants')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('grants'),
+      eb.fn.count<number>('user_id').distinct().as('users'),
+    ])
+    .where('app_id', '=', appId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { grants: row.grants, users: row.users }
+}
+
+/** Disables an app, or enables it where `at` is null; false where the operator has done so already. */
+export async function setAppDisabled(trx: Db, id: string, at: number | null): Promise<boolean> {
+  const row = await trx
+    .updateTable('apps')
+    .set({ disabled_at: at, disabled_by: null })
+    .where('id', '=', id)
+    // What a developer has disabled becomes the operator's word.
+    .where((eb) =>
+      at === null
+        ? eb('disabled_at', 'is not', null)
+        : eb.or([eb('disabled_at', 'is', null), eb('disabled_by', 'is not', null)]),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Deletes an app for all but what refers to it, and frees its name. The row stays with its webhook secret:
+ * events on their way are signed with it.
+ */
+export async function markAppDeleted(
+  trx: Db,
+  { id, name }: Pick<ListedApp, 'id' | 'name'>,
+  now: number,
+): Promise<void> {
+  const clients = trx.selectFrom('clients').select('client_id').where('app_id', '=', id)
+  await trx.deleteFrom('redirect_uris').where('client_id', 'in', clients).execute()
+  await trx.deleteFrom('consent_requests').where('client_id', 'in', clients).execute()
+  await trx.deleteFrom('approvals').where('app_id', '=', id).execute()
+  await trx
+    .updateTable('apps')
+    .set((eb) => ({
+      name: `${name} (deleted ${new Date(now).toISOString()})`,
+      deleted_at: now,
+      disabled_at: eb.fn.coalesce('disabled_at', eb.val(now)),
+      disabled_by: null,
+    }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,96 @@
+import {
+  countUse,
+  findAppsNamed,
+  type ListedApp,
+  listAllApps,
+  listAppNames,
+  markAppDeleted,
+  setAppDisabled,
+} from '../apps/store/all-apps.ts'
+import { type Clients, findClients } from '../apps/store/clients.ts'
+import { currentOperator, type Operating } from '../audit/operator.ts'
+import { recordOnApp } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { didYouMean } from '../names/closest.ts'
+import { endAccessOfApp, type OperatorContext, type RevokedAccess } from '../oauth/operator.ts'
+
+/** What the operator does to apps. Servers that run follow at once: each use of a token asks. */
+
+/** Apps of all accounts, in the order of their ids. */
+export const listAppsOfAll = (
+  { db }: Pick<Operating, 'db'>,
+  page: Parameters<typeof listAllApps>[1],
+): Promise<ListedApp[]> => listAllApps(db.read, page)
+
+/** The app that an id, a client id or a name names. Throws 404, and 400 for a name of several apps. */
+export async function findNamedApp(db: Db, name: string): Promise<ListedApp> {
+  const found = await findAppsNamed(db, name)
+  const exact = found.filter((app) => app.name === name || app.id === name)
+  const [app, other] = exact.length === 1 ? exact : found
+  if (!app) fail(404, `There is no app ${name}.${didYouMean(name, await listAppNames(db))}`)
+  if (other) {
+    const ids = found.map(({ id, name: own, accountName }) => `${id} (${own} of ${accountName})`)
+    fail(400, `Several apps are named ${name}. Give the id of one: ${ids.join(', ')}.`)
+  }
+  return app
+}
+
+/** An app with its two sets of credentials, and how much it is used. */
+export type ShownApp = ListedApp & Clients & { readonly grants: number; readonly users: number }
+
+/** An app as the operator sees it. Throws 404, and 400 for a name of several apps. */
+export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Promise<ShownApp> {
+  const app = await findNamedApp(db.read, name)
+  const clients = await findClients(db.read, app.id)
+  if (!clients) throw new Error(`The app ${app.id} lacks a set of credentials.`)
+  return { ...app, ...clients, ...(await countUse(db.read, app.id)) }
+}
+
+/**
+ * Disables an app: its tokens are refused with 4717, and only the operator enables it again. Throws 404,
+ * and 400 where the operator has disabled it.
+ */
+export const disableApp = (ctx: Operating, name: string, reason: string): Promise<ListedApp> =>
+  change(ctx, name, 'app.disabled', reason, async (trx, app) => {
+    const isChanged = await setAppDisabled(trx, app.id, ctx.clock.now())
+    if (!isChanged) fail(400, `${app.name} is disabled already.`)
+    return app
+  })
+
+/** Enables an app, whoever has disabled it. Throws 404, and 400 where it is not disabled. */
+export const enableApp = (ctx: Operating, name: string, reason: string): Promise<ListedApp> =>
+  change(ctx, name, 'app.enabled', reason, async (trx, app) => {
+    if (!(await setAppDisabled(trx, app.id, null))) fail(400, `${app.name} is not disabled.`)
+    return app
+  })
+
+/**
+ * Deletes an app: all its access ends, of which its endpoint is told, its credentials are those of no app,
+ * and its name is free. Throws 404.
+ */
+export const deleteApp = (
+  ctx: OperatorContext,
+  name: string,
+  reason: string,
+): Promise<ListedApp & { readonly ended: RevokedAccess }> =>
+  change(ctx, name, 'app.deleted', reason, async (trx, app) => {
+    const ended = await endAccessOfApp(ctx, trx, app.id)
+    await markAppDeleted(trx, app, ctx.clock.now())
+    return { ...app, ended }
+  })
+
+const change = <T>(
+  ctx: Operating,
+  name: string,
+  action: 'app.disabled' | 'app.enabled' | 'app.deleted',
+  reason: string,
+  act: (trx: Db, app: ListedApp) => Promise<T>,
+): Promise<T> =>
+  ctx.db.write(async (trx) => {
+    const app = await findNamedApp(trx, name)
+    const done = await act(trx, app)
+    const by = { who: currentOperator(), accountId: app.accountId }
+    await recordOnApp(ctx, trx, by, action, app.id, reason)
+    return done
+  })

@@ -1,0 +1,44 @@
+import type { Db } from '../../db/open.ts'
+import { emailKey, type UserRecord, userColumns } from './user-record.ts'
+
+/** Emails that suggestions are looked for among. */
+const emailsCompared = 5_000
+
+/** A user of any account, with the account's name. */
+export type ListedUser = UserRecord & { accountName: string }
+
+const select = (db: Db) =>
+  db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select([...userColumns, 'accounts.name as accountName'])
+    .where('users.removed_at', 'is', null)
+    .orderBy('users.id')
+
+/** Users of all accounts in the order of their ids, from the one after `after` on. */
+export const listAllUsers = (
+  db: Db,
+  { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
+): Promise<ListedUser[]> =>
+  select(db)
+    .where('users.id', '>', after)
+    .$if(disabled === true, (query) => query.where('users.disabled_at', 'is not', null))
+    .limit(limit)
+    .execute()
+
+/** The user with this id, or all users with this email. */
+export const findUsersNamed = (db: Db, name: string): Promise<ListedUser[]> =>
+  select(db)
+    .where((eb) => eb.or([eb('users.id', '=', name), eb('users.email_key', '=', emailKey(name))]))
+    .execute()
+
+/** Emails of users, for suggestions. */
+export async function listEmails(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('removed_at', 'is', null)
+    .limit(emailsCompared)
+    .execute()
+  return rows.map(({ email }) => email)
+}

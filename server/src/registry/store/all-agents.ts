@@ -1,0 +1,57 @@
+import { columnsOf, type Fields } from '../../db/fields.ts'
+import type { Db } from '../../db/open.ts'
+
+/** Usernames that suggestions are looked for among. */
+const namesCompared = 5_000
+
+const fields = ['id', 'username', 'origin', 'createdAt', 'blockedAt', 'verifiedAs'] as const
+
+/** An agent as the operator's list shows it. Times are milliseconds since 1970. */
+export type ListedAgent = Pick<Fields<'agents'>, (typeof fields)[number]> & {
+  /** Skills that are not deleted, hidden ones too. */
+  skills: number
+  /** API keys that are neither revoked nor expired. */
+  keys: number
+}
+
+/** Agents in the order of their usernames, from the one after `after` on. */
+export async function listAgents(
+  db: Db,
+  page: { after: string; limit: number; blocked?: boolean | undefined; now: number },
+): Promise<ListedAgent[]> {
+  const rows = await db
+    .selectFrom('agents')
+    .select(columnsOf('agents', fields))
+    .select((eb) => [
+      eb
+        .selectFrom('skills')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('skills.agent_id', '=', 'agents.id')
+        .where('skills.deleted_at', 'is', null)
+        .as('skills'),
+      eb
+        .selectFrom('api_keys')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('api_keys.agent_id', '=', 'agents.id')
+        .where('api_keys.revoked_at', 'is', null)
+        .where((inner) =>
+          inner.or([
+            inner('api_keys.expires_at', 'is', null),
+            inner('api_keys.expires_at', '>', page.now),
+          ]),
+        )
+        .as('keys'),
+    ])
+    .where('username', '>', page.after)
+    .$if(page.blocked === true, (query) => query.where('blocked_at', 'is not', null))
+    .orderBy('username')
+    .limit(page.limit)
+    .execute()
+  return rows.map((row) => ({ ...row, skills: row.skills ?? 0, keys: row.keys ?? 0 }))
+}
+
+/** Usernames, for suggestions. */
+export async function listUsernames(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('agents').select('username').limit(namesCompared).execute()
+  return rows.map(({ username }) => username)
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { accountOf, appOf, declare, generalApp, password, userOf } from '../support/oauth/acme.ts'
+import { accountToken, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
+import { signIn } from '../support/oauth/sign-in.ts'
+import { operate, operateJson } from '../support/operator.ts'
+
+const reason = ['--reason', 'A test asked for it.']
+
+describe.each(engines)(
+  'skillpass-server on apps, users and tokens, on %s',
+  async (engine) => {
+    const server = await startScene({ engine })
+    const { applied, database } = server
+    const run = (...args: string[]) => operate(database, ...args)
+    const runJson = (...args: string[]) => operateJson(database, ...args)
+    const member = userOf(applied, 'member@acme.test')
+    const scheduler = server.app('Scheduler')
+    const schedulerId = appOf(applied, 'Scheduler').id
+    const events = async () =>
+      server.ctx.db.read.selectFrom('webhook_events').select(['app_id', 'body']).execute()
+    const lastAct = async () =>
+      server.ctx.db.read
+        .selectFrom('audit_entries')
+        .select(['action', 'who_kind', 'whom', 'account_id', 'note'])
+        .where('who_kind', '=', 'operator')
+        .orderBy('at', 'desc')
+        .executeTakeFirst()
+
+    test('lists of apps and users go on page by page, hold each once, and say when they are empty', async () => {
+      for (const [name, all] of [
+        ['app', applied.apps.map(({ id }) => id)],
+        ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],
+      ] as const) {
+        const ids: string[] = []
+        let after = ''
+        for (;;) {
+          const page = await runJson(name, 'list', '--limit', '7', '--after', after)
+          const items = page[`${name}s`] as { id: string }[]
+          ids.push(...items.map(({ id }) => id))
+          if (typeof page.next !== 'string') break
+          after = page.next
+        }
+        expect(ids).toEqual([...all].sort())
+      }
+      const { out } = await run('user', 'list', '--disabled')
+      expect(out).toBe('No users.\n')
+    })
+
+    test('an app is found by id, client id or name; else the nearest name is offered', async () => {
+      for (const name of [schedulerId, scheduler.clientId, 'Scheduler', 'scheduler']) {
+        const shown = await runJson('app', 'show', name)
+        expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })
+      }
+      const { code, out, err } = await run('app', 'show', 'Schedluer', '--json')
+      expect({ code, out, error: JSON.parse(err).error }).toEqual({
+        code: 1,
+        out: '',
+        error: {
+          code: 'failed',
+          message: 'There is no app Schedluer. Did you mean Scheduler?',
+        },
+      })
+      await declare(server, { apps: [generalApp('Scheduler', [], { account: 'Other' })] })
+      const { err: ambiguous } = await run('app', 'show', 'Scheduler')
+      expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Give the id of one: /)
+    })
+
+    test('a disabled app is refused at the next request, and only the operator enables it', async () => {
+      const strict = server.app('Strict')
+      const { id } = appOf(applied, 'Strict')
+      const legacy = server.app('Legacy')
+      const tokens = await server.grantOf(legacy)
+      expect((await server.me(tokens.access_token)).status).toBe(200)
+      await runJson('app', 'disable', legacy.clientId, ...reason)
+      expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4717 })
+      expect(await lastAct()).toMatchObject({
+        action: 'app.disabled',
+        account_id: accountOf(applied, 'Acme').id,
+        note: 'A test asked for it.',
+      })
+      expect((await run('app', 'disable', legacy.clientId, ...reason)).err).toBe(
+        'Legacy is disabled already.\n',
+      )
+      await runJson('app', 'enable', legacy.clientId, ...reason)
+      expect((await server.me(tokens.access_token)).status).toBe(200)
+      // A developer's own switch becomes the operator's word.
+      await server.ctx.db.write((trx) =>
+        trx
+          .updateTable('apps')
+          .set({ disabled_at: 1, disabled_by: member.id })
+          .where('id', '=', id)
+          .execute(),
+      )
+      await runJson('app', 'disable', strict.clientId, ...reason)
+      const row = server.ctx.db.read.selectFrom('apps').select('disabled_by').where('id', '=', id)
+      expect(await row.executeTakeFirst()).toEqual({ disabled_by: null })
+    })
+
+    test('a disabled user is signed out, cannot sign in, and tokens answer 4735 until it is enabled', async () => {
+      const session = await signIn(server, { email: 'admin@acme.test', password })
+      const pocket = server.app('Scheduler')
+      const tokens = await server.grantOf(pocket, { email: 'admin@acme.test' })
+      const code = await server.codeOf(pocket, { email: 'admin@acme.test' })
+      await runJson('user', 'disable', 'ADMIN@acme.test', ...reason)
+
+      expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4735 })
+      expect(refusal(await server.refresh(pocket, tokens.refresh_token))).toBe(
+        '400 invalid_grant 4735',
+      )
+      expect(refusal(await server.exchange(pocket, code))).toBe('400 invalid_grant 4735')
+      expect((await session.get('/my/apps')).status).toBe(303)
+      const again = signIn(server, { email: 'admin@acme.test', password })
+      await expect(again).rejects.toThrow()
+      const { users } = await runJson('user', 'list', '--disabled')
+      expect(users).toMatchObject([{ email: 'admin@acme.test', status: 'inactive' }])
+      expect(await lastAct()).toMatchObject({ action: 'user.disabled' })
+
+      await runJson('user', 'enable', 'admin@acme.test', ...reason)
+      expect((await server.me(tokens.access_token)).status).toBe(200)
+      expect((await server.refresh(pocket, tokens.refresh_token)).status).toBe(200)
+      await signIn(server, { email: 'admin@acme.test', password })
+    })
+
+    test('revoking the tokens of a user for one app, or all, ends them at once and tells each public app', async () => {
+      const twice = [await server.grantOf(scheduler), await server.grantOf(server.app('Legacy'))]
+      await server.ctx.db.write((trx) =>
+        trx.updateTable('apps').set({ deauthorization_url: 'http://127.0.0.1:9/' }).execute(),
+      )
+      const before = (await events()).length
+      const one = ['token', 'revoke', '--user', 'member@acme.test', '--app', schedulerId, '--yes']
+      const done = await runJson(...one)
+      expect(done).toMatchObject({ ended: { grants: expect.any(Number), sessions: 0 } })
+      const [first, second] = await Promise.all(twice.map((each) => server.me(each.access_token)))
+      expect(first?.body).toMatchObject({ code: 4741 })
+      expect(second?.status).toBe(200)
+      const told = (await events()).slice(before)
+      expect(told).toMatchObject([{ app_id: schedulerId }])
+      expect(JSON.parse(told[0]?.body ?? '')).toMatchObject({
+        event: 'app_deauthorized',
+        payload: { user_id: member.id },
+      })
+
+      const session = await signIn(server, { email: 'member@acme.test', password })
+      await runJson('token', 'revoke', '--user', member.id, '--yes')
+      expect((await server.me(twice[1]?.access_token)).body).toMatchObject({ code: 4741 })
+      expect(refusal(await server.refresh(server.app('Legacy'), twice[1]?.refresh_token))).toBe(
+        '400 invalid_grant 4741',
+      )
+      expect((await session.get('/my/apps')).status).toBe(303)
+      expect(await lastAct()).toMatchObject({ action: 'tokens.revoked', whom: member.id })
+    })
+
+    test("revoking an app's tokens ends those of its users and its own; without a yes nothing ends", async () => {
+      const reporter = server.app('Reporter')
+      const accountId = accountOf(applied, 'Acme').id
+      const own = await accountToken(server, reporter, accountId)
+      const { code, err } = await run('token', 'revoke', '--app', 'Reporter')
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: 'error: End all access of Reporter? Add --yes to go on.\n',
+      })
+      expect((await server.me(own.body.access_token)).status).toBe(200)
+      const done = await runJson('token', 'revoke', '--app', 'Reporter', '--yes')
+      expect(done).toMatchObject({ ended: { grants: 0, ownTokens: 1 } })
+      expect((await server.me(own.body.access_token)).body).toMatchObject({ code: 4741 })
+      expect((await accountToken(server, reporter, accountId)).status).toBe(200)
+    })
+
+    test('a deleted app is nobody: tokens, credentials and lists; its users are told of, and its name is free', async () => {
+      const tokens = tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
+      const before = (await events()).length
+      const done = await runJson('app', 'delete', schedulerId, ...reason, '--yes')
+      expect(done).toMatchObject({ name: 'Scheduler', ended: { grants: 2 } })
+      expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4741 })
+      expect(refusal(await server.refresh(scheduler, tokens.refresh_token))).toBe(
+        '401 invalid_client 4702',
+      )
+      // The member's grant, and the admin's of before.
+      const told = (await events()).slice(before)
+      expect(told).toMatchObject([{ app_id: schedulerId }, { app_id: schedulerId }])
+      const owner = await signIn(server, { email: 'owner@acme.test', password })
+      expect((await owner.get(`/console/apps/${schedulerId}`)).status).toBe(404)
+      expect(await (await owner.get('/console')).text()).not.toContain(schedulerId)
+      const again = await declare(server, { apps: [generalApp('Scheduler', ['user:read:user'])] })
+      expect(appOf(again, 'Scheduler').id).not.toBe(schedulerId)
+    })
+  },
+  120_000,
+)
