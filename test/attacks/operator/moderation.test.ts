@@ -363,7 +363,9 @@ describe.each(engines)('moderation on %s', async (engine) => {
       'NOT_FOUND',
     )
     const listed = async () =>
-      (await listReports(operator, { limit: 1000 })).reports.filter(({ skillId }) => skillId === skill.id)
+      (await listReports(operator, { limit: 1000 })).reports.filter(
+        ({ skillId }) => skillId === skill.id,
+      )
     expect(await listed()).toMatchObject([
       { id: data.id, reason: 'spam', reporter: fan.username, address: addressOf(skill).slice(1) },
     ])

@@ -28,7 +28,8 @@ export interface UsersListQuery {
    */
   page_number?: 1 | undefined
   /**
-   * `pending` lists users whose email nobody has proven; `inactive` gives nobody.
+   * `pending` lists users whose email nobody has proven; `inactive` lists users whom the operator
+   * has disabled.
    *
    * @default "active"
    * @example "active"

@@ -77,12 +77,12 @@ export interface ListedUser {
    */
   role_name: 'Owner' | 'Admin' | 'Member'
   /**
-   * `pending`: nobody has proven the email yet, and the user cannot sign in. Removed users are not
-   * found.
+   * `pending`: nobody has proven the email yet; `inactive`: the operator has disabled the user.
+   * Neither can sign in. Removed users are not found.
    *
    * @example "active"
    */
-  status: 'active' | 'pending'
+  status: 'active' | 'inactive' | 'pending'
   /**
    * Number of the personal meeting. 1,000,000,000 to 9,999,999,999.
    *
@@ -292,12 +292,12 @@ export interface User {
    */
   role_name: 'Owner' | 'Admin' | 'Member'
   /**
-   * `pending`: nobody has proven the email yet, and the user cannot sign in. Removed users are not
-   * found.
+   * `pending`: nobody has proven the email yet; `inactive`: the operator has disabled the user.
+   * Neither can sign in. Removed users are not found.
    *
    * @example "active"
    */
-  status: 'active' | 'pending'
+  status: 'active' | 'inactive' | 'pending'
   /**
    * Number of the personal meeting. 1,000,000,000 to 9,999,999,999.
    *
