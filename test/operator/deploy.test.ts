@@ -1,0 +1,184 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadConfig } from '@skillpass/server/config/config'
+import { variables } from '@skillpass/server/config/variables'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readCopy, readEnv, readStages } from '../support/containerfile.ts'
+import { deployFile, hasProgram } from '../support/deploy.ts'
+import { root } from '../support/programs.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const Service = z.object({
+  image: z.string(),
+  restart: z.string(),
+  read_only: z.boolean(),
+  cap_drop: z.array(z.string()),
+  security_opt: z.array(z.string()),
+  stop_grace_period: z.string(),
+  environment: z.record(z.string(), z.string()).default({}),
+  ports: z.array(z.string()).default([]),
+  networks: z.array(z.string()),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+})
+const Compose = z.object({
+  services: z.record(z.string(), Service),
+  networks: z.record(z.string(), z.object({ internal: z.boolean().optional() })),
+  volumes: z.record(z.string(), z.unknown()),
+})
+
+const compose = Compose.parse(parse(await deployFile('compose.yaml'), { merge: true }))
+const stages = readStages(await deployFile('Containerfile'))
+const final = stages.at(-1)
+const stepsOf = (name: string) => final?.steps.filter((step) => step.name === name) ?? []
+const imageEnv = Object.assign({}, ...stepsOf('ENV').map(({ text }) => readEnv(text)))
+
+/** Values as `up` makes them. */
+async function madeSecrets() {
+  const folder = await temporaryFolder()
+  await copyFile(`${root}/server/deploy/up`, join(folder, 'up'))
+  // In place of Docker: says that it was called.
+  await writeFile(join(folder, 'docker'), '#!/bin/sh\necho "docker $*"\n')
+  await chmod(join(folder, 'docker'), 0o755)
+  const run = () =>
+    execFileSync(join(folder, 'up'), {
+      env: { PATH: `${folder}:${process.env.PATH}` },
+      encoding: 'utf8',
+    })
+  return { run, file: join(folder, '.env') }
+}
+
+const valuesOf = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]))
+
+test('every container restarts, reads its image only, and may gain no right', () => {
+  expect(Object.keys(compose.services)).toEqual(['app', 'postgres', 'redis'])
+  for (const service of Object.values(compose.services)) {
+    expect(service).toMatchObject({
+      restart: 'unless-stopped',
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    expect(service.stop_grace_period).toMatch(/^\d+[sm]$/)
+  }
+})
+
+test('the service waits for healthy dependencies, which only it reaches', () => {
+  const { app, postgres, redis } = compose.services
+  expect(app?.depends_on).toEqual({
+    postgres: { condition: 'service_healthy' },
+    redis: { condition: 'service_healthy' },
+  })
+  for (const dependency of [postgres, redis]) {
+    expect(dependency?.healthcheck?.test[0]).toBe('CMD')
+    expect(dependency?.ports).toEqual([])
+    expect(dependency?.networks).toEqual(['inside'])
+    expect(dependency?.image).toMatch(/:\d+\.\d+[\w.-]*$/)
+  }
+  expect(compose.networks.inside?.internal).toBe(true)
+  expect(app?.ports).toEqual(['127.0.0.1:$' + '{PORT:-3000}:3000'])
+})
+
+test('what the service and the database write is in volumes', () => {
+  const mounts = Object.values(compose.services).flatMap(({ volumes }) => volumes)
+  expect(mounts.map((mount) => mount.split(':')[0]).sort()).toEqual(
+    Object.keys(compose.volumes).sort(),
+  )
+  expect(stepsOf('VOLUME').map(({ text }) => text)).toEqual(['/data'])
+  expect(compose.services.app?.volumes).toEqual(['snapshots:/data'])
+})
+
+test('up makes secrets once that only its user reads, and with them the service is configured', async () => {
+  const { run, file } = await madeSecrets()
+  expect(run()).toContain('docker compose up --detach --build --wait')
+  const written = await readFile(file, 'utf8')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  run()
+  expect(await readFile(file, 'utf8')).toBe(written)
+
+  const secrets = valuesOf(written)
+  const filled = Object.entries(compose.services.app?.environment ?? {}).map(([name, value]) => {
+    const text = value.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (all, key, other) =>
+      all.includes(':?') ? (secrets[key] ?? '') : (secrets[key] ?? other),
+    )
+    return [name, text]
+  })
+  const environment = { ...imageEnv, ...Object.fromEntries(filled) }
+  expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(environment)))
+  const config = loadConfig(environment)
+  expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0', localAddresses: [] })
+  expect(config.databaseUrl).toContain(`:${secrets.POSTGRES_PASSWORD}@postgres:`)
+})
+
+test.skipIf(!hasProgram('docker', 'compose', 'version'))(
+  'docker compose accepts the file',
+  async () => {
+    const { run, file } = await madeSecrets()
+    run()
+    const path = `${root}/server/deploy/compose.yaml`
+    execFileSync('docker', ['compose', '--env-file', file, '--file', path, 'config', '--quiet'])
+  },
+)
+
+test('the image is built from exact versions and from files that exist, and runs as nobody special', () => {
+  expect(stages.map(({ name }) => name)).toEqual(['build', 'final'])
+  for (const { base } of stages) expect(base).toMatch(/^docker\.io\/library\/node:24\.\d+\.\d+-/)
+  const taken = stages
+    .flatMap(({ steps }) => steps)
+    .filter(({ name, options }) => name === 'COPY' && !options.from)
+    .flatMap(({ text }) => readCopy(text).from)
+  expect(taken.length).toBeGreaterThan(5)
+  for (const path of taken) expect(existsSync(join(root, path)), path).toBe(true)
+  expect(stepsOf('USER').at(-1)?.text).toBe('node')
+  expect(stepsOf('RUN')).toEqual([])
+  expect(stepsOf('HEALTHCHECK')[0]?.text).toContain('/health/ready')
+  expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(imageEnv)))
+})
+
+test('a manifest of every workspace comes before the dependencies are installed', async () => {
+  const { workspaces } = z
+    .object({ workspaces: z.array(z.string()) })
+    .parse(JSON.parse(await readFile(`${root}/package.json`, 'utf8')))
+  const steps = stages[0]?.steps ?? []
+  const before = steps.slice(
+    0,
+    steps.findIndex(({ name }) => name === 'RUN'),
+  )
+  const copied = before.flatMap(({ text }) => readCopy(text).from)
+  expect(copied).toEqual(expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)))
+})
+
+test('the unit sets variables that the server knows, and values that it accepts', async () => {
+  const unit = await deployFile('skillpass.service')
+  const set = Object.assign(
+    {},
+    ...[...unit.matchAll(/^Environment=(.*)$/gm)].map(([, text = '']) => readEnv(text)),
+  )
+  expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(set)))
+  const config = loadConfig({ ...set, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') })
+  expect(config).toMatchObject({ environment: 'production', host: '127.0.0.1', trustProxy: 1 })
+})
+
+test.skipIf(!hasProgram('systemd-analyze', '--version'))(
+  'systemd accepts the unit and counts it among the well protected',
+  async () => {
+    const file = join(await temporaryFolder(), 'skillpass.service')
+    const unit = await deployFile('skillpass.service')
+    await writeFile(file, unit.replace('/usr/bin/node', process.execPath))
+    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file], {
+      encoding: 'utf8',
+    })
+    expect(verified.stderr).not.toContain('skillpass.service')
+    expect(verified.status).toBe(0)
+    // In tenths: systemd itself calls what is below 2.0 "OK" at most.
+    const check = ['security', '--offline=yes', '--threshold=20', '--no-pager', file]
+    const { status, stdout } = spawnSync('systemd-analyze', check, { encoding: 'utf8' })
+    expect(status, stdout).toBe(0)
+  },
+)
