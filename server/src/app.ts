@@ -1,11 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { registryContract } from '@skillpass/contract'
 import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { AppContext } from './context.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
 import { sendKeptJson } from './http/kept-json.ts'
+import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { nothingHere } from './http/service.ts'
@@ -23,7 +25,7 @@ import { errorPages } from './web/error-pages.ts'
 import { registryPages } from './web/registry/pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */
-export function createApp(ctx: AppContext, isDraining: () => boolean = () => false): Express {
+export function createApp(ctx: AppContext): Express {
   const app = express()
   app.disable('x-powered-by')
   // Only markdown has a validator of its own, the digest; hashing every JSON answer would not pay.
@@ -34,22 +36,31 @@ export function createApp(ctx: AppContext, isDraining: () => boolean = () => fal
   const { services: served } = ctx.config
   const siteOf = siteFinder(ctx)
   const pages = errorPages(siteOf)
+  const registry = registryService(ctx)
   const services = [
     oauthService(ctx, { authorize: authorizeRoute(ctx, siteOf), isPage: pages.isPage }),
     resourceApi(ctx),
-    registryService(ctx),
+    registry,
   ]
+  const mayWait = (path: string) => path !== healthAddress
+  const needsCatalogue = (path: string) => registry.owns(path) && mayWait(path)
   app.use(logRequests(ctx), secureHeaders(ctx), requireHost, compressAnswers)
+  app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], mayWait))
+  app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
-  app.use(operatorRoutes(ctx, isDraining), docsRoutes(ctx, services, siteOf), assetRoutes())
+  app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx, siteOf), demoReceiver(ctx))
   if (served.has('registry')) {
+    app.use(refuseWhile(ctx, ['catalogue']))
     app.use(refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
   }
   app.use(nothingHere)
   app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages }))
   return app
 }
+
+/** The registry's own address for health, which speaks of the database alone. */
+const healthAddress = registryContract.health.check.path
 
 /** Helmet's headers, with a policy for answers that are data; pages set their own. */
 function secureHeaders({ config }: AppContext): RequestHandler {

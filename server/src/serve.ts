@@ -2,36 +2,28 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { createFailedSignIns } from './audit/failed-sign-ins.ts'
-import { chores } from './chores.ts'
 import type { Config } from './config/config.ts'
 import type { AppContext } from './context.ts'
 import { openDatabase } from './db/open.ts'
 import { openEncryption } from './encryption/key.ts'
-import { prepareDatabase } from './encryption/stored.ts'
 import { answerBrokenRequest } from './http/errors.ts'
 import { messagesOf } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
 import { createRedisLimiter } from './limits/redis-limiter.ts'
-import { followChanges } from './registry/catalogue/change-feed.ts'
+import type { Catalogue } from './registry/catalogue/catalogue.ts'
 import { createCatalogue } from './registry/catalogue/create-catalogue.ts'
 import { createReadmes } from './registry/catalogue/readmes.ts'
 import { createSignatures } from './registry/catalogue/signatures.ts'
 import { createCounters } from './registry/catalogue/write-behind.ts'
 import { createEmbedder } from './registry/embeddings/embedder.ts'
-import { startEmbedding } from './registry/embeddings/worker.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
-import { keepSnapshots } from './registry/snapshots/keep.ts'
-import { type OpenedCatalogue, openCatalogue, type Snapshots } from './registry/snapshots/open.ts'
-import { snapshotFolder } from './registry/snapshots/place.ts'
-import { stateOf } from './registry/snapshots/state.ts'
-import { startLinting } from './registry/verdicts.ts'
-import { startHousekeeping } from './runtime/housekeeping.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics } from './runtime/metrics.ts'
+import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
+import { startServing } from './start.ts'
 import { createBell } from './webhooks/bell.ts'
-import { startSender } from './webhooks/sender.ts'
 
 export interface RunningServer {
   readonly ctx: AppContext
@@ -44,25 +36,84 @@ export interface RunningServer {
 /** Parts that tests replace; the rest is real. */
 export type Overrides = Partial<Pick<AppContext, 'clock' | 'random' | 'log'>>
 
-/** Opens the database, migrates it, fills the catalogue and listens. */
+/** A server that listens, and may not serve everything yet. */
+interface LaunchedServer extends RunningServer {
+  /**
+   * Resolves once everything is served. Rejects when the start fails, and the server is stopped then;
+   * stays open when it is stopped before.
+   */
+  readonly ready: Promise<void>
+}
+
+/** Listens, migrates the database and fills the catalogue; gives the server once it serves everything. */
 export async function startServer(
   config: Config,
   overrides: Overrides = {},
 ): Promise<RunningServer> {
-  const ctx = await createContext(config, overrides)
-  try {
-    await prepareDatabase(ctx)
-    if (!config.services.has('registry')) {
-      return await listen({ ...ctx, catalogue: createCatalogue() })
-    }
-    const folder = snapshotFolder(config)
-    const snapshots = folder === undefined ? undefined : { folder, stateOf }
-    const { catalogue, from } = await openCatalogue(ctx, snapshots)
-    return await listen({ ...ctx, catalogue }, snapshots && { ...snapshots, from })
-  } catch (error) {
-    await ctx.limiter.close()
-    await ctx.db.close()
+  const server = await launchServer(config, overrides)
+  await server.ready
+  return server
+}
+
+/**
+ * Listens and gives the server at once: until the database is migrated it answers 503, and the registry
+ * until its catalogue is filled.
+ */
+export async function launchServer(
+  config: Config,
+  overrides: Overrides = {},
+): Promise<LaunchedServer> {
+  const parts = await createContext(config, overrides)
+  let catalogue = createCatalogue()
+  const ctx: AppContext = {
+    ...parts,
+    get catalogue() {
+      return catalogue
+    },
+  }
+  const server = await listen(ctx).catch(async (error: unknown) => {
+    await close(ctx)
     throw error
+  })
+  const stopping = new AbortController()
+  const take = (filled: Catalogue) => {
+    catalogue = filled
+  }
+  const starting = startServing(ctx, take, stopping.signal)
+  const stop = once(async () => {
+    ctx.readiness.begin('draining')
+    stopping.abort()
+    const deadline = AbortSignal.timeout(snapshotTime)
+    const closing = closeServer(server)
+    const background = await starting.catch(() => {})
+    await background?.stop(deadline, closing)
+    await closing
+    await close(ctx)
+    ctx.log.flush()
+  })
+  const ready = starting.then(
+    () => {},
+    async (error: unknown) => {
+      if (stopping.signal.aborted) return new Promise<void>(() => {})
+      await stop()
+      throw error
+    },
+  )
+  return { ctx, url: addressOf(server, config.host), ready, stop }
+}
+
+async function close({ catalogue, limiter, db }: AppContext) {
+  await catalogue.index.close()
+  await limiter.close()
+  await db.close()
+}
+
+/** Calls `act` the first time; every call gives what that one gave. */
+function once<T>(act: () => Promise<T>): () => Promise<T> {
+  let acted: Promise<T> | undefined
+  return () => {
+    acted ??= act()
+    return acted
   }
 }
 
@@ -85,6 +136,7 @@ async function createContext(
     db,
     encryption,
     metrics: createMetrics(),
+    readiness: createReadiness(['migrations', 'catalogue']),
     turns: createTurns(),
     limiter: config.redisUrl
       ? createRedisLimiter({ url: config.redisUrl, clock, random, log })
@@ -99,14 +151,10 @@ async function createContext(
   }
 }
 
-/** Snapshots that this process makes, and what its catalogue came from. */
-type Keeping = Snapshots & Pick<OpenedCatalogue, 'from'>
-
-async function listen(ctx: AppContext, snapshots?: Keeping): Promise<RunningServer> {
-  let draining = false
-  const app = createApp(ctx, () => draining)
+async function listen(ctx: AppContext): Promise<Server> {
+  const app = createApp(ctx)
   const handle: RequestListener = (req, res) => {
-    if (draining) res.setHeader('Connection', 'close')
+    if (ctx.readiness.isWaitingFor('draining')) res.setHeader('Connection', 'close')
     app(req, res)
   }
   const server = createServer(
@@ -130,39 +178,12 @@ async function listen(ctx: AppContext, snapshots?: Keeping): Promise<RunningServ
     server.once('error', reject)
     server.listen(ctx.config.port, ctx.config.host, resolve)
   })
-  const following = ctx.config.services.has('registry') ? followChanges(ctx) : undefined
-  const { interval } = ctx.config.snapshots
-  const keeping =
-    snapshots && keepSnapshots(ctx, snapshots, { interval, atOnce: snapshots.from === 'database' })
-  const linting = ctx.config.services.has('registry') ? startLinting(ctx) : undefined
-  const embedding = startEmbedding(ctx)
-  const housekeeping = startHousekeeping(ctx.log, chores(ctx))
-  const sender = ctx.config.services.has('oauth') ? startSender(ctx) : undefined
-  const { port } = server.address() as AddressInfo
-  const host = ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host
+  return server
+}
 
-  const stop = async () => {
-    draining = true
-    const deadline = AbortSignal.timeout(snapshotTime)
-    await Promise.all([closeServer(server), sender?.stop()])
-    await Promise.all([following?.stop(), linting?.stop()])
-    await keeping?.stop(deadline)
-    await embedding?.stop()
-    await housekeeping.stop()
-    await ctx.catalogue.index.close()
-    await ctx.limiter.close()
-    await ctx.db.close()
-    ctx.log.flush()
-  }
-  let stopping: Promise<void> | undefined
-  return {
-    ctx,
-    url: `http://${host}:${port}`,
-    stop: () => {
-      stopping ??= stop()
-      return stopping
-    },
-  }
+function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** Longest that running requests may take to finish, ms. */

@@ -12,11 +12,12 @@ export const serveCommand = new Command('serve')
   .action(async ({ json }: { json?: boolean }) => {
     const config = loadConfig()
     // The server is most of the program, and the other commands start in half the time without it.
-    const { startServer } = await import('../serve.ts')
-    const server = await startServer(config).catch((error: unknown) => {
+    const { launchServer } = await import('../serve.ts')
+    const server = await launchServer(config).catch((error: unknown) => {
       throw explain(error, config.host, config.port)
     })
     stopOnSignals(server)
+    await server.ready
     warnOfLocalAddresses(server.ctx)
     const documentation = `${config.baseUrl}/docs`
     if (json) printJson({ url: server.url, documentation })

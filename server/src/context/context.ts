@@ -4,6 +4,7 @@ import type { Database } from '../db/open.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Caller } from '../runtime/patience.ts'
+import type { Readiness } from '../runtime/readiness.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import type { Turns } from '../runtime/turns.ts'
 import type { Encryption } from '../secrets/encryption.ts'
@@ -17,6 +18,8 @@ export interface Context {
   readonly steadyNow: () => number
   readonly log: Logger
   readonly metrics: Metrics
+  /** What the process waits for before it serves everything. */
+  readonly readiness: Readiness
   /** Shares the turns of the event loop among what takes milliseconds. */
   readonly turns: Turns
   readonly db: Database

@@ -11,7 +11,7 @@ import { textDiffers } from './stored-documents.ts'
 /** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
 const interval = 250
 
-/** Skills that are asked for at once before anybody is served. */
+/** Skills that are asked for at once while the catalogue is filled. */
 const skillsAtOnce = 200
 /** Changes that are looked up at once. */
 const changesAtOnce = 256
@@ -33,14 +33,16 @@ export async function loadCatalogue(
     let last = ''
     for (let read = 0; ; ) {
       const skills = await listSkillsAfter(db.read, last, skillsAtOnce)
-      for (const { skill, readme } of skills) if (readme !== null) catalogue.put(skill, readme)
+      for (const [at, { skill, readme }] of skills.entries()) {
+        if (readme !== null) catalogue.put(skill, readme)
+        // other services answer meanwhile
+        if (at % takenAtOnce === takenAtOnce - 1) await yieldToOthers()
+      }
       const end = skills.at(-1)
       if (!end) break
       last = end.skill.id
       read += skills.length
       onProgress(read)
-      // SQLite answers at once; the log is written in between.
-      await yieldToOthers()
     }
   } finally {
     catalogue.index.endLoad()

@@ -10,7 +10,7 @@ import { passageKey } from '../store/revision.ts'
 import { countLiveSkills } from '../store/snapshot-marks.ts'
 import { loadSnapshot } from './load.ts'
 
-type Opening = Pick<CatalogueContext, 'db' | 'clock' | 'log' | 'metrics' | 'turns'>
+type Opening = Pick<CatalogueContext, 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'turns'>
 
 export interface OpenedCatalogue {
   readonly catalogue: Catalogue
@@ -33,10 +33,14 @@ export interface Snapshots {
   stateOf(catalogue: Catalogue): Savable
 }
 
-/** The catalogue as it is in the database now, from a snapshot and what changed since if it can. */
+/**
+ * The catalogue as it is in the database now, from a snapshot and what changed since if it can. Throws
+ * once `signal` aborts.
+ */
 export async function openCatalogue(
   ctx: Opening,
   snapshots: Snapshots | undefined,
+  signal?: AbortSignal,
 ): Promise<OpenedCatalogue> {
   const started = ctx.clock.monotonic()
   const restored =
@@ -44,7 +48,7 @@ export async function openCatalogue(
     (await loadSnapshot(ctx, snapshots.folder, (...loaded) => restore(ctx, snapshots, ...loaded)))
   const opened: OpenedCatalogue = restored
     ? { catalogue: restored, from: 'snapshot' }
-    : { catalogue: await readDatabase(ctx), from: 'database' }
+    : { catalogue: await readDatabase(ctx, signal), from: 'database' }
   warmUp(opened.catalogue)
   const ms = ctx.clock.monotonic() - started
   ctx.metrics.start.set({ from: opened.from }, ms / 1000)
@@ -96,11 +100,16 @@ async function restore(
   return catalogue
 }
 
-async function readDatabase({ db, clock, log, turns }: Opening): Promise<Catalogue> {
+async function readDatabase(
+  { db, clock, log, readiness, turns }: Opening,
+  signal: AbortSignal | undefined,
+): Promise<Catalogue> {
   const catalogue = await emptyCatalogue({ db, log, turns })
   const { count } = await countLiveSkills(db.read)
   let next = clock.monotonic() + progressInterval
   await loadCatalogue({ db, catalogue }, (read) => {
+    signal?.throwIfAborted()
+    readiness.read({ read, skills: count })
     if (clock.monotonic() < next) return
     next = clock.monotonic() + progressInterval
     log.info({ read, skills: count }, 'reading skills from the database')

@@ -1,0 +1,66 @@
+import { chores } from './chores.ts'
+import type { AppContext } from './context.ts'
+import { prepareDatabase } from './encryption/stored.ts'
+import type { Catalogue } from './registry/catalogue/catalogue.ts'
+import { followChanges } from './registry/catalogue/change-feed.ts'
+import { startEmbedding } from './registry/embeddings/worker.ts'
+import { keepSnapshots } from './registry/snapshots/keep.ts'
+import { openCatalogue } from './registry/snapshots/open.ts'
+import { snapshotFolder } from './registry/snapshots/place.ts'
+import { stateOf } from './registry/snapshots/state.ts'
+import { startLinting } from './registry/verdicts.ts'
+import { startHousekeeping } from './runtime/housekeeping.ts'
+import { startSender } from './webhooks/sender.ts'
+
+/** What runs beside the requests of a server that is ready. */
+export interface Background {
+  /** Ends it once `closing` says that no request runs; gives the last snapshot up at `deadline`. */
+  stop(deadline: AbortSignal, closing: Promise<void>): Promise<void>
+}
+
+/**
+ * Brings a server that listens already to where it serves everything: migrates the database, fills the
+ * catalogue, which `take` puts in place, and begins what runs beside the requests. Throws once
+ * `signal` aborts.
+ */
+export async function startServing(
+  ctx: AppContext,
+  take: (catalogue: Catalogue) => void,
+  signal: AbortSignal,
+): Promise<Background> {
+  const { config, readiness } = ctx
+  await prepareDatabase(ctx)
+  readiness.end('migrations')
+  const servesRegistry = config.services.has('registry')
+  const keeping = servesRegistry ? await fillCatalogue(ctx, take, signal) : undefined
+  signal.throwIfAborted()
+  readiness.end('catalogue')
+  const following = servesRegistry ? followChanges(ctx) : undefined
+  const linting = servesRegistry ? startLinting(ctx) : undefined
+  const embedding = startEmbedding(ctx)
+  const housekeeping = startHousekeeping(ctx.log, chores(ctx))
+  const sender = config.services.has('oauth') ? startSender(ctx) : undefined
+  return {
+    async stop(deadline, closing) {
+      await Promise.all([closing, sender?.stop()])
+      await Promise.all([following?.stop(), linting?.stop()])
+      await keeping?.stop(deadline)
+      await embedding?.stop()
+      await housekeeping.stop()
+    },
+  }
+}
+
+/** Fills the catalogue; gives what keeps its snapshots, where they are kept. */
+async function fillCatalogue(
+  ctx: AppContext,
+  take: (catalogue: Catalogue) => void,
+  signal: AbortSignal,
+) {
+  const folder = snapshotFolder(ctx.config)
+  const snapshots = folder === undefined ? undefined : { folder, stateOf }
+  const { catalogue, from } = await openCatalogue(ctx, snapshots, signal)
+  take(catalogue)
+  const { interval } = ctx.config.snapshots
+  return snapshots && keepSnapshots(ctx, snapshots, { interval, atOnce: from === 'database' })
+}

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadConfig } from '@skillpass/server/config/config'
+import { openDatabase } from '@skillpass/server/db/open'
+import { launchServer } from '@skillpass/server/serve'
+import { describe, expect, test } from 'vitest'
+import { createServerDatabase, engines, type TestDatabase } from '../../support/databases.ts'
+import { encryptionKey } from '../../support/encryption-key.ts'
+import { noLimits } from '../../support/no-limits.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** A pipe in the place of a snapshot's manifest: who reads it waits until somebody writes. */
+async function heldSnapshot() {
+  const folder = await temporaryFolder()
+  const pipe = join(folder, 'manifest')
+  execFileSync('mkfifo', [pipe])
+  let released: Promise<void> | undefined
+  const letGo = async () => {
+    const handle = await open(pipe, 'w')
+    // whoever looks again finds no manifest
+    await rm(pipe)
+    await handle.writeFile('no manifest')
+    await handle.close()
+  }
+  const release = () => {
+    released ??= letGo()
+    return released
+  }
+  return { folder, release }
+}
+
+const launch = (database: TestDatabase, env: Record<string, string> = {}) =>
+  launchServer(
+    loadConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: encryptionKey,
+      SNAPSHOT_DIR: 'off',
+      ...noLimits,
+      LOG_LEVEL: 'silent',
+      ...env,
+    }),
+  )
+
+/** Status, `Retry-After` and body of a request. */
+async function ask(url: string, path: string, init?: RequestInit) {
+  const answer = await fetch(new URL(path, url), { redirect: 'manual', ...init })
+  const text = await answer.text()
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text }
+}
+
+describe.each(engines)('a server that starts on %s', (engine) => {
+  test('serves OAuth and health while its catalogue is filled, and refuses the registry in its own words', async () => {
+    const database = await createServerDatabase(engine)
+    const { folder, release } = await heldSnapshot()
+    const server = await launch(database, { SNAPSHOT_DIR: folder })
+    try {
+      const { url } = server
+      await expect
+        .poll(async () => JSON.parse((await ask(url, '/health/ready')).text).waitingFor)
+        .toEqual(['catalogue'])
+      const ready = await ask(url, '/health/ready')
+      expect([ready.status, JSON.parse(ready.text).status]).toEqual([503, 'starting'])
+      expect((await ask(url, '/health/live')).status).toBe(200)
+      expect((await ask(url, '/api/v1/health')).status).toBe(200)
+      const search = await ask(url, '/api/v1/skills/search?q=pdf')
+      expect([search.status, search.retryAfter]).toEqual([503, '1'])
+      expect(JSON.parse(search.text)).toMatchObject({ error: { code: 'UNAVAILABLE' } })
+      const page = await ask(url, '/', { headers: { accept: 'text/html' } })
+      expect([page.status, page.retryAfter]).toEqual([503, '1'])
+      expect(page.text).toContain('<h1')
+      const token = await ask(url, '/oauth/token', { method: 'POST' })
+      expect(token.status).toBe(401)
+      await release()
+      await server.ready
+      expect((await ask(url, '/health/ready')).status).toBe(200)
+      expect((await ask(url, '/api/v1/skills/search?q=pdf')).status).toBe(200)
+    } finally {
+      await release()
+      await server.stop()
+      await database.remove()
+    }
+  })
+
+  test('answers 503 of each service, and live, while another process migrates', async () => {
+    const database = await createServerDatabase(engine)
+    const other = await openDatabase(database.url)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let taken = () => {}
+    const isTaken = new Promise<void>((resolve) => {
+      taken = resolve
+    })
+    const migrating = other.write(async (trx) => {
+      await trx.updateTable('schema_lock').set({ taken: 1 }).execute()
+      taken()
+      await held
+    })
+    await isTaken
+    const server = await launch(database)
+    try {
+      const { url } = server
+      expect((await ask(url, '/health/live')).status).toBe(200)
+      const ready = await ask(url, '/health/ready')
+      expect(JSON.parse(ready.text).waitingFor).toEqual(['migrations', 'catalogue'])
+      const token = await ask(url, '/oauth/token', { method: 'POST' })
+      expect([token.status, token.retryAfter]).toEqual([503, '1'])
+      expect(JSON.parse(token.text)).toMatchObject({ error: 'temporarily_unavailable' })
+      expect((await ask(url, '/v2/users/me')).status).toBe(503)
+      release()
+      await migrating
+      await server.ready
+      expect((await ask(url, '/oauth/token', { method: 'POST' })).status).toBe(401)
+    } finally {
+      release()
+      await server.stop()
+      await other.close()
+      await database.remove()
+    }
+  })
+
+  test('stops while its catalogue is filled', async () => {
+    const database = await createServerDatabase(engine)
+    const { folder, release } = await heldSnapshot()
+    const server = await launch(database, { SNAPSHOT_DIR: folder })
+    const stopped = server.stop()
+    await release()
+    await stopped
+    await expect(fetch(server.url)).rejects.toThrow()
+    await database.remove()
+  })
+})
