@@ -6,16 +6,18 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { checkIntegrity } from './integrity.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
-import { seed } from './long-form.ts'
+import { reportFigure, seed } from './long-form.ts'
 
 test('a backup under load holds what was acknowledged before it, opens the API to its tokens, and stops nobody', async () => {
   const result = await backupUnderLoad(6)
   const { backup, kinds, meanwhile, gapMs, gapBeforeMs, checked, lost, total, integrity } = result
-  console.log(
-    `backup, seed ${seed}: ${backup.ms.toFixed(0)} ms, ${meanwhile} writes meanwhile,`,
-    `${checked} facts checked, ${lost.length} lost, longest gap ${gapMs.toFixed(0)} ms,`,
-    `${gapBeforeMs.toFixed(0)} ms under the same load alone; acknowledged before`,
-    kinds,
+  reportFigure(
+    [
+      `backup: ${backup.ms.toFixed(0)} ms, ${meanwhile} writes meanwhile,`,
+      `${checked} facts checked, ${lost.length} lost, longest gap ${gapMs.toFixed(0)} ms,`,
+      `${gapBeforeMs.toFixed(0)} ms under the same load alone; acknowledged before`,
+      JSON.stringify(kinds),
+    ].join(' '),
   )
   expect(backup).toMatchObject({ code: 0, stderr: '' })
   expect(backup.stdout).toMatch(/^Backup written to /)

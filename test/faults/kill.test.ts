@@ -6,7 +6,7 @@ import { startProcess } from '../support/server-process.ts'
 import { checkIntegrity } from './integrity.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
-import { roundsOf, seed } from './long-form.ts'
+import { reportFigure, roundsOf, seed } from './long-form.ts'
 
 const rounds = roundsOf(3)
 
@@ -16,7 +16,9 @@ describe.each(engines)('kill -9 under load on %s', (engine) => {
     async () => {
       const done = await killRounds(engine, rounds)
       for (const { acknowledged, kinds, checked, lost, integrity } of done) {
-        console.log(`kill -9 on ${engine}, seed ${seed}: ${checked} facts checked`, kinds)
+        reportFigure(
+          `kill -9 on ${engine}: ${acknowledged} acknowledged, ${checked} facts checked, ${lost.length} lost ${JSON.stringify(kinds)}`,
+        )
         expect(lost).toEqual([])
         expect(integrity).toBe('ok')
         expect(acknowledged).toBeGreaterThan(40)

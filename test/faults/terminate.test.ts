@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { checkIntegrity } from './integrity.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene, type Scene } from './load/scene.ts'
-import { roundsOf, seed } from './long-form.ts'
+import { reportFigure, roundsOf, seed } from './long-form.ts'
 
 const rounds = roundsOf(3)
 
@@ -16,7 +16,9 @@ describe.each(engines)('SIGTERM under load on %s', (engine) => {
     async () => {
       for (const round of await terminateRounds(engine, rounds)) {
         const { acknowledged, kinds, ending, ms, cut, lost, integrity, said } = round
-        console.log(`SIGTERM on ${engine}, seed ${seed}: ${ms.toFixed(0)} ms`, kinds)
+        reportFigure(
+          `SIGTERM on ${engine}: ${ms.toFixed(0)} ms, ${cut.length} cut, ${lost.length} lost ${JSON.stringify(kinds)}`,
+        )
         expect(ending).toEqual({ code: 0, signal: null })
         expect(cut).toEqual([])
         expect(lost).toEqual([])

@@ -15,7 +15,7 @@ import {
 import { approveDevice, authorizeCode, type Session } from '../support/oauth/sign-in.ts'
 import { startProcess } from '../support/server-process.ts'
 import { browserOf, prepareScene, type SceneApp } from './load/scene.ts'
-import { roundsOf } from './long-form.ts'
+import { reportFigure, roundsOf } from './long-form.ts'
 
 const trials = roundsOf(24)
 
@@ -24,7 +24,9 @@ test.skipIf(!engines.includes('postgres'))(
   async () => {
     const results = await raceAtTwoNodes(trials)
     for (const { kind, trials, single, ms } of results) {
-      console.log(`${kind} at two nodes: exactly one winner ${single} of ${trials} times, ${ms} ms`)
+      reportFigure(
+        `${kind} at two nodes: exactly one winner ${single} of ${trials} times, ${ms} ms`,
+      )
     }
     expect(results.flatMap(({ wrong }) => wrong)).toEqual([])
     expect(results).toHaveLength(3)

@@ -15,7 +15,7 @@ import { seededRandom } from '../support/random.ts'
 import { type ServerProcess, startProcess, until } from '../support/server-process.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
 import { browserOf } from './load/scene.ts'
-import { isLongForm, roundsOf, seed } from './long-form.ts'
+import { isLongForm, reportFigure, roundsOf, seed } from './long-form.ts'
 
 const removals = roundsOf(60)
 
@@ -25,7 +25,7 @@ describe.each(engines)('kill -9 while users remove apps on %s', (engine) => {
     async () => {
       const run = await removeUnderKills(engine, { removals, seed, skipsLeases: !isLongForm })
       const { wrong, ...figures } = run
-      console.log(`removals under kill -9 on ${engine}, seed ${seed}:`, figures)
+      reportFigure(`removals under kill -9 on ${engine}: ${JSON.stringify(figures)}`)
       expect(wrong).toEqual([])
       expect(run.removed).toBe(removals)
       expect(run.events).toBe(removals)
