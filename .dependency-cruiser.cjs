@@ -17,7 +17,8 @@ const rooms = `
   search/document  search/text  search/constants
   snapshot
   webhooks  webhooks/store  outbound  http
-  audit  audit/store  encryption  encryption/store  context  limits  db/migrations  db  names
+  audit  audit/store  encryption  encryption/store  context  limits  tracing  db/migrations  db
+  names
   secrets  runtime  config  errors
 `.match(/\S+/g)
 

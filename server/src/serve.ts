@@ -23,6 +23,7 @@ import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
 import { startServing } from './start.ts'
+import { handOnTraces } from './tracing/tracing.ts'
 import { createBell } from './webhooks/bell.ts'
 
 export interface RunningServer {
@@ -127,6 +128,7 @@ async function createContext(
     await db.close()
     throw error
   })
+  const tracing = handOnTraces(random)
   return {
     config,
     clock,
@@ -143,9 +145,11 @@ async function createContext(
       : createMemoryLimiter(clock),
     readmes: createReadmes(),
     signatures: createSignatures(),
-    embeddings: createEmbedder(config, { clock, random, log }),
+    embeddings: createEmbedder(config, { clock, random, log, tracing }),
     counters: createCounters({ db, clock }),
     network: null,
+    trace: null,
+    tracing,
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),
   }

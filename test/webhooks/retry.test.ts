@@ -186,7 +186,7 @@ describe.each(engines)('an event that does not arrive on %s', async (engine) => 
       for (const { id: appId } of hanging) {
         for (let i = 0; i < 30; i++) {
           const event = { id: randomUUID(), appId, event: 'app_deauthorized', body: '{}' }
-          await insertEvent(trx, { ...event, createdAt })
+          await insertEvent(trx, { ...event, createdAt, trace: null })
         }
       }
     })

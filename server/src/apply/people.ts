@@ -218,7 +218,10 @@ async function writeUsers(
     const { email, role, firstName, lastName, removed } = declared
     if (removed) {
       if (known && (await dismissUser(ctx, trx, known.id))) {
-        await endAccessOfUser(ctx, trx, { userId: known.id, now: ctx.clock.now() })
+        await endAccessOfUser({ ...ctx, trace: null }, trx, {
+          userId: known.id,
+          now: ctx.clock.now(),
+        })
       }
       continue
     }

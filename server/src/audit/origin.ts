@@ -2,15 +2,17 @@ import type { Context } from '../context/context.ts'
 import { writingFor } from '../db/writing-for.ts'
 import { clientAddress, type FromClient, networkOf } from '../limits/client-address.ts'
 import { callerOfRequest } from '../runtime/patience.ts'
+import { traceOf } from '../tracing/trace.ts'
 
 type ClientRequest = FromClient & Parameters<typeof callerOfRequest>[0]
 
 /**
- * The context of one request: acts that are recorded under it bear the network of its client, and what
- * is to be done under it is dropped before it begins once that client has left.
+ * The context of one request: acts that are recorded under it bear the network of its client, what is
+ * sent elsewhere belongs to its trace, and what is to be done under it is dropped before it begins once
+ * that client has left.
  */
 export function from<C extends Context>(ctx: C, req: ClientRequest): C {
   const caller = callerOfRequest(req)
   const network = networkOf(clientAddress(req))
-  return { ...ctx, network, caller, db: writingFor(ctx.db, caller) }
+  return { ...ctx, network, caller, trace: traceOf(req), db: writingFor(ctx.db, caller) }
 }

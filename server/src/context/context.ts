@@ -8,6 +8,8 @@ import type { Readiness } from '../runtime/readiness.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import type { Turns } from '../runtime/turns.ts'
 import type { Encryption } from '../secrets/encryption.ts'
+import type { Trace } from '../tracing/trace.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 
 /** What operations of every service work with. Each service extends it with what is its own. */
 export interface Context {
@@ -30,4 +32,7 @@ export interface Context {
   readonly network: string | null
   /** Who waits for what is done; undefined outside of a request. */
   readonly caller?: Caller | undefined
+  /** Trace of the request that is served; null outside of a request. */
+  readonly trace: Trace | null
+  readonly tracing: Tracing
 }

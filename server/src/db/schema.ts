@@ -656,6 +656,8 @@ export interface WebhookEventTable {
   delivered_at: Timestamp | null
   /** When it was delivered or given up, for the last time; null while it is on its way. */
   done_at: Timestamp | null
+  /** The trace of the request that caused it, as `serializeTrace` writes it. */
+  trace: string | null
 }
 
 export interface WebhookAttemptTable {

@@ -69,7 +69,7 @@ async function createEvents(ctx: Making, trx: Db): Promise<void> {
     { appId: reporter.id, grantId: null, accountId },
   )
   const removal = { userId: ctx.random.uuid(), accountId, clientId: scheduler.clientId }
-  await writeRemovals(withIds(ctx, demo.delivery), trx, {
+  await writeRemovals({ ...withIds(ctx, demo.delivery), trace: null }, trx, {
     appId: scheduler.id,
     ended: [removal],
     now,

@@ -37,7 +37,10 @@ export function allowOrigin(
     return
   }
   res.setHeader('Access-Control-Allow-Methods', methods)
-  res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match')
+  res.setHeader(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, If-None-Match, Traceparent, Tracestate',
+  )
   res.setHeader('Access-Control-Max-Age', '86400')
   res.status(204).end()
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
+import { setTrace } from '../tracing/trace.ts'
 import { findAgent } from './caller.ts'
 import { findRoute } from './route.ts'
 
@@ -13,7 +14,7 @@ export const requestIdOf = (res: Response): string => requestIds.get(res) ?? ''
  * nothing else: method, route template, status, time, ids. Addresses, query strings, headers and
  * bodies can hold secrets.
  */
-export function logRequests({ clock, log, metrics, random }: Context): RequestHandler {
+export function logRequests({ clock, log, metrics, random, tracing }: Context): RequestHandler {
   return (req, res, next) => {
     const started = clock.monotonic()
     const given = req.headers['x-request-id']
@@ -21,15 +22,20 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
       typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : random.uuid()
     requestIds.set(res, requestId)
     res.setHeader('X-Request-Id', requestId)
+    const served = tracing.serve(req)
+    setTrace(req, served.trace)
     res.once('close', () => {
       const ms = clock.monotonic() - started
       const { method } = req
       const route = findRoute(req)?.path ?? pageRoute(req.route)
       const status = res.writableFinished ? res.statusCode : 499
+      served.end({ route, status })
       metrics.requests.observe({ method, route, status }, ms / 1000)
       log.info(
         {
           requestId,
+          traceId: served.trace.traceId,
+          spanId: served.trace.spanId,
           method,
           route,
           status,
@@ -39,7 +45,7 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
         'request',
       )
     })
-    next()
+    served.run(next)
   }
 }
 

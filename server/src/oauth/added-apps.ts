@@ -19,7 +19,7 @@ import {
 
 type Removing = Pick<
   OAuthContext,
-  'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'webhooks'
+  'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'trace' | 'webhooks'
 >
 
 /** An app that has access to a user's data, as its page shows it. */

@@ -59,7 +59,7 @@ export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 export async function decideApproval(
   ctx: Pick<
     OAuthContext,
-    'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'webhooks'
+    'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'trace' | 'webhooks'
   >,
   admin: Decider,
   appId: string,

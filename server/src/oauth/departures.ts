@@ -9,7 +9,7 @@ import { endGrantsOfRemovedUser } from './store/grants.ts'
  * each public app: it has to delete the data as if the user had removed it (OAuth spec §6).
  */
 export async function endAccessOfUser(
-  ctx: Pick<OAuthContext, 'encryption' | 'random'>,
+  ctx: Pick<OAuthContext, 'encryption' | 'random' | 'trace'>,
   trx: Db,
   { userId, now }: { userId: string; now: number },
 ): Promise<void> {
@@ -23,6 +23,7 @@ export async function endAccessOfUser(
 export const departuresOf = (
   ctx: Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'webhooks'>,
 ): Departures => ({
-  endAccess: (trx, userId) => endAccessOfUser(ctx, trx, { userId, now: ctx.steadyNow() }),
+  endAccess: (trx, userId, trace) =>
+    endAccessOfUser({ ...ctx, trace }, trx, { userId, now: ctx.steadyNow() }),
   announce: () => ctx.webhooks.wake(),
 })

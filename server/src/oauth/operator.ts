@@ -87,7 +87,8 @@ async function tell(ctx: OperatorContext, trx: Db, { grants }: Ended, now: numbe
     if (ended) ended.push(grant)
     else apps.set(grant.appId, [grant])
   }
-  for (const [appId, ended] of apps) await writeRemovals(ctx, trx, { appId, ended, now })
+  const untraced = { ...ctx, trace: null }
+  for (const [appId, ended] of apps) await writeRemovals(untraced, trx, { appId, ended, now })
 }
 
 const recordRevocation = (

@@ -160,7 +160,10 @@ async function isProven(
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
-  ctx: Pick<PlatformContext, 'caller' | 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: Pick<
+    PlatformContext,
+    'caller' | 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'trace'
+  >,
   bearer: Bearer,
   name: string,
   departures: Departures,
@@ -171,7 +174,7 @@ export async function removeUser(
     const user = await findUser(trx, id)
     if (user?.role === 'owner') return 'owner'
     if (!user || !(await dismissUser(ctx, trx, id))) return 'unknown'
-    await departures.endAccess(trx, id)
+    await departures.endAccess(trx, id, ctx.trace)
     const [who, whom] = [memberParty(bearer), userParty(id)]
     await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
     return 'removed'

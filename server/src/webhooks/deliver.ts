@@ -1,4 +1,6 @@
-import { type Posted, postJson } from '../outbound/post.ts'
+import type { Posted } from '../outbound/post.ts'
+import { postTraced } from '../outbound/traced.ts'
+import { parseTrace } from '../tracing/trace.ts'
 import type { WebhookContext } from './context.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { signHeaders } from './signature.ts'
@@ -49,10 +51,11 @@ export async function deliver(
 
 /** Validates the endpoint where nobody has, and sends. */
 async function attempt(
-  ctx: WebhookContext,
+  base: WebhookContext,
   event: TakenEvent,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const ctx = { ...base, trace: parseTrace(event.trace) }
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {
     return { outcome: 'failed', status: null, error: 'The app has no deauthorization address.' }
@@ -67,7 +70,7 @@ async function attempt(
     }
   }
   const { id, body } = event
-  const posted = await postJson({
+  const posted = await postTraced(ctx, {
     url,
     headers: signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
     body,

@@ -2,6 +2,7 @@ import type { AppDeauthorizedEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
 import { isoTime } from '../runtime/time.ts'
+import { serializeTrace } from '../tracing/trace.ts'
 import type { WebhookContext } from './context.ts'
 import { signText } from './signature.ts'
 import { findSubscription } from './store/endpoints.ts'
@@ -19,7 +20,7 @@ export interface EndedAccess {
  * neither is without the other. Call `ctx.webhooks.wake()` after the commit.
  */
 export async function writeRemovals(
-  ctx: Pick<WebhookContext, 'encryption' | 'random'>,
+  ctx: Pick<WebhookContext, 'encryption' | 'random' | 'trace'>,
   trx: Db,
   { appId, ended, now }: { appId: string; ended: readonly EndedAccess[]; now: number },
 ): Promise<void> {
@@ -35,7 +36,8 @@ export async function writeRemovals(
   for (const one of users.values()) {
     const body = JSON.stringify(appDeauthorized(secret, one, now))
     const id = ctx.random.uuid()
-    await insertEvent(trx, { id, appId, event: 'app_deauthorized', body, createdAt: now })
+    const trace = ctx.trace && serializeTrace(ctx.trace)
+    await insertEvent(trx, { id, appId, event: 'app_deauthorized', body, createdAt: now, trace })
   }
 }
 

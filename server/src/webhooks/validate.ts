@@ -1,6 +1,7 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
-import { type Posted, postJson } from '../outbound/post.ts'
+import type { Posted } from '../outbound/post.ts'
+import { postTraced } from '../outbound/traced.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
@@ -21,7 +22,7 @@ const tooMany = 'Too many validations. Try again in a minute.'
 
 type Validating = Pick<
   WebhookContext,
-  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow'
+  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow' | 'trace' | 'tracing'
 >
 
 /** The secrets that an endpoint's receiver may have now. */
@@ -77,7 +78,7 @@ export async function validate(
   }
   const body = JSON.stringify(event)
   const secrets = secretsOf(ctx, endpoint)
-  const posted = await postJson({
+  const posted = await postTraced(ctx, {
     url,
     headers: signHeaders(secrets, { id: ctx.random.uuid(), body, now: ctx.clock.now() }),
     body,

@@ -22,6 +22,7 @@ type Parts = Pick<
   | 'network'
   | 'random'
   | 'steadyNow'
+  | 'trace'
   | 'webhooks'
 >
 
@@ -40,7 +41,7 @@ export async function openOperations(
   const steadyNow = createSteadyNow(clock)
   const webhooks = createBell()
   const parts = { clock, config, db, encryption, failedSignIns, limiter, steadyNow, webhooks }
-  return { ctx: { ...parts, random: testRandom, network: null }, clock }
+  return { ctx: { ...parts, random: testRandom, network: null, trace: null }, clock }
 }
 
 /** All that a database holds of these tables, as text to search. */

@@ -21,6 +21,7 @@ import * as reportsAndStars from './0019-reports-and-stars.ts'
 import * as meetingTokensOfAccessTokens from './0020-meeting-tokens-of-access-tokens.ts'
 import * as movedSkills from './0021-moved-skills.ts'
 import * as operatorSwitches from './0022-operator-switches.ts'
+import * as eventTraces from './0023-event-traces.ts'
 
 export interface Migration {
   readonly name: string
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: '0020-meeting-tokens-of-access-tokens', ...meetingTokensOfAccessTokens },
   { name: '0021-moved-skills', ...movedSkills },
   { name: '0022-operator-switches', ...operatorSwitches },
+  { name: '0023-event-traces', ...eventTraces },
 ]

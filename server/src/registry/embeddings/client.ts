@@ -41,7 +41,7 @@ const Answer = z.object({
 })
 
 /**
- * Has texts made into vectors. Redirects are not followed. Throws when the service does not answer,
+ * Has texts made into vectors; `further` headers are sent along. Redirects are not followed. Throws when the service does not answer,
  * refuses, or answers anything but one vector for each text, all of one size, in at most 1 MiB; the
  * error never holds a text.
  */
@@ -49,6 +49,7 @@ export async function requestEmbeddings(
   service: EmbeddingService,
   input: readonly string[],
   signal: AbortSignal,
+  further: Readonly<Record<string, string>> = {},
 ): Promise<Embedded> {
   const { url, model, apiKey } = service
   const response = await fetch(url, {
@@ -57,6 +58,7 @@ export async function requestEmbeddings(
       'Content-Type': 'application/json',
       Accept: 'application/json',
       'User-Agent': 'Skillpass-Embeddings/1',
+      ...further,
       ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
     },
     body: JSON.stringify({ model, input, encoding_format: 'float' }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context/context.ts'
+import type { Trace } from '../../tracing/trace.ts'
 import { createCircuit } from './circuit.ts'
 import { type Embedded, type EmbeddingService, requestEmbeddings, type Space } from './client.ts'
 import { clip } from './skill-text.ts'
@@ -24,9 +25,9 @@ export interface Embedder {
   /** Space of the last answer; nothing before the first. */
   readonly space: Space | undefined
   /** Vectors of texts. Throws when the service fails. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>
+  embed(texts: readonly string[], signal: AbortSignal, trace?: Trace | null): Promise<Embedded>
   /** A task's vector, if it comes before the signal. Does not throw. */
-  ofTask(task: string, signal: AbortSignal): Promise<TaskVector>
+  ofTask(task: string, signal: AbortSignal, trace: Trace | null): Promise<TaskVector>
 }
 
 /** Tasks whose vectors are remembered; by a hash, so that no task stays in memory. */
@@ -41,7 +42,7 @@ const circuitOptions = { tolerated: 3, first: 5000, longest: 60_000 }
 /** The embedder of a configuration; nothing where none is named. */
 export function createEmbedder(
   config: Config,
-  ctx: Pick<Context, 'clock' | 'random' | 'log'>,
+  ctx: Pick<Context, 'clock' | 'log' | 'random' | 'tracing'>,
 ): Embedder | undefined {
   if (!config.embeddings) return undefined
   const service: EmbeddingService = config.embeddings
@@ -50,15 +51,24 @@ export function createEmbedder(
   const circuit = createCircuit(ctx, circuitOptions)
   let space: Space | undefined
 
-  const embed = async (texts: readonly string[], signal: AbortSignal) => {
-    const embedded = await requestEmbeddings(service, texts, signal)
+  const embed: Embedder['embed'] = async (texts, signal, trace = null) => {
+    const embedded = await ctx.tracing.call(
+      { method: 'POST', url: service.url, trace },
+      (headers) => requestEmbeddings(service, texts, signal, headers),
+      () => 200,
+    )
     space = embedded.space
     return embedded
   }
 
-  const ask = async (key: string, task: string, signal: AbortSignal): Promise<TaskVector> => {
+  const ask = async (
+    key: string,
+    task: string,
+    signal: AbortSignal,
+    trace: Trace | null,
+  ): Promise<TaskVector> => {
     try {
-      const { space, vectors } = await embed([clip(task)], signal)
+      const { space, vectors } = await embed([clip(task)], signal, trace)
       const [vector = new Int8Array()] = vectors
       const found = { outcome: 'ready', space: space.key, vector } as const
       tasks.set(key, found)
@@ -81,7 +91,7 @@ export function createEmbedder(
       return space
     },
     embed,
-    async ofTask(task, signal) {
+    async ofTask(task, signal, trace) {
       const key = createHash('sha256').update(task).digest('base64')
       const known = tasks.get(key)
       // the service may have changed its model since
@@ -90,7 +100,7 @@ export function createEmbedder(
       if (coming) return coming
       if (asked.size >= mostAtOnce) return { outcome: 'busy' }
       if (!circuit.mayTry()) return { outcome: 'paused' }
-      const answer = ask(key, task, signal)
+      const answer = ask(key, task, signal, trace)
       asked.set(key, answer)
       return answer
     },

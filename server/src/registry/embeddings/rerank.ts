@@ -23,7 +23,7 @@ type Unranked = 'late' | 'failed' | 'paused' | 'busy' | 'missing'
  * thrown.
  */
 export async function rerank<Hit extends Ranked, Answer extends { data: Hit[] }>(
-  ctx: Pick<Context, 'db' | 'log' | 'metrics'>,
+  ctx: Pick<Context, 'db' | 'log' | 'metrics' | 'trace'>,
   embedder: Embedder,
   { task, limit }: { task: string; limit: number },
   rank: (limit: number) => Promise<Answer>,
@@ -31,7 +31,7 @@ export async function rerank<Hit extends Ranked, Answer extends { data: Hit[] }>
 ): Promise<Answer | undefined> {
   if (embedder.weight === 0) return undefined
   const signal = AbortSignal.timeout(embedder.patience)
-  const found = await embedder.ofTask(task, signal)
+  const found = await embedder.ofTask(task, signal, ctx.trace)
   if (found.outcome !== 'ready') {
     ctx.metrics.resolvedByMeaning.inc({ outcome: found.outcome })
     return undefined

@@ -1,15 +1,19 @@
 import { Resolver } from 'node:dns/promises'
 import type { Context } from '../../context/context.ts'
 import { errorCode } from '../../errors/error-code.ts'
-import { getText } from '../../outbound/post.ts'
+import { getTraced } from '../../outbound/traced.ts'
 
 /** What stands where a token is to be published: lines, or why there are none. */
 export type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
-type Looking = Pick<Context, 'config'>
+type Looking = Pick<Context, 'config' | 'trace' | 'tracing'>
 
 /** Where the file of an imported repository is looked for. */
-export const fileLocation = ({ config }: Looking, owner: string, repo: string): string =>
+export const fileLocation = (
+  { config }: Pick<Context, 'config'>,
+  owner: string,
+  repo: string,
+): string =>
   config.verification.fileUrl
     .replaceAll('{owner}', encodeURIComponent(owner))
     .replaceAll('{repo}', encodeURIComponent(repo))
@@ -21,11 +25,11 @@ export const recordLocation = (domain: string): string => `_skillpass-challenge.
  * Reads the file. It must stand at this very address: a redirect is not followed, since the one who
  * chooses where it leads need not own the repository.
  */
-export async function readFileEvidence({ config }: Looking, url: string): Promise<Evidence> {
-  const got = await getText({
+export async function readFileEvidence(ctx: Looking, url: string): Promise<Evidence> {
+  const got = await getTraced(ctx, {
     url,
     headers: { Accept: 'text/plain', 'User-Agent': 'Skillpass-Verification/1' },
-    allowsPrivate: config.allowsPrivateWebhooks,
+    allowsPrivate: ctx.config.allowsPrivateWebhooks,
   })
   if (got.kind !== 'answered') return { missing: got.reason }
   if (got.status !== 200) return { missing: `The answer is ${got.status}; it must be 200.` }

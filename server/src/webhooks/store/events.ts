@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-const fields = ['id', 'appId', 'event', 'body', 'createdAt'] as const
+const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
 
 /** An event on its way. */
 export type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
@@ -86,7 +86,7 @@ export async function takeDueEvents(
       .set({ next_attempt_at: leasedUntil })
       .where('id', '=', id)
       .where('next_attempt_at', '=', dueAt)
-      .returning(['event', 'body', 'created_at as createdAt'])
+      .returning(['event', 'body', 'created_at as createdAt', 'trace'])
       .executeTakeFirst()
     if (row) taken.push({ id, appId, leasedUntil, ...row })
   }
