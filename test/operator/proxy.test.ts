@@ -1,0 +1,162 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { afterFile } from '../support/after-file.ts'
+import { deployFile, hasProgram } from '../support/deploy.ts'
+import { freePort } from '../support/free-port.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const hasProxy = hasProgram('nginx', '-v') && hasProgram('openssl', 'version')
+
+interface Answer {
+  status: number | undefined
+  header: (name: string) => string | undefined
+  body: string
+}
+
+/** Runs nginx with the file of `server/deploy/`, on ports and folders of its own. */
+async function startProxy(upstream: string) {
+  const folder = await temporaryFolder()
+  const [plain, tls] = [await freePort(), await freePort()]
+  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
+  const subject = ['-subj', '/CN=skills.example.com', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
+  execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', certificate], {
+    stdio: 'ignore',
+  })
+  await mkdir(join(folder, 'cache'))
+  const replaced: [string, string][] = [
+    ['server 127.0.0.1:3000;', `server ${new URL(upstream).host};`],
+    ['listen 80;', `listen 127.0.0.1:${plain};`],
+    ['listen [::]:80;', ''],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${tls} ssl http2;`],
+    ['listen [::]:443 ssl http2;', ''],
+    ['/etc/skillpass/', `${folder}/`],
+    ['/run/nginx.pid', `${folder}/pid`],
+    ['/var/cache/nginx/skillpass', `${folder}/cache`],
+    ['/var/log/nginx/error.log', `${folder}/error.log`],
+    // Its own user could not enter the folder, which is root's alone.
+    ['worker_processes auto', `${process.getuid?.() === 0 ? 'user root; ' : ''}worker_processes 1`],
+    ['worker_rlimit_nofile 65536;', ''],
+    ['proxy_cache_valid 200 10s', 'proxy_cache_valid 200 10m'],
+    ['worker_connections 8192', 'worker_connections 256'],
+  ]
+  let text = await deployFile('nginx.conf')
+  for (const [from, to] of replaced) {
+    if (!text.includes(from)) throw new Error(`nginx.conf no longer has ${from}`)
+    text = text.replaceAll(from, to)
+  }
+  const file = join(folder, 'nginx.conf')
+  await writeFile(file, text)
+  execFileSync('nginx', ['-t', '-q', '-c', file, '-p', folder, '-e', `${folder}/error.log`])
+  const args = ['-c', file, '-p', folder, '-e', `${folder}/error.log`, '-g', 'daemon off;']
+  const proxy = spawn('nginx', args, { stdio: 'ignore' })
+  afterFile(async () => {
+    const ended = once(proxy, 'exit')
+    proxy.kill('SIGTERM')
+    await ended
+  })
+  while (!(await fetch(`http://127.0.0.1:${plain}`, { redirect: 'manual' }).catch(() => false))) {
+    await pause(10)
+  }
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const call = { host: '127.0.0.1', port: tls, path, headers, rejectUnauthorized: false }
+      request({ ...call, maxHeaderSize: 200_000 }, (res) => {
+        let body = ''
+        res.setEncoding('utf8').on('data', (chunk) => {
+          body += chunk
+        })
+        res.once('end', () => {
+          const header = (name: string) => res.headers[name]?.toString()
+          resolve({ status: res.statusCode, header, body })
+        })
+      })
+        .once('error', reject)
+        .end()
+    })
+  return { get, plain: `http://127.0.0.1:${plain}` }
+}
+
+describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
+  let server: TestServer
+  let agent: TestAgent
+  let proxy: Awaited<ReturnType<typeof startProxy>>
+  let address: string
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      env: { TRUST_PROXY: '1', RATE_LIMIT_READS_PER_MINUTE: '50' },
+    })
+    agent = await server.agent()
+    const { data } = await agent.client.registry.skills.publish({
+      body: {
+        name: 'Tide table reader',
+        slug: 'tide-table-reader',
+        description: 'Reads tide tables and tells when a harbour can be entered.',
+        readme: '# Tide tables\n\n1. Find the table of the nearest reference port.\n',
+      },
+    })
+    address = new URL(data.fetchUrl).pathname
+    proxy = await startProxy(server.url)
+  })
+
+  test('sends plain http to https', async () => {
+    const answer = await fetch(`${proxy.plain}/docs`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      308,
+      expect.stringMatching(/^https:.*\/docs$/),
+    ])
+  })
+
+  test('lets the longest task through', async () => {
+    // 8,000 characters of three bytes each, nine in an address.
+    const task = encodeURIComponent('港'.repeat(8000))
+    const { status } = await proxy.get(`/api/v1/skills/resolve?task=${task}`)
+    expect(status).toBe(200)
+  })
+
+  test('counts clients by their address, whatever they claim', async () => {
+    const left = async (claimed: string) => {
+      const { header } = await proxy.get('/api/v1/skills', { 'X-Forwarded-For': claimed })
+      return Number(header('x-ratelimit-remaining'))
+    }
+    const first = await left('192.0.2.1')
+    expect(await left('192.0.2.2')).toBe(first - 1)
+  })
+
+  test('answers markdown from its cache, and the server what says who reads', async () => {
+    const markdown = `${address}?format=md`
+    const first = await proxy.get(markdown)
+    const second = await proxy.get(markdown)
+    expect([first.header('x-cache'), second.header('x-cache')]).toEqual(['MISS', 'HIT'])
+    expect(second.body).toBe(first.body)
+    expect(second.body).toContain('# Tide tables')
+    expect(second.header('etag')).toBe(first.header('etag'))
+    expect(second.header('x-ratelimit-remaining')).toBeUndefined()
+    const known = await proxy.get(markdown, { Authorization: `Bearer ${agent.apiKey}` })
+    expect(known.header('x-cache')).toBe('BYPASS')
+  })
+
+  test('keeps neither pages nor answers of the API', async () => {
+    for (const path of [
+      address,
+      '/api/v1/skills',
+      '/api/v1/skills?format=md',
+      '/no/such/skill?format=md',
+    ]) {
+      await proxy.get(path, { Accept: 'text/html' })
+      expect((await proxy.get(path, { Accept: 'text/html' })).header('x-cache'), path).not.toBe(
+        'HIT',
+      )
+    }
+  })
+
+  test('shows the metrics to nobody', async () => {
+    expect((await proxy.get('/metrics')).status).toBe(404)
+  })
+})
