@@ -3,7 +3,7 @@ import autocannon, { type Request } from 'autocannon'
 /** One request to repeat. */
 export interface LoadRequest {
   path: string
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   /** Makes the path, or the body, of each request anew. */
   anew?: () => string

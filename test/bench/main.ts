@@ -9,19 +9,20 @@ import { benchVocabulary } from './hostile/vocabulary.ts'
 import { benchLint } from './lint.ts'
 import { benchOauth } from './oauth/oauth.ts'
 import { benchReads } from './requests/reads.ts'
-import { benchWrites } from './requests/writes.ts'
 import { benchResolve, type ResolveBench, resolveParts } from './resolve/resolve.ts'
 import { benchTypes } from './types.ts'
+import { benchWrites } from './writes/writes.ts'
 
 /**
  * `npm run bench [-- NAME…]`: every benchmark, or those named. Of `resolve` and `copies`, `--full` adds
  * catalogues of 300,000 and 1,000,000 skills, which take the better part of an hour; `--sizes 12000,100000` and
  * `--parts engines,serving` choose. Of `lint`, `--rule NAME` prints findings to be read.
+ * Of `writes`, `--before DIR` measures another checkout, built, in turn with this one, and `--parts` chooses.
  */
 const benchmarks = {
   resolve: { run: benchResolve, needsCorpus: true },
   reads: { run: benchReads, needsCorpus: true },
-  writes: { run: benchWrites, needsCorpus: false },
+  writes: { run: () => benchWrites(values), needsCorpus: false },
   catalogue: { run: benchCatalogue, needsCorpus: true },
   lint: { run: () => benchLint(values.rule), needsCorpus: true },
   copies: { run: ({ sizes }: ResolveBench) => benchCopies(sizes), needsCorpus: true },
@@ -41,6 +42,7 @@ const { positionals: given, values } = parseArgs({
     sizes: { type: 'string' },
     parts: { type: 'string' },
     rule: { type: 'string' },
+    before: { type: 'string' },
   },
 })
 const unknown = given.filter((name) => !isName(name))

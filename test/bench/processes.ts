@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { encryptionKey } from '../support/encryption-key.ts'
 import { freePort } from '../support/free-port.ts'
 import { noLimits } from '../support/no-limits.ts'
-import { root, serverCommand } from '../support/programs.ts'
+import { root, serverCommand, serverCommandIn } from '../support/programs.ts'
 
 const metricsToken = 'bench'
 
@@ -62,15 +62,27 @@ export interface BenchServer {
 /** Folder of a server's snapshots. */
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
 
+/** A server other than this checkout's, on a file in its folder. */
+export interface OtherServer {
+  readonly databaseUrl?: string
+  /** Root of another checkout, built. */
+  readonly checkout?: string | undefined
+}
+
 /**
  * Starts the built server as operators do, on a core of its own if wanted, with rate limits off, and
  * waits until it is ready.
  */
-export async function startBenchServer(folder: string, cores: Cores = 'one'): Promise<BenchServer> {
+export async function startBenchServer(
+  folder: string,
+  cores: Cores = 'one',
+  { databaseUrl = `file:${join(folder, 'skillpass.db')}`, checkout }: OtherServer = {},
+): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
   const turns = new URL('turns.js', import.meta.url).href
-  const args = ['--import', turns, serverCommand, 'serve']
+  const command = checkout === undefined ? serverCommand : serverCommandIn(checkout)
+  const args = ['--import', turns, command, 'serve']
   const child = spawn(...nodeOnCore(serverCore, args, cores), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -79,7 +91,7 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
       NODE_ENV: 'production',
       ENCRYPTION_KEY: encryptionKey,
       PORT: String(port),
-      DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
+      DATABASE_URL: databaseUrl,
       SNAPSHOT_DIR: snapshotFolder(folder),
       METRICS_TOKEN: metricsToken,
       ...noLimits,
@@ -107,12 +119,21 @@ export async function startBenchServer(folder: string, cores: Cores = 'one'): Pr
 
 /** Runs the operator's command to its end and gives what it printed. */
 export async function runCommand(folder: string, ...args: string[]): Promise<string> {
+  return runCommandOn(`file:${join(folder, 'skillpass.db')}`, folder, ...args)
+}
+
+/** The same on a database of any kind. */
+export async function runCommandOn(
+  databaseUrl: string,
+  folder: string,
+  ...args: string[]
+): Promise<string> {
   const child = spawn(process.execPath, [serverCommand, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       ...process.env,
-      DATABASE_URL: `file:${join(folder, 'skillpass.db')}`,
+      DATABASE_URL: databaseUrl,
       ENCRYPTION_KEY: encryptionKey,
     },
   })

@@ -11,7 +11,7 @@ const connections = 64
  * Writes acknowledged after a durable commit (SQLite, FULL), from 64 clients, as a ratio to a bare
  * Express 5 handler that parses the same JSON, keeps nothing and answers it.
  */
-export async function benchWrites(): Promise<void> {
+export async function benchFloor(): Promise<void> {
   const folder = await makeFolder()
   try {
     const file = join(folder.path, 'none.json')
