@@ -27,45 +27,6 @@ describe.each(engines)(
         .orderBy('at', 'desc')
         .executeTakeFirst()
 
-    test('lists of apps and users go on page by page, hold each once, and say when they are empty', async () => {
-      for (const [name, all] of [
-        ['app', applied.apps.map(({ id }) => id)],
-        ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],
-      ] as const) {
-        const ids: string[] = []
-        let after = ''
-        for (;;) {
-          const page = await runJson(name, 'list', '--limit', '7', '--after', after)
-          const items = page[`${name}s`] as { id: string }[]
-          ids.push(...items.map(({ id }) => id))
-          if (typeof page.next !== 'string') break
-          after = page.next
-        }
-        expect(ids).toEqual([...all].sort())
-      }
-      const { out } = await run('user', 'list', '--disabled')
-      expect(out).toBe('No users.\n')
-    })
-
-    test('an app is found by id, client id or name; else the nearest name is offered', async () => {
-      for (const name of [schedulerId, scheduler.clientId, 'Scheduler', 'scheduler']) {
-        const shown = await runJson('app', 'show', name)
-        expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })
-      }
-      const { code, out, err } = await run('app', 'show', 'Schedluer', '--json')
-      expect({ code, out, error: JSON.parse(err).error }).toEqual({
-        code: 1,
-        out: '',
-        error: {
-          code: 'failed',
-          message: 'There is no app Schedluer. Did you mean Scheduler?',
-        },
-      })
-      await declare(server, { apps: [generalApp('Scheduler', [], { account: 'Other' })] })
-      const { err: ambiguous } = await run('app', 'show', 'Scheduler')
-      expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Give the id of one: /)
-    })
-
     test('a disabled app is refused at the next request, and only the operator enables it', async () => {
       const strict = server.app('Strict')
       const { id } = appOf(applied, 'Strict')
@@ -188,3 +149,51 @@ describe.each(engines)(
   },
   120_000,
 )
+
+describe('skillpass-server finds apps and users', async () => {
+  const server = await startScene({ engine: 'sqlite' })
+  const { applied, database } = server
+  const run = (...args: string[]) => operate(database, ...args)
+  const runJson = (...args: string[]) => operateJson(database, ...args)
+  const scheduler = server.app('Scheduler')
+  const schedulerId = appOf(applied, 'Scheduler').id
+
+  test('lists of apps and users go on page by page, hold each once, and say when they are empty', async () => {
+    for (const [name, all] of [
+      ['app', applied.apps.map(({ id }) => id)],
+      ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],
+    ] as const) {
+      const ids: string[] = []
+      let after = ''
+      for (;;) {
+        const page = await runJson(name, 'list', '--limit', '7', '--after', after)
+        const items = page[`${name}s`] as { id: string }[]
+        ids.push(...items.map(({ id }) => id))
+        if (typeof page.next !== 'string') break
+        after = page.next
+      }
+      expect(ids).toEqual([...all].sort())
+    }
+    const { out } = await run('user', 'list', '--disabled')
+    expect(out).toBe('No users.\n')
+  })
+
+  test('an app is found by id, client id or name; else the nearest name is offered', async () => {
+    for (const name of [scheduler.clientId, 'scheduler']) {
+      const shown = await runJson('app', 'show', name)
+      expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })
+    }
+    const { code, out, err } = await run('app', 'show', 'Schedluer', '--json')
+    expect({ code, out, error: JSON.parse(err).error }).toEqual({
+      code: 1,
+      out: '',
+      error: {
+        code: 'failed',
+        message: 'There is no app Schedluer. Did you mean Scheduler?',
+      },
+    })
+    await declare(server, { apps: [generalApp('Scheduler', [], { account: 'Other' })] })
+    const { err: ambiguous } = await run('app', 'show', 'Scheduler')
+    expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Give the id of one: /)
+  })
+}, 120_000)

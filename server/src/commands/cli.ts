@@ -5,6 +5,7 @@ import { appCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
+import { checkCommand } from './check.ts'
 import { configCommand } from './config.ts'
 import { encryptionCommand } from './encryption.ts'
 import { feedbackCommand } from './feedback.ts'
@@ -50,6 +51,7 @@ for (const command of [
   tokenCommand,
   keyCommand,
   statsCommand,
+  checkCommand,
   verdictsCommand,
   auditCommand,
   backupCommand,

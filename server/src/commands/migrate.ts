@@ -25,7 +25,11 @@ async function migrate(ctx: CommandContext, direction: Direction, json: boolean)
   const { db } = ctx
   if (direction === 'status') {
     const migrations = await migrationStatus(db)
-    if (json) return printJson({ migrations })
+    if (json) {
+      return printJson({
+        migrations: migrations.map(({ name, appliedAt }) => ({ name, appliedAt })),
+      })
+    }
     const when = (time: number | null) => (time === null ? 'pending' : isoTime(time))
     return printTable(
       ['migration', 'applied'],

@@ -1,26 +1,19 @@
 import { chmod, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import SqliteConnection, {
-  type Database as Connection,
-  type Options,
-  type Statement,
-} from 'better-sqlite3'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import type { Database as Connection } from 'better-sqlite3'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Database } from './database.ts'
-import { DatabaseUnavailable, translateError } from './errors.ts'
+import { translateError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createHandle } from './handle.ts'
+import { asKyselyConnection, cannotOpen, connect, sqliteFile } from './sqlite-connection.ts'
 
 /** How long the event loop may stand still for a lock; longer waits are retried asynchronously. */
 const writerBusyMs = 50
 const readerBusyMs = 200
 const openPatienceMs = 5_000
-const cachedStatements = 500
 /** For the owner alone. */
 const privateMode = 0o600
 
@@ -73,19 +66,6 @@ export async function openSqlite(url: string): Promise<Database> {
   }
 }
 
-function connect(file: string, options: Options): Connection {
-  try {
-    return new SqliteConnection(file, options)
-  } catch (error) {
-    return cannotOpen(file, error)
-  }
-}
-
-function cannotOpen(file: string, error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error)
-  throw new DatabaseUnavailable(`${file} cannot be opened (${reason})`, error)
-}
-
 /**
  * Makes the file, or takes an existing one, with what SQLite keeps beside it, from all but its owner:
  * whatever the umask. SQLite gives its further files the mode of the first.
@@ -115,11 +95,6 @@ async function whenUnlocked(act: () => void): Promise<void> {
   }
 }
 
-/** The path of a `file:` URL, absolute. */
-export function sqliteFile(url: string): string {
-  return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length))
-}
-
 /**
  * Sets what keeps every acknowledged commit through a power cut, and refuses to go on without it.
  * better-sqlite3 leaves a WAL connection at `synchronous=NORMAL`, which loses commits.
@@ -140,35 +115,6 @@ export function makeDurable(db: Connection): void {
         'power cut could lose what was acknowledged. Skillpass needs wal and 2 (FULL): put the ' +
         'database on a local, writable disk.',
     )
-  }
-}
-
-/** kysely's view of a connection: each query is run to its end at once, so no read stays open. */
-function asKyselyConnection(db: Connection): DatabaseConnection {
-  const statements = new LRUCache<string, Statement<unknown[]>>({ max: cachedStatements })
-
-  function run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    let statement = statements.get(sql)
-    if (!statement) {
-      statement = db.prepare<unknown[]>(sql)
-      statements.set(sql, statement)
-    }
-    if (statement.reader) return { rows: statement.all(parameters) as R[] }
-    const { changes } = statement.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes) }
-  }
-
-  return {
-    executeQuery: async (query) => {
-      try {
-        return run(query)
-      } catch (error) {
-        throw translateError('sqlite', error)
-      }
-    },
-    streamQuery: () => {
-      throw new Error('Streaming would hold a read open and let the log grow; page instead.')
-    },
   }
 }
 

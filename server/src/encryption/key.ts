@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseEncryptionKey } from '../config/checks.ts'
 import type { Config } from '../config/config.ts'
-import { sqliteFile } from '../db/sqlite.ts'
+import { sqliteFile } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Random } from '../runtime/time.ts'
@@ -19,6 +19,26 @@ export async function openEncryption(
 ): Promise<Encryption> {
   const { key, previous } = config.encryption
   return createEncryption(random, key ?? (await keptKey(config.databaseUrl, random)), previous)
+}
+
+/**
+ * Encryption under the keys that are there, for those who only look: no key is made. Undefined where
+ * there is none. Throws a sentence where the file of the key holds none.
+ */
+export async function findEncryption(
+  config: Pick<Config, 'databaseUrl' | 'encryption'>,
+  random: Pick<Random, 'bytes'>,
+): Promise<Encryption | undefined> {
+  const { key, previous } = config.encryption
+  if (key) return createEncryption(random, key, previous)
+  const file = keyFile(config.databaseUrl)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  return text === undefined
+    ? undefined
+    : createEncryption(random, parse(file, text.trim()), previous)
 }
 
 async function keptKey(databaseUrl: string, random: Pick<Random, 'bytes'>): Promise<Uint8Array> {

@@ -35,15 +35,24 @@ export async function migrateDown(db: Database): Promise<string | undefined> {
   })
 }
 
-/** Every migration this build knows or the database has, in order; `appliedAt` in ms or null. */
-export async function migrationStatus(
-  db: Database,
-): Promise<{ name: string; appliedAt: number | null }[]> {
+/** A migration; `appliedAt` in ms or null, `isKnown` to this build. */
+export interface MigrationStatus {
+  readonly name: string
+  readonly appliedAt: number | null
+  readonly isKnown: boolean
+}
+
+/** Every migration this build knows or the database has, in order. */
+export async function migrationStatus(db: Pick<Database, 'read'>): Promise<MigrationStatus[]> {
   const tables = await db.read.introspection.getTables()
   const isNew = !tables.some(({ name }) => name === 'schema_migrations')
   const applied = isNew ? new Map<string, number>() : await readApplied(db.read)
-  const names = new Set([...migrations.map(({ name }) => name), ...applied.keys()])
-  return [...names].map((name) => ({ name, appliedAt: applied.get(name) ?? null }))
+  const known = new Set(migrations.map(({ name }) => name))
+  return [...new Set([...known, ...applied.keys()])].map((name) => ({
+    name,
+    appliedAt: applied.get(name) ?? null,
+    isKnown: known.has(name),
+  }))
 }
 
 type Locked<T> = (trx: Db, applied: Map<string, number>) => Promise<T>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { sqliteFile } from '../../db/sqlite.ts'
+import { sqliteFile } from '../../db/sqlite-connection.ts'
 
 /**
  * The folder of the snapshot: the one configured; else beside the database's file, or for Postgres

@@ -1,0 +1,45 @@
+import { access } from 'node:fs/promises'
+import type { Database as Connection } from 'better-sqlite3'
+import type { Database } from './database.ts'
+import { createHandle } from './handle.ts'
+import { openPostgres } from './postgres.ts'
+import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
+
+/** A database that is only looked at. */
+export type DatabaseToRead = Pick<Database, 'dialect' | 'read' | 'close'>
+
+/** How long a statement may take that looks at every row, ms. */
+const patience = 30 * 60_000
+/** How long a lock is waited for, ms. */
+const busyMs = 5_000
+
+/**
+ * Opens a database to read: a file of SQLite is neither made nor given another mode. Throws
+ * `DatabaseUnavailable` where there is none.
+ */
+export async function openToRead(url: string): Promise<DatabaseToRead> {
+  if (!url.startsWith('file:')) return openPostgres(url, { poolSize: 2, limits })
+  const file = sqliteFile(url)
+  await access(file)
+  return readerOf(connect(file, { readonly: true, timeout: busyMs }))
+}
+
+/** A connection as a database to read, which closes it. */
+export function readerOf(connection: Connection): DatabaseToRead {
+  const own = asKyselyConnection(connection)
+  return {
+    dialect: 'sqlite',
+    read: createHandle('sqlite', (use) => use(own)),
+    close: async () => {
+      connection.close()
+    },
+  }
+}
+
+const limits = {
+  statement: patience,
+  connection: 5_000,
+  suspicion: 1_000,
+  probe: 1_000,
+  pause: 250,
+}

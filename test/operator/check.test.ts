@@ -1,0 +1,151 @@
+import { access, mkdtemp, open, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkAll } from '@skillpass/server/check/check'
+import { openDatabase } from '@skillpass/server/db/open'
+import { blockAgent } from '@skillpass/server/registry/moderation/agents'
+import { hideSkill } from '@skillpass/server/registry/moderation/skills'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { createServerDatabase, engines } from '../support/databases.ts'
+import { operate } from '../support/operator.ts'
+import { publish } from '../support/registry/drive.ts'
+import { startTestServer } from '../support/server.ts'
+
+describe.each(engines)(
+  'skillpass-server check, on %s',
+  async (engine) => {
+    const server = await startTestServer({ engine })
+    const { ctx, database } = server
+    const config = { ...ctx.config, databaseUrl: database.url }
+    const wrongs = async () =>
+      (await checkAll(config)).filter(({ state }) => state === 'wrong').map(({ says }) => says)
+    const run = (statement: string) => ctx.db.write((trx) => sql.raw(statement).execute(trx))
+
+    test('finds nothing wrong beside a running server, whatever was starred, said, hidden and blocked', async () => {
+      const owner = await server.agent('owner')
+      const fans = [await server.agent('fan'), await server.agent('blocked')]
+      const skills = [await publish(owner), await publish(owner)]
+      for (const { client } of [owner, ...fans]) {
+        for (const { id } of skills) {
+          await client.registry.skills.star({ params: { id } })
+          const body = { task: 'try it', helpful: true }
+          if (client !== owner.client)
+            await client.registry.feedback.submit({ params: { id }, body })
+        }
+      }
+      const operator = { ...ctx, network: null }
+      const blocked = fans[1]?.username ?? ''
+      await blockAgent(operator, blocked, 'A test.', { hidesSkills: false })
+      await hideSkill(operator, skills[1]?.id ?? '', 'A test.')
+      const looks = ['integrity', 'schema', 'references', 'counts', 'texts', 'keys']
+      expect(await checkAll(config)).toMatchObject([
+        ...looks.map((name) => ({ name, state: 'fine' })),
+        { name: 'snapshot', state: 'skipped' },
+      ])
+    })
+
+    test('names counts that disagree, texts that were changed and a key that is missing, and what to do', async () => {
+      const { id } = await publish(await server.agent('victim'))
+      const other = await publish(await server.agent('victim'))
+      for (const [harm, mend, says] of [
+        [
+          `update skills set star_count = star_count + 1 where id = '${id}'`,
+          `update skills set star_count = star_count - 1 where id = '${id}'`,
+          `1 skills whose number of stars differs from their stars (${id})`,
+        ],
+        [
+          `update skills set helpful_count = helpful_count + 1 where id = '${id}'`,
+          `update skills set helpful_count = helpful_count - 1 where id = '${id}'`,
+          `1 skills whose number of feedback differs from their feedback (${id})`,
+        ],
+        [
+          `update skills set version = 2 where id = '${id}'`,
+          `update skills set version = 1 where id = '${id}'`,
+          `1 skills without the text of their current version (${id})`,
+        ],
+        [
+          `insert into encryption_keys (id, created_at) values ('0123456789ab', 1)`,
+          `delete from encryption_keys where id = '0123456789ab'`,
+          'the key 0123456789ab is missing, which secrets are sealed with',
+        ],
+        [
+          `update skill_versions set readme = 'other' where skill_id = '${other.id}'`,
+          'select 1',
+          `1 versions are not what their digest names: ${other.id} version 1`,
+        ],
+      ] as const) {
+        await run(harm)
+        expect(await wrongs()).toEqual([says])
+        await run(mend)
+      }
+      const { code, out } = await operate(database, 'check')
+      expect(code).toBe(1)
+      expect(out).toMatch(/^texts +wrong +1 versions are not/m)
+      expect(out).toMatch(/^texts: .*(skillpass-server restore FILE|pg_restore)\.$/m)
+    })
+  },
+  120_000,
+)
+
+describe('skillpass-server check of files', () => {
+  const configFor = (databaseUrl: string, folder = 'off') => ({
+    databaseUrl,
+    encryption: { key: undefined, previous: [] },
+    snapshots: { folder, interval: 0 },
+  })
+  const folder = () => mkdtemp(join(tmpdir(), 'skillpass_test_check_'))
+
+  test('says which file is damaged and how to restore it', async () => {
+    const database = await createServerDatabase('sqlite')
+    const file = fileURLToPath(database.url)
+    const handle = await open(file, 'r+')
+    await handle.write(Buffer.alloc(8192, 7), 0, 8192, 4096 * 3)
+    await handle.close()
+    const [integrity] = await checkAll(configFor(database.url))
+    expect(integrity).toMatchObject({ name: 'integrity', state: 'wrong' })
+    expect(integrity?.says).toContain(file)
+    expect(integrity?.remedy).toContain('skillpass-server restore FILE')
+    await writeFile(file, 'x'.repeat(8192))
+    const [none] = await checkAll(configFor(database.url))
+    expect(none?.says).toBe(`${file}: file is not a database`)
+    await database.remove()
+  })
+
+  test('makes neither a database nor a key', async () => {
+    const place = await folder()
+    const file = join(place, 'none.db')
+    expect(await checkAll(configFor(`file:${file}`))).toMatchObject([
+      { state: 'wrong', says: `there is no ${file}` },
+    ])
+    await expect(access(file)).rejects.toThrow()
+    const database = await createServerDatabase('sqlite')
+    const looked = await checkAll(configFor(database.url))
+    expect(looked.find(({ name }) => name === 'keys')).toMatchObject({ state: 'fine' })
+    await expect(access(`${fileURLToPath(database.url)}-key`)).rejects.toThrow()
+    await database.remove()
+  })
+
+  test('names a snapshot that cannot be read, and a schema of a newer version', async () => {
+    const database = await createServerDatabase('sqlite')
+    const place = await folder()
+    await writeFile(join(place, 'manifest'), 'broken')
+    const looked = await checkAll(configFor(database.url, place))
+    expect(looked.at(-1)).toMatchObject({
+      state: 'wrong',
+      says: `${place} cannot be used, because its manifest is damaged`,
+    })
+    const db = await openDatabase(database.url)
+    await db.write((trx) =>
+      trx.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }).execute(),
+    )
+    await db.close()
+    expect(await checkAll(configFor(database.url))).toMatchObject([
+      { name: 'integrity', state: 'fine' },
+      { name: 'schema', says: 'a newer Skillpass has migrated it (9999-later)' },
+      ...Array(5).fill({ state: 'skipped' }),
+    ])
+    await database.remove()
+  })
+})
