@@ -1,11 +1,14 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import SqliteConnection from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
-import { runCommand } from '../support/server-process.ts'
+import { startPausingProxy } from '../support/pausing-proxy.ts'
+import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
+import { runCommand, startProcess, until } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folder = await temporaryFolder()
@@ -92,10 +95,40 @@ test('a database that cannot be made says where', async () => {
   expect(await refusal({ databaseUrl: `file:${folder}` })).toContain(folder)
 })
 
-test('a file that is no database is left alone', async () => {
+test('a file that is no database is left alone, and is named with what to do', async () => {
   const file = join(folder, 'letter.db')
-  await writeFile(file, 'Dear database,\n'.repeat(1000))
-  expect(await refusal({ databaseUrl: `file:${file}` })).toContain(file)
+  const letter = 'Dear database,\n'.repeat(1000)
+  await writeFile(file, letter)
+  const said = await refusal({ databaseUrl: `file:${file}` })
+  expect(said).toContain(`${file} is not a SQLite database.`)
+  expect(said).toContain('DATABASE_URL')
+  expect(await readFile(file, 'utf8')).toBe(letter)
+})
+
+test('a damaged database is named with how to check it and how to restore a backup', async () => {
+  const file = join(folder, 'damaged.db')
+  const url = `file:${file}`
+  expect((await runCommand(['migrate', 'up'], { databaseUrl: url })).code).toBe(0)
+  const bytes = await readFile(file)
+  // The first page, which says that it is a database, stays; what it leads to does not.
+  await writeFile(file, bytes.fill(0xff, 4096))
+  const said = await refusal({ databaseUrl: url })
+  expect(said).toContain(`${file} is damaged.`)
+  expect(said).toContain('skillpass-server check')
+  expect(said).toContain('skillpass-server restore FILE')
+})
+
+test('a database that another process has locked is named', async () => {
+  const file = join(folder, 'locked.db')
+  const other = new SqliteConnection(file)
+  try {
+    other.exec('begin exclusive')
+    expect(await refusal({ databaseUrl: `file:${file}` })).toContain(
+      `${file} is locked by another process.`,
+    )
+  } finally {
+    other.close()
+  }
 })
 
 test.skipIf(process.getuid?.() === 0)('a database that may not be written to says so', async () => {
@@ -121,8 +154,54 @@ test('a Postgres that does not answer, or refuses, is named without its password
     [`postgres://postgres:pass-word@127.0.0.1:${port}/skillpass`, `127.0.0.1:${port}`],
     ['postgres://postgres:pass-word@no-such-host.invalid/skillpass', 'no-such-host.invalid'],
   ] as const) {
-    const said = await refusal({ databaseUrl })
+    const said = await refusal({ databaseUrl, env: { DATABASE_WAIT_SECONDS: '1' } })
     expect(said).toContain(what)
+    expect(said).toContain('for 1 s,')
+    expect(said).toContain('DATABASE_URL')
     expect(said).not.toContain('pass-word')
   }
+})
+
+describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
+  const place = new URL(postgresUrl('skillpass_missing'))
+
+  test('waits for one that does not answer yet, and says once which', async () => {
+    const name = await createPostgres()
+    const proxy = await startPausingProxy(postgresUrl(name))
+    proxy.pause()
+    const env = { LOG_LEVEL: 'info' }
+    const starting = startProcess({ databaseUrl: proxy.url, env })
+    // Two tries of it go unanswered.
+    await until('tries', 30_000, () => proxy.connections() > 1)
+    proxy.resume()
+    const server = await starting
+    await server.end('SIGTERM')
+    const { host } = new URL(proxy.url)
+    const lines = server.output().split('\n')
+    expect(
+      lines.filter((line) => line.includes(`waiting for Postgres at ${host}/${name}`)),
+    ).toHaveLength(1)
+    expect(lines.filter((line) => line.includes(`${host}/${name} answers`))).toHaveLength(1)
+    await proxy.close()
+    await dropPostgres(name)
+  })
+
+  test('does not wait for a database that is missing, and says how to make it', async () => {
+    const said = await refusal({ databaseUrl: place.href })
+    expect(said).toContain(`there is no database at ${place.host}/skillpass_missing.`)
+    expect(said).toContain('createdb skillpass_missing')
+  })
+
+  test('does not wait for a role that is not let in', async () => {
+    const url = new URL(place)
+    url.username = 'skillpass_nobody'
+    const said = await refusal({ databaseUrl: url.href })
+    expect(said).toContain(`does not let skillpass_nobody in.`)
+  })
+
+  test('does not wait for TLS where Postgres speaks none', async () => {
+    const url = new URL(postgresUrl('postgres'))
+    url.searchParams.set('sslmode', 'verify-full')
+    expect(await refusal({ databaseUrl: url.href })).toContain('TLS')
+  })
 })

@@ -44,6 +44,11 @@ export const variables = {
     parse: databaseUrl,
     secret: true,
   },
+  DATABASE_WAIT_SECONDS: {
+    default: '30',
+    meaning: 'how long a start waits for Postgres; 0 tries once',
+    parse: integer(0, 3600),
+  },
   ENCRYPTION_KEY: {
     default: undefined,
     meaning:

@@ -38,6 +38,8 @@ interface BreakerOptions {
   readonly limits: TimeLimits
   /** Asks the database something on a connection of its own, until the signal. */
   probe(signal: AbortSignal): Promise<void>
+  /** What is missing where a probe gets no answer, as the error says it. */
+  readonly silence: string
   /** Whether a failed probe was answered by a database that serves others. */
   isAnswer(error: unknown): boolean
   /** Everything under way is given up: its connections are of no use any more. */
@@ -65,7 +67,7 @@ interface Waiting {
  * does what comes, until one of the questions that go on in the background is answered.
  */
 export function createBreaker(options: BreakerOptions): Breaker {
-  const { limits, probe, isAnswer, onOutage, onEnd } = options
+  const { limits, probe, silence, isAnswer, onOutage, onEnd } = options
   const waiting = new Set<Waiting>()
   const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -128,7 +130,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   async function question(): Promise<void> {
     const signal = new AbortController()
     try {
-      await limit(probe(signal.signal), 'no answer', limits.probe, Number.POSITIVE_INFINITY)
+      await limit(probe(signal.signal), silence, limits.probe, Number.POSITIVE_INFINITY)
       heard()
     } finally {
       signal.abort()

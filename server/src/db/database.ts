@@ -46,6 +46,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Told of outages, and of connections lost while idle, which the pool replaces (Postgres). */
   log?: Logger
-  /** How long Postgres is waited for in each case. */
+  /** How long Postgres is waited for at the opening, ms; once is tried by default. */
+  waitMs?: number
+  /** How long Postgres is waited for later, in each case. */
   limits?: TimeLimits
 }

@@ -4,7 +4,8 @@ import type { DatabaseConnection } from 'kysely'
 import { errorCode } from '../errors/error-code.ts'
 import { type Caller, dropped } from '../runtime/patience.ts'
 import type { WriteOptions } from './database.ts'
-import { DatabaseUnavailable, translateError } from './errors.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { translateSqlite } from './sqlite-errors.ts'
 import { runWork, type Work, workTimeoutMs } from './work.ts'
 
 /** A write that waits for its turn. `run` gives what to call once the commit is durable. */
@@ -114,7 +115,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     const now = performance.now()
     for (const waiting of queue.splice(0)) {
       if (busy && now - waiting.since < waiting.patienceMs) queue.push(waiting)
-      else waiting.reject(translateError('sqlite', error))
+      else waiting.reject(translateSqlite(error, db.name))
     }
     if (busy) await pause(10 + Math.random() * 50)
   }
@@ -135,7 +136,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     } catch (error) {
       // Nothing of this batch is kept: every caller learns it, and the connection is free again.
       undoAll()
-      const failure = translateError('sqlite', error)
+      const failure = translateSqlite(error, db.name)
       current?.reject(failure)
       for (const { waiting } of done) waiting.reject(failure)
       return

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { type ClientConfig, Pool, type PoolClient, types } from 'pg'
-import { errorCode } from '../errors/error-code.ts'
 import type { Breaker, TimeLimits } from './breaker.ts'
-import { DatabaseUnavailable, translateError } from './errors.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import { isAnswer, type PostgresPlace, translatePostgres } from './postgres-errors.ts'
 import { workTimeoutMs } from './work.ts'
 
 /** A connection that is lent to one user at a time, who gives it back or closes it. */
@@ -30,6 +30,7 @@ export interface Connections {
 
 export interface ConnectionOptions {
   readonly config: ClientConfig
+  readonly place: PostgresPlace
   /** Most connections. */
   readonly size: number
   readonly breaker: Breaker
@@ -63,7 +64,8 @@ const getTypeParser: typeof types.getTypeParser = (oid, format) => {
 
 /** Makes connections as they are needed. */
 export function createConnections(options: ConnectionOptions): Connections {
-  const { config, size, breaker, limits, onLost } = options
+  const { config, place, size, breaker, limits, onLost } = options
+  const named = `Postgres at ${place.name}`
   const sockets = new Set<Socket>()
   const stream = () => {
     const socket = new Socket()
@@ -76,15 +78,10 @@ export function createConnections(options: ConnectionOptions): Connections {
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  /** What a caller is told: of an outage all the same, of anything else what the driver says. */
+  /** What a caller is told: of an outage that it is one, else what has happened. */
   async function failureOf(error: unknown): Promise<unknown> {
-    const failure = translateError('postgres', error)
-    if (!(failure instanceof DatabaseUnavailable) || isServed(errorCode(error))) {
-      breaker.heard()
-      return failure
-    }
-    if (error !== failure) await breaker.suspect()
-    return breaker.outage() ?? failure
+    if (!(error instanceof DatabaseUnavailable)) await breaker.suspect()
+    return breaker.outage() ?? translatePostgres(error, place)
   }
 
   async function take(): Promise<PoolClient> {
@@ -92,7 +89,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     if (outage) throw outage
     const connecting = pool.connect()
     try {
-      return await breaker.wait(connecting, 'no connection', limits.connection)
+      return await breaker.wait(connecting, `no connection to ${named}`, limits.connection)
     } catch (error) {
       connecting.then(
         (late) => late.release(),
@@ -108,14 +105,21 @@ export function createConnections(options: ConnectionOptions): Connections {
     const run = async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
       try {
         const asked = client.query(sql, [...parameters])
-        const { command, rowCount, rows } = await breaker.wait(asked, 'no answer', statementMs)
+        const { command, rowCount, rows } = await breaker.wait(
+          asked,
+          `no answer of ${named}`,
+          statementMs,
+        )
         breaker.heard()
         if (command === 'SELECT' || rowCount === null) return { rows }
         return { rows, numAffectedRows: BigInt(rowCount) }
       } catch (error) {
-        const failure = await failureOf(error)
-        isBroken ||= failure instanceof DatabaseUnavailable && !isServed(errorCode(error))
-        throw failure
+        if (isAnswer(error)) {
+          breaker.heard()
+          throw translatePostgres(error, place)
+        }
+        isBroken = true
+        throw await failureOf(error)
       }
     }
     return {
@@ -148,21 +152,6 @@ export function createConnections(options: ConnectionOptions): Connections {
   }
 }
 
-/** Whether a failed probe was answered by a Postgres that serves, be it others. */
-export function isAnswered(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailable ? error.cause : error
-  return isServed(errorCode(cause)) || errorCode(cause) === tooManyConnections
-}
-
-const tooManyConnections = '53300'
-
 const refuseStream = () => {
   throw new Error('Streaming is not supported; page instead.')
 }
-
-/**
- * Whether an error is the answer of a Postgres that serves: any with a code, but for those of classes 08
- * connection, 53 resources and 58 system, and of one that shuts down or starts (57P0x).
- */
-const isServed = (code: string): boolean =>
-  /^[0-9A-Z]{5}$/.test(code) && !/^(08|53|58|57P0)/.test(code)

@@ -11,10 +11,11 @@ import {
   type Connections,
   configOf,
   createConnections,
-  isAnswered,
   type LentConnection,
 } from './postgres-connections.ts'
-import { probePostgres } from './postgres-probe.ts'
+import { isFull } from './postgres-errors.ts'
+import { placeOf, probePostgres } from './postgres-probe.ts'
+import { waitForPostgres } from './postgres-wait.ts'
 import { runWork, type Work, workTimeoutMs } from './work.ts'
 
 /** A request takes 6 s at most, whatever happens: it waits for a connection, and for one statement. */
@@ -32,14 +33,16 @@ const retryable = new Set(['40001', '40P01'])
 
 /** Connects to a `postgres://` URL. Reads and writes have a pool each, so neither starves the other. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
-  const { poolSize = 10, log, limits = defaultLimits } = options
+  const { poolSize = 10, log, limits = defaultLimits, waitMs = 0 } = options
   const config = configOf(url, limits)
-  const probe = (signal: AbortSignal) => probePostgres(config, signal)
-  const outage = log && createOutage(log, 'the database is away', 'the database is back')
+  const place = placeOf(config)
+  const named = `Postgres at ${place.name}`
+  const outage = log && createOutage(log, `${named} is away`, `${named} is back`)
   const breaker = createBreaker({
     limits,
-    probe,
-    isAnswer: isAnswered,
+    probe: (signal) => probePostgres(config, place, signal),
+    silence: `no answer of ${named}`,
+    isAnswer: isFull,
     onOutage(failure) {
       outage?.failed({ reason: failure.message })
       for (const pool of pools) pool.breakOff()
@@ -50,11 +53,11 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     await breaker.suspect()
     if (!breaker.outage()) log?.warn({ err: error }, 'database connection lost')
   }
-  const shared = { config, breaker, limits, onLost }
+  const shared = { config, place, breaker, limits, onLost }
   const reads = createConnections({ ...shared, size: Math.ceil(poolSize / 2) })
   const writes = createConnections({ ...shared, size: Math.max(1, Math.floor(poolSize / 2)) })
   const pools = [reads, writes]
-  await breaker.ask()
+  await waitForPostgres(breaker.ask, { named, longest: waitMs, log })
   return {
     dialect: 'postgres',
     read: createHandle('postgres', (use) => use(reads.any)),

@@ -7,7 +7,7 @@ import SqliteConnection, {
 } from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { DatabaseUnavailable, translateError } from './errors.ts'
+import { translateSqlite } from './sqlite-errors.ts'
 
 const cachedStatements = 500
 
@@ -21,14 +21,8 @@ export function connect(file: string, options: Options): Connection {
   try {
     return new SqliteConnection(file, options)
   } catch (error) {
-    return cannotOpen(file, error)
+    throw translateSqlite(error, file)
   }
-}
-
-/** Throws that a file cannot be opened, and why. */
-export function cannotOpen(file: string, error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error)
-  throw new DatabaseUnavailable(`${file} cannot be opened (${reason})`, error)
 }
 
 /** kysely's view of a connection: each query is run to its end at once, so no read stays open. */
@@ -51,7 +45,7 @@ export function asKyselyConnection(db: Connection): DatabaseConnection {
       try {
         return run(query)
       } catch (error) {
-        throw translateError('sqlite', error)
+        throw translateSqlite(error, db.name)
       }
     },
     streamQuery: () => {

@@ -5,10 +5,10 @@ import type { Database as Connection } from 'better-sqlite3'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Database } from './database.ts'
-import { translateError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createHandle } from './handle.ts'
-import { asKyselyConnection, cannotOpen, connect, sqliteFile } from './sqlite-connection.ts'
+import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
+import { translateSqlite } from './sqlite-errors.ts'
 
 /** How long the event loop may stand still for a lock; longer waits are retried asynchronously. */
 const writerBusyMs = 50
@@ -20,7 +20,9 @@ const privateMode = 0o600
 /** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
 export async function openSqlite(url: string): Promise<Database> {
   const file = sqliteFile(url)
-  await makePrivate(file).catch((error: unknown) => cannotOpen(file, error))
+  await makePrivate(file).catch((error: unknown) => {
+    throw translateSqlite(error, file)
+  })
   const writer = connect(file, { timeout: writerBusyMs })
   let reader: Connection
   try {
@@ -29,8 +31,7 @@ export async function openSqlite(url: string): Promise<Database> {
     reader.pragma('cache_size = -32000')
   } catch (error) {
     writer.close()
-    if (errorCode(error) === 'SQLITE_NOTADB') cannotOpen(file, error)
-    throw translateError('sqlite', error)
+    throw translateSqlite(error, file)
   }
 
   const readerConnection = asKyselyConnection(reader)
@@ -43,7 +44,7 @@ export async function openSqlite(url: string): Promise<Database> {
       try {
         reader.prepare('select 1 from sqlite_master').get()
       } catch (error) {
-        throw translateError('sqlite', error)
+        throw translateSqlite(error, file)
       }
     },
     isAway: () => false,
@@ -54,7 +55,7 @@ export async function openSqlite(url: string): Promise<Database> {
           writer.exec('vacuum')
           writer.pragma('wal_checkpoint(truncate)')
         } catch (error) {
-          throw translateError('sqlite', error)
+          throw translateSqlite(error, file)
         }
       }),
     close: async () => {

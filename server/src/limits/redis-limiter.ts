@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { createOutage } from '../runtime/outage.ts'
 import type { Clock, Random } from '../runtime/time.ts'
+import { within } from '../runtime/within.ts'
 import {
   createMemoryLimiter,
   type LimitDecision,
@@ -51,9 +53,18 @@ export interface RedisLimiterOptions {
   prefix?: string
 }
 
+/** How long an answer is waited for, ms: one that a request waits for, and one in the background. */
+const answerMs = 100
+const pingMs = 300
+
+/** Between two tries while Redis is passed over, ms; and after how many the connection is made anew. */
+const betweenTries = 250
+const triesOfConnection = 8
+
 /**
- * A limiter that several nodes share. While Redis does not answer, each node limits by its own
- * memory, so that a broken Redis neither stops the service nor opens it.
+ * A limiter that several nodes share. Once Redis does not answer it is passed over at once, until it
+ * answers again, which is tried in the background. Meanwhile each node limits by its own memory, which
+ * knows what this node has let through: a broken Redis neither stops the service nor opens it.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const { url, clock, random, log, prefix = 'skillpass:limit:' } = options
@@ -62,33 +73,67 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 100,
     connectTimeout: 1000,
-    retryStrategy: (attempt) => Math.min(100 * attempt, 2000),
+    retryStrategy: (attempt) => Math.min(100 * attempt, 1000),
   })
   const outage = createOutage(
     log,
     'redis unreachable, limiting per node',
     'redis is back, limits are shared again',
   )
+  const closing = new AbortController()
+  let isPassedOver = false
   redis.on('error', (error: Error) => outage.failed({ reason: error.message }))
-  redis.on('ready', outage.worked)
-  const ask = async (name: string, limits: readonly WindowLimit[]): Promise<LimitDecision[]> => {
+
+  async function untilBack(): Promise<void> {
+    isPassedOver = true
+    for (let tries = 1; isPassedOver && !closing.signal.aborted; tries++) {
+      try {
+        await within(redis.ping(), pingMs, 'no answer')
+        isPassedOver = false
+        outage.worked()
+      } catch (error) {
+        // The first may come before the connection is made, or while this process stood still.
+        if (tries > 1) outage.failed({ reason: error instanceof Error ? error.message : '' })
+        if (tries % triesOfConnection === 0) redis.disconnect(true)
+        await pause(betweenTries, undefined, { ref: false })
+      }
+    }
+  }
+
+  async function ask(name: string, limits: readonly WindowLimit[]): Promise<LimitDecision[]> {
     const keys = limits.map(({ key }) => prefix + key)
     const rest = limits.flatMap(({ limit, window }) => [limit, window])
-    const answer = (await redis.eval(script, keys.length, ...keys, name, ...rest)) as number[]
+    const asked = redis.eval(script, keys.length, ...keys, name, ...rest)
+    const answer = (await within(asked, answerMs, 'no answer')) as number[]
     return limits.map(({ limit }, i) => {
       const [allowed = 0, count = 0, micros = 0] = answer.slice(3 * i, 3 * i + 3)
       return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
     })
   }
-  const takeAll: RateLimiter['takeAll'] = (limits) =>
-    ask(random.uuid(), limits).catch(() => insurance.takeAll(limits))
+
+  async function shared(name: string, limits: readonly WindowLimit[]) {
+    if (isPassedOver) return undefined
+    try {
+      return await ask(name, limits)
+    } catch {
+      if (!isPassedOver && !closing.signal.aborted) void untilBack()
+      return undefined
+    }
+  }
+
+  const takeAll: RateLimiter['takeAll'] = async (limits) => {
+    const verdicts = await shared(random.uuid(), limits)
+    if (verdicts?.some(({ allowed }) => !allowed)) return verdicts
+    const own = await insurance.takeAll(limits)
+    return verdicts ?? own
+  }
   return {
     take: async (key, limit, window) => only(await takeAll([{ key, limit, window }])),
     takeAll,
-    lookAll: (limits) => ask('', limits).catch(() => insurance.lookAll(limits)),
+    lookAll: async (limits) => (await shared('', limits)) ?? insurance.lookAll(limits),
     async close() {
+      closing.abort()
       redis.disconnect()
       await insurance.close()
     },

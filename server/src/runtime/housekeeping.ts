@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { isOutage } from '../errors/outage.ts'
 
 /** Work that comes again as long as the server runs. */
 export interface Chore {
@@ -18,7 +19,10 @@ export function startHousekeeping(
   const run = (chore: Chore) => {
     running = running.then(chore.run).then(
       () => {},
-      (error: unknown) => log.warn({ err: error }, 'housekeeping failed, trying again later'),
+      (error: unknown) => {
+        if (isOutage(error)) return
+        log.warn({ err: error }, 'housekeeping failed, trying again later')
+      },
     )
   }
   const timers = chores.map((chore) => setInterval(run, chore.every, chore).unref())

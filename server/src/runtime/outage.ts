@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
+import { isOutage } from '../errors/outage.ts'
 
 /** Logs that something fails, and that it works again, once each: it is tried several times a second. */
 export interface Outage {
-  /** `details` are logged beside the message. */
-  failed(details: object): void
+  /** `details` are logged beside the message; nothing is where `err` is an outage that others log. */
+  failed(details: { err?: unknown; reason?: string }): void
   worked(): void
 }
 
@@ -11,7 +12,8 @@ export function createOutage(log: Logger, failing: string, over: string): Outage
   let isFailing = false
   return {
     failed(details) {
-      if (!isFailing) log.warn(details, failing)
+      if (isFailing || isOutage(details.err)) return
+      log.warn(details, failing)
       isFailing = true
     },
     worked() {

@@ -1,0 +1,60 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from './free-port.ts'
+
+/** Stands between a server and what it needs, and goes silent when it is told to. */
+export interface PausingProxy {
+  /** Address of the target through the proxy. */
+  readonly url: string
+  /** Takes bytes and connections from now on, and hands nothing on. */
+  pause(): void
+  resume(): void
+  /** Connections that were made to it until now. */
+  connections(): number
+  close(): Promise<void>
+}
+
+/** Starts a proxy in front of the target of a URL. */
+export async function startPausingProxy(targetUrl: string): Promise<PausingProxy> {
+  const target = new URL(targetUrl)
+  const sockets = new Set<Socket>()
+  let isPaused = false
+  let connections = 0
+  const keep = (socket: Socket, other: Socket) => {
+    sockets.add(socket)
+    socket.on('data', (data) => void other.write(data))
+    if (isPaused) socket.pause()
+    socket.on('error', () => {})
+    socket.once('close', () => {
+      sockets.delete(socket)
+      // Who is cut off learns nothing of the other side's end either.
+      if (!isPaused) other.destroy()
+    })
+  }
+  const proxy = createServer((near) => {
+    connections++
+    const far = connect(Number(target.port), target.hostname)
+    keep(near, far)
+    keep(far, near)
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+  const url = new URL(targetUrl)
+  url.host = `127.0.0.1:${port}`
+  return {
+    url: url.href,
+    pause() {
+      isPaused = true
+      for (const socket of sockets) socket.pause()
+    },
+    resume() {
+      isPaused = false
+      for (const socket of sockets) socket.resume()
+    },
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        proxy.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
