@@ -123,7 +123,11 @@ async function createContext(
   overrides: Overrides,
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
-  const db = await openDatabase(config.databaseUrl, { log, waitMs: config.databaseWait })
+  const db = await openDatabase(config.databaseUrl, {
+    log,
+    poolSize: config.databasePoolSize,
+    waitMs: config.databaseWait,
+  })
   const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
     await db.close()
     throw error

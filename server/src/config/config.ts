@@ -57,6 +57,7 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     databaseUrl: get('DATABASE_URL'),
     /** How long a start waits for Postgres, ms. */
     databaseWait: get('DATABASE_WAIT_SECONDS') * 1000,
+    databasePoolSize: get('DATABASE_POOL_SIZE'),
     /** What secrets at rest are sealed with. */
     encryption: {
       /** Undefined outside production alone, where a file holds it: see `openEncryption`. */

@@ -49,6 +49,11 @@ export const variables = {
     meaning: 'how long a start waits for Postgres; 0 tries once',
     parse: integer(0, 3600),
   },
+  DATABASE_POOL_SIZE: {
+    default: '10',
+    meaning: 'Postgres connections of one process at most; half of them read, half write',
+    parse: integer(2, 1000),
+  },
   ENCRYPTION_KEY: {
     default: undefined,
     meaning:

@@ -19,6 +19,20 @@ export interface Database {
    * (Postgres: after a deadlock). Throws 503, having begun nothing, where the caller has left.
    */
   write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
+  /**
+   * `write` for works that need a number of one order and so wait for each other anyway: those that come
+   * at once share a transaction and its commit, one after the other, each under a savepoint.
+   */
+  writeInOrder<T>(
+    order: Order,
+    work: (trx: Db, number: number) => Promise<T>,
+    options?: WriteOptions,
+  ): Promise<T>
+  /**
+   * `write` for a work that is one statement, which needs no transaction: a round trip in place of
+   * three. A second statement of it fails, and what it throws after the first undoes nothing.
+   */
+  writeOnce<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Throws `DatabaseUnavailable` unless the database answers within about a second. */
   ping(): Promise<void>
   /** Whether the database is known not to answer, so that every use of it fails at once (Postgres). */
@@ -32,6 +46,12 @@ export interface Database {
   scrub(): Promise<void>
   /** Finishes the writes that wait, then closes. */
   close(): Promise<void>
+}
+
+/** Numbers that grow in the order of the commits; told apart by this object itself. */
+export interface Order {
+  /** Takes `count` numbers and gives the first. Others who take some wait for this transaction's end. */
+  take(trx: Db, count: number): Promise<number>
 }
 
 export interface WriteOptions {

@@ -4,6 +4,7 @@ import { type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import type { Breaker, TimeLimits } from './breaker.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { isAnswer, type PostgresPlace, translatePostgres } from './postgres-errors.ts'
+import { statementName } from './statement-names.ts'
 import { workTimeoutMs } from './work.ts'
 
 /** A connection that is lent to one user at a time, who gives it back or closes it. */
@@ -72,7 +73,8 @@ export function createConnections(options: ConnectionOptions): Connections {
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))
   }
-  const pool = new Pool({ ...config, max: size, stream })
+  // Statements that need not wait for each other's answers are sent together.
+  const pool = new Pool({ ...config, max: size, stream, pipeline: true })
   // Without a listener one killed backend ends the process; the pool's own covers idle clients
   // only, so each client gets one for the time it is lent out.
   pool.on('error', onLost)
@@ -104,7 +106,9 @@ export function createConnections(options: ConnectionOptions): Connections {
     let isBroken = false
     const run = async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
       try {
-        const asked = client.query(sql, [...parameters])
+        // What has no values begins or ends a transaction; it is not worth a name.
+        const name = parameters.length > 0 ? statementName(sql) : undefined
+        const asked = client.query({ text: sql, values: [...parameters], ...(name && { name }) })
         const { command, rowCount, rows } = await breaker.wait(
           asked,
           `no answer of ${named}`,

@@ -40,6 +40,9 @@ export async function openSqlite(url: string): Promise<Database> {
     dialect: 'sqlite',
     read: createHandle('sqlite', (use) => use(readerConnection)),
     write: writes.write,
+    writeInOrder: (order, work, options) =>
+      writes.write(async (trx) => work(trx, await order.take(trx, 1)), options),
+    writeOnce: writes.write,
     ping: async () => {
       try {
         reader.prepare('select 1 from sqlite_master').get()

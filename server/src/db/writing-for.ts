@@ -5,4 +5,6 @@ import type { Database } from './database.ts'
 export const writingFor = (db: Database, caller: Caller): Database => ({
   ...db,
   write: (work, options) => db.write(work, { caller, ...options }),
+  writeInOrder: (order, work, options) => db.writeInOrder(order, work, { caller, ...options }),
+  writeOnce: (work, options) => db.writeOnce(work, { caller, ...options }),
 })

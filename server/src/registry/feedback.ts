@@ -14,7 +14,7 @@ import {
   setFeedbackCounts,
   upsertFeedback,
 } from './store/feedback.ts'
-import { nextRevision } from './store/revision.ts'
+import { writeChange } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findSkill } from './store/skills.ts'
 import { castVote } from './votes/cast.ts'
@@ -43,19 +43,23 @@ export async function submitFeedback(
   const voter = await findVoter(ctx.db.read, ballot, now)
   const voterOn = (trx: Db, skill: SkillRecord) =>
     skill.owner.id === voted.owner.id ? voter : findVoter(trx, { ...ballot, skill }, now)
-  const skill = await ctx.db.write(async (trx) => {
-    const revision = await nextRevision(trx)
-    await refuseEnded(ctx, trx, agent)
-    const before = await findSkill(trx, skillId)
+  const skill = await writeChange(ctx.db, async (trx, revision) => {
+    const key = { skillId, agentId: agent.id, day: utcDay(now) }
+    const [before, earlier] = await Promise.all([
+      findSkill(trx, skillId),
+      findFeedback(trx, key),
+      refuseEnded(ctx, trx, agent),
+    ])
     if (!before) failNoSkill()
     refuseHidden(ctx, before, agent.id)
-    const key = { skillId, agentId: agent.id, day: utcDay(now) }
-    const earlier = await findFeedback(trx, key)
-    await upsertFeedback(trx, key, { task, helpful, context: context ?? null, now })
+    const [votes] = await Promise.all([
+      castVote(trx, before, helpful, { ballot, voter: await voterOn(trx, before) }),
+      upsertFeedback(trx, key, { task, helpful, context: context ?? null, now }),
+    ])
     const counts: FeedbackCounts = {
       feedbackCount: before.feedbackCount + (earlier === undefined ? 1 : 0),
       helpfulCount: before.helpfulCount + Number(helpful) - Number(earlier ?? false),
-      ...(await castVote(trx, before, helpful, { ballot, voter: await voterOn(trx, before) })),
+      ...votes,
     }
     await setFeedbackCounts(trx, skillId, counts, revision)
     return { ...before, ...counts, revision }

@@ -13,7 +13,7 @@ import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
-import { nextRevision } from './store/revision.ts'
+import { writeChange } from './store/revision.ts'
 import { shownOf } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
 import { insertVersion } from './store/versions.ts'
@@ -31,10 +31,11 @@ export async function publishSkill(
   const digest = digestOf(readme)
   const warnings = lintSkill(input)
   const judgement = judgementOf(warnings)
-  const skill = await ctx.db.write(async (trx) => {
-    const revision = await nextRevision(trx)
-    await refuseEnded(ctx, trx, agent)
-    const repository = await repositoryFor(ctx, trx, agent, input.repoId)
+  const skill = await writeChange(ctx.db, async (trx, revision) => {
+    const [repository] = await Promise.all([
+      repositoryFor(ctx, trx, agent, input.repoId),
+      refuseEnded(ctx, trx, agent),
+    ])
     await refuseRemovedAddress(trx, repository, input.slug)
     const id = ctx.random.uuid()
     const kept = await store.publishSkill(trx, {
@@ -58,9 +59,11 @@ export async function publishSkill(
       slugTaken(input.slug, repository)
     }
     const version = { version: 1, digest, readme, createdAt: now, judgement }
-    await insertVersion(trx, id, version)
-    await spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell)
-    const record = await store.findSkill(trx, id)
+    const [record] = await Promise.all([
+      store.findSkill(trx, id),
+      insertVersion(trx, id, version),
+      spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell),
+    ])
     if (!record) throw new Error(`the skill ${id} vanished`)
     if (input.signature) await signVersion(trx, agent, record, input.signature)
     return record

@@ -11,7 +11,7 @@ import { failMissing, failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { addDownloads } from './store/repositories.ts'
-import { nextRevision } from './store/revision.ts'
+import { writeChange } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
 import { deleteStarsOfSkill } from './store/stars.ts'
@@ -33,8 +33,7 @@ export async function ownSkill(
 
 /** Deletes a skill with its stars; no reader finds it any more. */
 export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
-  const { repository, revision } = await ctx.db.write(async (trx) => {
-    const revision = await nextRevision(trx)
+  const { repository, revision } = await writeChange(ctx.db, async (trx, revision) => {
     await refuseEnded(ctx, trx, agent)
     const skill = await ownSkill(ctx, trx, agent, id)
     await store.deleteSkill(trx, id, ctx.clock.now(), revision)

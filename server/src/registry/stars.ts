@@ -5,7 +5,7 @@ import { failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { findAgentStanding } from './store/networks.ts'
-import { nextRevision } from './store/revision.ts'
+import { writeChange } from './store/revision.ts'
 import { findSkill } from './store/skills.ts'
 import { addStars, deleteStar, insertStar, starsElsewhere } from './store/stars.ts'
 import { networkKey } from './votes/networks.ts'
@@ -34,24 +34,24 @@ async function setStar(
   // Before the transaction, in which all other changes wait.
   const seen = (await findSkill(ctx.db.read, skillId))?.owner.id
   const countedFirst = await isCounted(ctx.db.read, seen)
-  const skill = await ctx.db.write(async (trx) => {
-    const revision = await nextRevision(trx)
-    await refuseEnded(ctx, trx, agent)
-    const before = await findSkill(trx, skillId)
+  const skill = await writeChange(ctx.db, async (trx, revision) => {
+    const [before] = await Promise.all([findSkill(trx, skillId), refuseEnded(ctx, trx, agent)])
     if (!before) failNoSkill()
     refuseHidden(ctx, before, agent.id)
     const owner = before.owner.id
     const counted = owner === seen ? countedFirst : await isCounted(trx, owner)
     const repositoryId = before.repository.id
     const star = { skillId, agentId: agent.id, repositoryId }
-    const changesCount = starred
-      ? (await insertStar(trx, star, { counted, network: castNetwork, now: ctx.clock.now() })) &&
-        counted
-      : await deleteStar(trx, star)
-    if (!changesCount) return before
+    const [isOther, isElsewhere] = await Promise.all([
+      starred
+        ? insertStar(trx, star, { counted, network: castNetwork, now: ctx.clock.now() })
+        : deleteStar(trx, star),
+      starsElsewhere(trx, star),
+    ])
+    if (!isOther || (starred && !counted)) return before
     const step = starred ? 1 : -1
     // The repository counts an agent once, however many of its skills it stars.
-    const repository = (await starsElsewhere(trx, star)) ? 0 : step
+    const repository = isElsewhere ? 0 : step
     const after = await addStars(
       trx,
       { skillId, repositoryId, revision },

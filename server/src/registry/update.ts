@@ -18,7 +18,7 @@ import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { ownSkill, type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
-import { nextRevision, passageKey } from './store/revision.ts'
+import { passageKey, writeChange } from './store/revision.ts'
 import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
 import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
 import * as versions from './store/versions.ts'
@@ -35,8 +35,7 @@ export async function updateSkill(
   // What stays as it is has no new word.
   const weight = await weighText(ctx, changes)
   let address = ''
-  const work = async (trx: Db) => {
-    const revision = await nextRevision(trx)
+  const work = async (trx: Db, revision: number) => {
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, id)
     const slug = changes.slug ?? before.slug
@@ -93,12 +92,12 @@ export async function updateSkill(
     if (changes.signature) await signVersion(trx, agent, skill, changes.signature)
     return { skill, left, readme, warnings, judgement }
   }
-  const { skill, left, readme, warnings, judgement } = await ctx.db
-    .write(work)
-    .catch((error: unknown) => {
+  const { skill, left, readme, warnings, judgement } = await writeChange(ctx.db, work).catch(
+    (error: unknown) => {
       if (!(error instanceof UniqueViolation)) throw error
       return fail('CONFLICT', `There is a skill at ${address} already.`)
-    })
+    },
+  )
   if (left) ctx.catalogue.putRepository(left.from, skill.revision)
   return showWritten(ctx, skill, { readme, judgement, warnings })
 }

@@ -1,23 +1,38 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Db } from '../../db/open.ts'
+import type { Database, Db, Order } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /**
- * Raises the registry's revision and gives the new value. Every change of a skill starts with it:
- * the row stays locked until the commit, so changes are ordered and other processes can follow
- * them, and two changes of one skill cannot read the same former state.
+ * Raises the registry's revision and gives the new value. Every change of a skill starts with it, or is a
+ * `writeChange`: the row stays locked until the commit, so changes are ordered and other processes can
+ * follow them, and two changes of one skill cannot read the same former state.
  */
-export async function nextRevision(trx: Db): Promise<number> {
-  const [row] = await raise(trx, {})
+export const nextRevision = (trx: Db): Promise<number> => raiseBy(trx, 1)
+
+/**
+ * Writes a change of skills, which `work` makes with a revision of its own, in one commit with others
+ * that come at once.
+ */
+export const writeChange = <T>(
+  db: Pick<Database, 'writeInOrder'>,
+  work: (trx: Db, revision: number) => Promise<T>,
+): Promise<T> => db.writeInOrder(revisions, work)
+
+const revisions: Order = {
+  take: async (trx, count) => (await raiseBy(trx, count)) - count + 1,
+}
+
+async function raiseBy(trx: Db, count: number): Promise<number> {
+  const [row] = await raise(trx, { count })
   if (!row) throw new Error('the row of registry_revision is missing')
   return row.revision
 }
 
-const raise = prepared((db) =>
+const raise = prepared((db, { count }: { count: number }) =>
   db
     .updateTable('registry_revision')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .set((eb) => ({ revision: eb('revision', '+', count) }))
     .where('id', '=', 1)
     .returning('revision'),
 )

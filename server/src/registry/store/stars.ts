@@ -66,21 +66,23 @@ export async function addStars(
   target: { skillId: string; repositoryId: string; revision: number },
   add: { skill: number; repository: number },
 ): Promise<StarCounts> {
-  const skill = await trx
-    .updateTable('skills')
-    .set((eb) => ({
-      star_count: eb('star_count', '+', add.skill),
-      revision: target.revision,
-    }))
-    .where('id', '=', target.skillId)
-    .returning('star_count')
-    .executeTakeFirstOrThrow()
-  const repository = await trx
-    .updateTable('repositories')
-    .set((eb) => ({ star_count: eb('star_count', '+', add.repository) }))
-    .where('id', '=', target.repositoryId)
-    .returning('star_count')
-    .executeTakeFirstOrThrow()
+  const [skill, repository] = await Promise.all([
+    trx
+      .updateTable('skills')
+      .set((eb) => ({
+        star_count: eb('star_count', '+', add.skill),
+        revision: target.revision,
+      }))
+      .where('id', '=', target.skillId)
+      .returning('star_count')
+      .executeTakeFirstOrThrow(),
+    trx
+      .updateTable('repositories')
+      .set((eb) => ({ star_count: eb('star_count', '+', add.repository) }))
+      .where('id', '=', target.repositoryId)
+      .returning('star_count')
+      .executeTakeFirstOrThrow(),
+  ])
   return { starCount: skill.star_count, repositoryStarCount: repository.star_count }
 }
 

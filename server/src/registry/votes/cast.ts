@@ -18,10 +18,13 @@ export async function castVote(
   const { network, standing } = voter
   const key = { skillId: skill.id, agentId }
   // An agent older than networks, or one that the operator made, is of where it first votes from.
-  if (voter.isNewNetwork) await setAgentNetwork(trx, agentId, network)
-  const earlier = await findVote(trx, key)
+  const [earlier, weighed] = await Promise.all([
+    findVote(trx, key),
+    weighVote(trx, ballot, voter),
+    voter.isNewNetwork ? setAgentNetwork(trx, agentId, network) : undefined,
+  ])
   const kept = earlier?.helpful === helpful ? earlier.weight : 0
-  const weight = Math.max(kept, await weighVote(trx, ballot, voter))
+  const weight = Math.max(kept, weighed)
   const { hasRead } = standing
   const vote = { helpful, votedAt, weight, network, castNetwork, hasRead, weighedAt: votedAt }
   await upsertVote(trx, key, vote)

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
+import { errorCode } from '../errors/error-code.ts'
+import { dropIfLeft, dropped } from '../runtime/patience.ts'
+import type { WriteOptions } from './database.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import type { Connections, LentConnection } from './postgres-connections.ts'
+import { runWork, type Work, workTimeoutMs } from './work.ts'
+
+const attempts = 10
+/** Serialization failure and deadlock: the server has certainly rolled back. */
+const retryable = new Set(['40001', '40P01'])
+
+/** Whether a work that failed so may be run again, this often already. */
+export const mayRunAgain = (error: unknown, attempt: number): boolean =>
+  retryable.has(errorCode(error)) && attempt < attempts
+
+/** Runs what a deadlock may end, again after a while. */
+export async function retry<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!mayRunAgain(error, attempt)) throw error
+      const longest = Math.min(1_000, 5 * 2 ** attempt)
+      await pause(Math.random() * longest)
+    }
+  }
+}
+
+/** Runs a work in a transaction of its own. */
+export async function transact<T>(
+  connections: Connections,
+  work: Work<T>,
+  options: WriteOptions = {},
+): Promise<T> {
+  const { timeoutMs } = options
+  const connection = await lendTo(connections, options)
+  try {
+    const begun = [send(connection, 'begin')]
+    if (timeoutMs !== undefined) {
+      begun.push(
+        send(connection, `set local statement_timeout = ${timeoutMs}`),
+        send(connection, `set local idle_in_transaction_session_timeout = ${timeoutMs}`),
+      )
+    }
+    // What the work asks first is on its way before these are answered.
+    const value = await runWork('postgres', connection, work, timeoutMs ?? workTimeoutMs)
+    await Promise.all(begun)
+    await send(connection, 'commit')
+    connection.release()
+    return value
+  } catch (error) {
+    await undo(connection, error)
+    throw error
+  }
+}
+
+/** Runs a work that is one statement, which Postgres commits by itself. */
+export async function runOnce<T>(
+  connections: Connections,
+  work: Work<T>,
+  options: WriteOptions = {},
+): Promise<T> {
+  const { timeoutMs } = options
+  const connection = await lendTo(connections, options)
+  let isAsked = false
+  const once: LentConnection = {
+    ...connection,
+    executeQuery: async (query) => {
+      if (isAsked) throw new Error('A write that is one statement asked for a second one.')
+      isAsked = true
+      return connection.executeQuery(query)
+    },
+  }
+  try {
+    const value = await runWork('postgres', once, work, timeoutMs ?? workTimeoutMs)
+    connection.release()
+    return value
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) connection.destroy()
+    else connection.release()
+    throw error
+  }
+}
+
+/** A connection for a caller who still waits once it is there. */
+async function lendTo(connections: Connections, { timeoutMs, caller }: WriteOptions) {
+  dropIfLeft(caller)
+  const connection = await connections.lend(timeoutMs)
+  if (!caller?.hasLeft()) return connection
+  connection.release()
+  throw dropped()
+}
+
+/** Sends a statement that gives nothing. What comes behind it need not wait for the answer. */
+export function send(connection: LentConnection, statement: string): Promise<unknown> {
+  const answer = connection.executeQuery(CompiledQuery.raw(statement))
+  // Whoever awaits it hears of a failure; who does not, by the failure of what comes after.
+  answer.catch(() => {})
+  return answer
+}
+
+/** After a lost connection or a work that hangs only closing the connection is sure to roll back. */
+async function undo(connection: LentConnection, failure: unknown): Promise<void> {
+  try {
+    if (failure instanceof DatabaseUnavailable) throw failure
+    await send(connection, 'rollback')
+    connection.release()
+  } catch {
+    connection.destroy()
+  }
+}
