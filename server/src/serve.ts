@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Admission, createAdmission } from './admission/admission.ts'
 import { createApp } from './app.ts'
 import { createFailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Config } from './config/config.ts'
@@ -72,7 +73,9 @@ export async function launchServer(
       return catalogue
     },
   }
-  const server = await listen(ctx).catch(async (error: unknown) => {
+  const admission = createAdmission(ctx)
+  const server = await listen(ctx, admission).catch(async (error: unknown) => {
+    admission.stop()
     await close(ctx)
     throw error
   })
@@ -89,6 +92,7 @@ export async function launchServer(
     const background = await starting.catch(() => {})
     await background?.stop(deadline, closing)
     await closing
+    admission.stop()
     await close(ctx)
     ctx.log.flush()
   })
@@ -159,11 +163,11 @@ async function createContext(
   }
 }
 
-async function listen(ctx: AppContext): Promise<Server> {
+async function listen(ctx: AppContext, admission: Admission): Promise<Server> {
   const app = createApp(ctx)
   const handle: RequestListener = (req, res) => {
     if (ctx.readiness.isWaitingFor('draining')) res.setHeader('Connection', 'close')
-    app(req, res)
+    if (admission.admits(req, res)) app(req, res)
   }
   const server = createServer(
     {

@@ -8,6 +8,7 @@ import { benchSybils } from './hostile/sybil.ts'
 import { benchVocabulary } from './hostile/vocabulary.ts'
 import { benchLint } from './lint.ts'
 import { benchOauth } from './oauth/oauth.ts'
+import { benchOverload } from './overload/overload.ts'
 import { benchReads } from './requests/reads.ts'
 import { benchResolve, type ResolveBench, resolveParts } from './resolve/resolve.ts'
 import { benchTypes } from './types.ts'
@@ -16,12 +17,14 @@ import { benchWrites } from './writes/writes.ts'
 /**
  * `npm run bench [-- NAME…]`: every benchmark, or those named. Of `resolve` and `copies`, `--full` adds
  * catalogues of 300,000 and 1,000,000 skills, which take the better part of an hour; `--sizes 12000,100000` and
- * `--parts engines,serving` choose. Of `lint`, `--rule NAME` prints findings to be read.
- * Of `writes`, `--before DIR` measures another checkout, built, in turn with this one, and `--parts` chooses.
+ * `--parts engines,serving` choose. Of `overload`, `--parts resolve,sqlite,on` chooses.
+ * Of `lint`, `--rule NAME` prints findings to be read. Of `writes`, `--before DIR` measures another
+ * checkout, built, in turn with this one, and `--parts` chooses.
  */
 const benchmarks = {
   resolve: { run: benchResolve, needsCorpus: true },
   reads: { run: benchReads, needsCorpus: true },
+  overload: { run: () => benchOverload(values.parts?.split(',')), needsCorpus: true },
   writes: { run: () => benchWrites(values), needsCorpus: false },
   catalogue: { run: benchCatalogue, needsCorpus: true },
   lint: { run: () => benchLint(values.rule), needsCorpus: true },

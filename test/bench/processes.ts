@@ -30,9 +30,16 @@ export function nodeOnCore(
   args: readonly string[],
   cores: Cores = 'one',
 ): [string, string[]] {
-  if (!canPin || cores === 'any') return [process.execPath, [...args]]
-  return ['taskset', ['-c', String(core), process.execPath, ...args]]
+  return cores === 'any' ? [process.execPath, [...args]] : onCore(core, process.execPath, args)
 }
+
+/** The command that runs a program on one core, where that is to be had. */
+export const onCore = (
+  core: number,
+  program: string,
+  args: readonly string[],
+): [string, string[]] =>
+  canPin ? ['taskset', ['-c', String(core), program, ...args]] : [program, [...args]]
 
 /** Leaves the servers' core to the servers while `work` runs. */
 export async function besideServers<T>(work: () => Promise<T>): Promise<T> {
@@ -67,6 +74,8 @@ export interface OtherServer {
   readonly databaseUrl?: string
   /** Root of another checkout, built. */
   readonly checkout?: string | undefined
+  /** Variables on top of those it is given. */
+  readonly env?: Record<string, string>
 }
 
 /**
@@ -76,7 +85,7 @@ export interface OtherServer {
 export async function startBenchServer(
   folder: string,
   cores: Cores = 'one',
-  { databaseUrl = `file:${join(folder, 'skillpass.db')}`, checkout }: OtherServer = {},
+  { databaseUrl = `file:${join(folder, 'skillpass.db')}`, checkout, env = {} }: OtherServer = {},
 ): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
@@ -95,6 +104,7 @@ export async function startBenchServer(
       SNAPSHOT_DIR: snapshotFolder(folder),
       METRICS_TOKEN: metricsToken,
       ...noLimits,
+      ...env,
     },
   })
   endWithBench(child)
@@ -118,11 +128,10 @@ export async function startBenchServer(
 }
 
 /** Runs the operator's command to its end and gives what it printed. */
-export async function runCommand(folder: string, ...args: string[]): Promise<string> {
-  return runCommandOn(`file:${join(folder, 'skillpass.db')}`, folder, ...args)
-}
+export const runCommand = (folder: string, ...args: string[]): Promise<string> =>
+  runCommandOn(`file:${join(folder, 'skillpass.db')}`, folder, ...args)
 
-/** The same on a database of any kind. */
+/** Runs the operator's command on a database to its end and gives what it printed. */
 export async function runCommandOn(
   databaseUrl: string,
   folder: string,

@@ -2,6 +2,7 @@ import {
   contract,
   OAuthError,
   type OAuthErrorEntry,
+  oauthContract,
   oauthErrors,
   PlatformError,
   platformErrors,
@@ -60,7 +61,7 @@ export function breach(
 function errorBreach(path: string, status: number, text: string): string | undefined {
   const body = parse(text)
   const malformed = `${status} is not in the shape of an error: ${text.slice(0, 300)}`
-  if (path.startsWith('/oauth/')) {
+  if (path.startsWith('/oauth/') || path === oauthContract.metadata.path) {
     const error = OAuthError.safeParse(body)
     if (!error.success) return malformed
     const rows: readonly OAuthErrorEntry[] = Object.values(oauthErrors)

@@ -1,4 +1,4 @@
-/** Switches off every rate limit, quota and bound of keys, so that tests meet only those they set. */
+/** Switches off every rate limit, quota, bound of keys and refusal under load, so that tests meet only those they set. */
 export const noLimits = {
   RATE_LIMIT_READS_PER_MINUTE: '0',
   RATE_LIMIT_WRITES_PER_MINUTE: '0',
@@ -11,4 +11,5 @@ export const noLimits = {
   QUOTA_NEW_WORDS_PER_DAY: '0',
   QUOTA_REPORTS_PER_DAY: '0',
   MAX_API_KEYS_PER_AGENT: '0',
+  ADMISSION_CONTROL: 'off',
 }

@@ -12,6 +12,14 @@ export async function recordCoverage({ metrics }: AppContext): Promise<void> {
   const lines = values
     .filter(({ metricName = '' }) => metricName.endsWith('_count'))
     .map(({ labels }) => `${labels.method} ${labels.route} ${labels.status}\n`)
+  await write(lines)
+}
+
+/** Notes answers that no metric of a route counts, for they were given before it: `GET /path 503`. */
+export const noteAnswers = (answers: readonly string[]): Promise<void> =>
+  write(answers.map((answer) => `${answer}\n`))
+
+async function write(lines: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true })
   await appendFile(new URL(`${process.pid}.txt`, folder), lines.join(''))
 }

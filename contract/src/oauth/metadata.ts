@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { OAuthError } from './errors.ts'
 
 const c = initContract()
 
@@ -46,6 +47,6 @@ export const metadataContract = c.query({
   path: '/.well-known/oauth-authorization-server',
   summary: 'Read what the authorization service can do',
   description: 'The document that clients configure themselves from.',
-  responses: { 200: ServerMetadata },
+  responses: { 200: ServerMetadata, 503: OAuthError },
   metadata: metadata({ auth: 'none', limit: 'none', tag: 'Authorization' }),
 })

@@ -112,15 +112,11 @@ function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
 }
 
 /**
- * The error responses of a route that asks the database, picked from the table: those named, and
- * the faults that any such route may answer with.
+ * The error responses of a route, picked from the table: those named, and the faults that any route may
+ * answer with.
  */
 export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'INTERNAL', 'UNAVAILABLE'])
-
-/** The error responses of a route that is answered from memory, and serves on without the database. */
-export const errorResponsesFromMemory = <const C extends RegistryErrorCode>(...codes: C[]) =>
-  pick([...codes, 'INTERNAL'])
 
 /** What a route may answer that takes an API key and a body. */
 export const writeCodes = [

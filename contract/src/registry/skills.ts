@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { errorResponses, errorResponsesFromMemory, hiddenCodes, writeCodes } from './errors.ts'
+import { errorResponses, hiddenCodes, writeCodes } from './errors.ts'
 import { Id, IdPath, Total } from './fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
 import { pageLimit, SearchPage, SearchQuery } from './search.ts'
@@ -51,7 +51,7 @@ export const skillsContract = c.router({
     query: SearchQuery,
     responses: {
       200: SearchPage,
-      ...errorResponsesFromMemory('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
     },
     metadata: read,
   },
@@ -64,7 +64,7 @@ export const skillsContract = c.router({
     query: ResolveQuery,
     responses: {
       200: Resolution,
-      ...errorResponsesFromMemory('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
     },
     metadata: read,
   },
@@ -77,7 +77,7 @@ export const skillsContract = c.router({
     query: z.object({ limit: pageLimit }),
     responses: {
       200: z.object({ data: z.array(SkillItem), total: Total }),
-      ...errorResponsesFromMemory('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
     },
     metadata: read,
   },

@@ -130,6 +130,8 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
       /** Servers that TXT records are asked of; the system's when absent. */
       dnsServers: get('VERIFICATION_DNS_SERVERS'),
     },
+    /** Whether requests are refused that cannot be answered in time. */
+    controlsAdmission: get('ADMISSION_CONTROL'),
     metricsToken: get('METRICS_TOKEN'),
     logLevel: get('LOG_LEVEL'),
   }

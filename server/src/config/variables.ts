@@ -260,6 +260,12 @@ export const variables = {
       "DNS servers that TXT records are asked of, as IP or IP:PORT; the system's when absent",
     parse: dnsServers,
   },
+  ADMISSION_CONTROL: {
+    default: 'on',
+    meaning:
+      'on: requests that cannot be answered in time are refused with 503 before any work; off where a load balancer does that',
+    parse: onOff,
+  },
   METRICS_TOKEN: {
     default: undefined,
     meaning:

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 
-const exposed = [
+/** Headers that scripts of other sites may read. */
+export const exposedHeaders = [
   'ETag',
   'RateLimit',
   'RateLimit-Policy',
@@ -31,7 +32,7 @@ export function allowOrigin(
   { origin, methods }: { origin: string; methods: string },
 ): void {
   res.setHeader('Access-Control-Allow-Origin', origin)
-  res.setHeader('Access-Control-Expose-Headers', exposed)
+  res.setHeader('Access-Control-Expose-Headers', exposedHeaders)
   if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) {
     next()
     return

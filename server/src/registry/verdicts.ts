@@ -1,5 +1,6 @@
 import { startLoop } from '../runtime/loop.ts'
 import { createOutage } from '../runtime/outage.ts'
+import { createSpareTime, type SpareTime } from '../runtime/spare-time.ts'
 import type { RegistryContext } from './context.ts'
 import { lintVersion } from './lint/index.ts'
 import { type Judgement, judgeSkill, type Verdict } from './lint/judge.ts'
@@ -17,10 +18,11 @@ const batch = 50
  * nodes may do so at once: they find the same, and what one has settled another leaves alone.
  */
 export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
+  const spare = createSpareTime()
   const outage = createOutage(ctx.log, 'skills could not be linted', 'skills are linted again')
   return startLoop(interval, async (signal) => {
     try {
-      while (!signal.aborted && (await lintSome(ctx)) === batch);
+      while (!signal.aborted && (await lintSome(ctx, spare, signal)) === batch);
       outage.worked()
     } catch (error) {
       outage.failed({ err: error })
@@ -28,13 +30,18 @@ export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
   })
 }
 
-/** Lints some versions that wait for it, each in a turn of its own; gives how many that were. */
-export async function lintSome(ctx: Pick<RegistryContext, 'db' | 'turns'>): Promise<number> {
+/** Lints some versions that wait for it, in time that nobody else wants; gives how many that were. */
+export async function lintSome(
+  ctx: Pick<RegistryContext, 'db'>,
+  spare: SpareTime,
+  signal: AbortSignal,
+): Promise<number> {
   const waiting = await store.listUnlinted(ctx.db.read, lintVersion, batch)
   if (waiting.length === 0) return 0
   const judged: { version: store.UnlintedVersion; judgement: Judgement }[] = []
   for (const version of waiting) {
-    judged.push({ version, judgement: await ctx.turns.run(() => judgeSkill(version)) })
+    if (signal.aborted) break
+    judged.push({ version, judgement: await spare.run(() => judgeSkill(version)) })
   }
   return ctx.db.write(async (trx) => {
     let settled = 0

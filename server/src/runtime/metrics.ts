@@ -5,6 +5,10 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly limited: Counter<'class'>
+  readonly refused: Counter<'class'>
+  readonly inFlight: Gauge<'class'>
+  readonly refusalProbability: Gauge<'class'>
+  readonly wait: Gauge<'class'>
   readonly skills: Gauge
   readonly start: Gauge<'from'>
   readonly snapshots: Counter<'outcome'>
@@ -32,6 +36,30 @@ export function createMetrics(): Metrics {
     limited: new Counter({
       name: 'skillpass_rate_limited_total',
       help: 'Requests refused by a rate limit.',
+      labelNames: ['class'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'skillpass_refused_total',
+      help: 'Requests refused under overload, before any work was done for them.',
+      labelNames: ['class'],
+      registers,
+    }),
+    inFlight: new Gauge({
+      name: 'skillpass_in_flight_requests',
+      help: 'Requests that are being answered.',
+      labelNames: ['class'],
+      registers,
+    }),
+    refusalProbability: new Gauge({
+      name: 'skillpass_refusal_probability',
+      help: 'Chance from 0 to 1 that a request is refused under overload.',
+      labelNames: ['class'],
+      registers,
+    }),
+    wait: new Gauge({
+      name: 'skillpass_wait_seconds',
+      help: 'Mean wait of requests for the event loop or for a queue, in the last 100 ms.',
       labelNames: ['class'],
       registers,
     }),

@@ -173,6 +173,8 @@ export interface OAuthCalls {
    * The document that clients configure themselves from.
    *
    * `GET /.well-known/oauth-authorization-server`. Needs no credential.
+   *
+   * @throws OAuthRequestError (503)
    */
   readonly metadata: (input?: OAuthMetadataInput) => Promise<ServerMetadata>
 }

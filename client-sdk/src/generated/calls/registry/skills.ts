@@ -233,7 +233,7 @@ export interface SkillsCalls {
    * `GET /api/v1/skills/search`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
    *
-   * @throws ValidationError, RateLimitedError, InternalError
+   * @throws ValidationError, RateLimitedError, InternalError, UnavailableError
    */
   readonly search: {
     (input?: SkillsSearchInput): Promise<SearchPage>
@@ -260,7 +260,7 @@ export interface SkillsCalls {
    * `GET /api/v1/skills/resolve`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
    *
-   * @throws ValidationError, RateLimitedError, InternalError
+   * @throws ValidationError, RateLimitedError, InternalError, UnavailableError
    */
   readonly resolve: (input: SkillsResolveInput) => Promise<Resolution>
 
@@ -273,7 +273,7 @@ export interface SkillsCalls {
    * `GET /api/v1/skills/trending`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
    *
-   * @throws ValidationError, RateLimitedError, InternalError
+   * @throws ValidationError, RateLimitedError, InternalError, UnavailableError
    */
   readonly trending: (input?: SkillsTrendingInput) => Promise<SkillsTrendingResult>
 

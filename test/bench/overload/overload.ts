@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Applied } from '@skillpass/server/apply/apply'
+import { skillsFile } from '../../support/corpus/corpus.ts'
+import { createTestDatabase, type Engine, engines } from '../../support/databases.ts'
+import { makeFolder } from '../../support/folder.ts'
+import { declaration } from '../oauth/seed.ts'
+import { pinning, runCommandOn, startBenchServer } from '../processes.ts'
+import { printTable } from '../table.ts'
+import { type Offered, offered } from './requests.ts'
+import { buildStorm, canStorm, type Seconds, type Storm, storm } from './storm.ts'
+
+const plan = {
+  connections: 64,
+  capacitySeconds: 3,
+  factor: 3,
+  stormSeconds: 10,
+  afterSeconds: 4,
+}
+
+const isOffered = (name: string): name is Offered => name in offered
+
+/**
+ * Three times the capacity for ten seconds, second by second, and what comes after it, with admission
+ * control off and on. `parts` chooses classes, engines, and `off` or `on`.
+ */
+export async function benchOverload(parts?: readonly string[]): Promise<void> {
+  if (!canStorm) return console.log('Skipped overload: gcc is not here.')
+  const wants = (part: string, all: readonly string[]) =>
+    !parts?.some((name) => all.includes(name)) || parts.includes(part)
+  const classes = Object.keys(offered).filter(isOffered)
+  const states = ['off', 'on'] as const
+  for (const engine of engines.filter((name) => wants(name, engines))) {
+    const scene = await makeScene(engine)
+    try {
+      for (const name of classes.filter((one) => wants(one, classes))) {
+        // What was done without refusals is what both are held to.
+        let perSecond = 0
+        for (const state of states.filter((one) => wants(one, states))) {
+          const result = await runOne(scene, name, state, perSecond)
+          perSecond ||= result.capacity.all.good / plan.capacitySeconds
+          print(`${name} on ${engine}, admission control ${state}`, result, perSecond)
+        }
+      }
+    } finally {
+      await scene.remove()
+    }
+  }
+}
+
+interface Scene {
+  readonly folder: string
+  readonly databaseUrl: string
+  readonly generator: string
+  readonly applied: Applied
+  remove(): Promise<void>
+}
+
+async function makeScene(engine: Engine): Promise<Scene> {
+  const folder = await makeFolder()
+  const database = await createTestDatabase(engine)
+  const file = join(folder.path, 'declaration.json')
+  await writeFile(file, JSON.stringify(declaration))
+  const generator = await buildStorm(folder.path)
+  await runCommandOn(database.url, folder.path, 'import', skillsFile)
+  const printed = await runCommandOn(database.url, folder.path, 'apply', file, '--json')
+  return {
+    folder: folder.path,
+    databaseUrl: database.url,
+    generator,
+    applied: JSON.parse(printed) as Applied,
+    remove: () => database.remove().finally(folder.remove),
+  }
+}
+
+async function runOne(
+  { folder, databaseUrl, generator, applied }: Scene,
+  name: Offered,
+  state: string,
+  perSecond: number,
+): Promise<Storm> {
+  const env = { DATABASE_URL: databaseUrl, ADMISSION_CONTROL: state }
+  const server = await startBenchServer(folder, 'one', { env })
+  try {
+    const apiKey = await registerOne(server.url, `publisher-${name}-${state}`)
+    return await storm(generator, server.url, offered[name]({ apiKey, applied }), {
+      ...plan,
+      perSecond,
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function registerOne(url: string, username: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/agents/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username }),
+  })
+  return ((await answer.json()) as { data: { apiKey: string } }).data.apiKey
+}
+
+function print(title: string, { capacity, storm: during, after }: Storm, perSecond: number) {
+  const row = (when: string, it: Seconds, seconds = 1) => [
+    when,
+    ...[it.offered, it.good, it.refused, it.left, it.broken].map((n) => Math.round(n / seconds)),
+    `${Math.round((100 * it.good) / seconds / perSecond)} %`,
+    it.p50,
+    it.p99,
+  ]
+  printTable(
+    `${title} (a second; server ${pinning}, ${plan.connections} callers at capacity)`,
+    ['when', 'offered', 'good', 'refused', 'left', 'broken', 'of capacity', 'p50 ms', 'p99 ms'],
+    [
+      row('capacity', capacity.all, plan.capacitySeconds),
+      ...during.each.map((it, second) => row(`second ${second + 1}`, it)),
+      row('all ten', during.all, plan.stormSeconds),
+      row('after', after.all, plan.afterSeconds),
+    ],
+  )
+  const worst = Math.min(...during.each.map(({ good }) => good)) / perSecond
+  const share = `${Math.round(100 * worst)} % of capacity in the worst second`
+  console.log(`${share}, accepted p99 ${during.all.p99} ms, recovered in ${recovery(after.each)} s`)
+}
+
+/** Seconds until no tenth of a second has a refusal, a caller that left, or a p99 above 500 ms. */
+function recovery(tenths: readonly Seconds[]): number {
+  const isBad = ({ refused, left, broken, p99 }: Seconds) =>
+    refused + left + broken > 0 || p99 > 500
+  return (tenths.findLastIndex(isBad) + 1) / 10
+}

@@ -1,0 +1,80 @@
+import type { Applied } from '@skillpass/server/apply/apply'
+import { readSkills, readTasks } from '../../support/corpus/corpus.ts'
+import { basic } from '../oauth/work.ts'
+
+/** Different requests of a class, as many as a run may send. */
+const variety = 60_000
+
+/** Whose requests are sent. */
+export interface Senders {
+  readonly apiKey: string
+  readonly applied: Applied
+}
+
+/** What is offered: each gives requests that no answer is remembered for. */
+export const offered = {
+  resolve: () => {
+    const tasks = readTasks().map(({ task }) => new URLSearchParams({ task }))
+    return many((serial) =>
+      get(`/api/v1/skills/resolve?${pick(tasks, serial)}&threshold=${threshold(serial)}`),
+    )
+  },
+  search: () => {
+    const queries = readTasks().map(({ task }) => task.split(/\s+/).slice(0, 3).join(' '))
+    return many((serial) => {
+      const q = `${pick(queries, serial).slice(0, 160)} ${signs(serial)}`
+      return get(`/api/v1/skills/search?${new URLSearchParams({ limit: '20', q })}`)
+    })
+  },
+  tokens: ({ applied }: Senders) => {
+    const app = applied.apps.find(({ name }) => name === 'Helper bot')?.production
+    const headers = {
+      authorization: basic(app?.clientId ?? '', app?.clientSecret ?? ''),
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    return [post('/oauth/token', headers, 'grant_type=client_credentials')]
+  },
+  publish: ({ apiKey }: Senders) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    return many((serial) => post('/api/v1/skills', headers, JSON.stringify(skill(serial))))
+  },
+  pages: () => {
+    const ids = readSkills().map(({ id }) => id)
+    return many((serial) => get(`/${pick(ids, serial * 7919)}`, { accept: 'text/html' }))
+  },
+} satisfies Record<string, (senders: Senders) => string[]>
+
+export type Offered = keyof typeof offered
+
+/** Goes on from run to run, so that nothing is sent twice. */
+let serials = 0
+
+const many = (make: (serial: number) => string): string[] =>
+  Array.from({ length: variety }, () => make(++serials))
+
+const pick = <T>(of: readonly T[], index: number): T => of[index % of.length] as T
+
+const threshold = (serial: number) => (0.3 + serial * 1e-9).toFixed(9)
+
+/** Signs that say nothing to a search and make it another. */
+const signs = (serial: number) =>
+  serial.toString(4).replace(/\d/g, (digit) => '.,!~'.charAt(Number(digit)))
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  `GET ${path} HTTP/1.1\r\n${lines(headers)}\r\n`
+
+const post = (path: string, headers: Record<string, string>, body: string) =>
+  `POST ${path} HTTP/1.1\r\n${lines({ ...headers, 'content-length': String(Buffer.byteLength(body)) })}\r\n${body}`
+
+const lines = (headers: Record<string, string>) =>
+  Object.entries({ host: '127.0.0.1', ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+
+const skill = (serial: number) => ({
+  name: `Report writer ${serial}`,
+  slug: `report-writer-${serial}`,
+  description: 'Writes quarterly reports from a spreadsheet. Use when numbers must become prose.',
+  tags: ['reports', 'writing'],
+  readme: `# Report writer ${serial}\n\n1. Read the spreadsheet.\n2. Find the three largest changes.\n3. Write one paragraph about each.\n`,
+})

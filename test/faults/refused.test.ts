@@ -1,0 +1,81 @@
+import { classOf, type LoadClass, loadClasses } from '@skillpass/server/admission/load-class'
+import { expect, test } from 'vitest'
+import { breach, fillPath, nameOf, type Route, routes } from '../support/contract-answers.ts'
+import { exchange, type RawAnswer } from '../support/raw-http.ts'
+import { noteAnswers } from '../support/route-coverage.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer({ env: { ADMISSION_CONTROL: 'on' } })
+
+/** As many of a class as are let in at once when a server starts. */
+const bound = 256
+
+/** One request of each class that is soon answered. */
+const fillers: Readonly<Record<LoadClass, string>> = {
+  read: 'GET /api/v1/skills/none',
+  page: 'GET /none/none',
+  ranking: 'GET /api/v1/skills/search?limit=none',
+  write: 'POST /api/v1/skills',
+  token: 'POST /oauth/token',
+  password: 'POST /v2/users',
+}
+
+const request = (line: string, accept = 'application/json', more = '') =>
+  `${line} HTTP/1.1\r\nHost: skillpass.test\r\nAccept: ${accept}\r\nContent-Length: 0\r\n${more}\r\n`
+
+/** Answers to requests that come at once with as many of their class as may be in flight. */
+async function refused(name: LoadClass, lines: readonly string[], accept?: string) {
+  const all = [...Array.from({ length: bound }, () => fillers[name]), ...lines]
+  const texts = all.map((line, i) =>
+    request(line, accept, i === all.length - 1 ? 'Connection: close\r\n' : ''),
+  )
+  // In one piece, so that all are read before the first is answered.
+  const { answers } = await exchange(server.url, [texts.join('')], { settleMs: 5000 })
+  expect(answers).toHaveLength(all.length)
+  return answers.slice(bound)
+}
+
+const lineOf = (route: Route) =>
+  `${route.method} ${fillPath(route, {}).replaceAll('undefined', 'x')}`
+
+const classOfRoute = ({ method, path }: Route) => classOf({ method, url: path, headers: {} })
+
+test.each(loadClasses)(
+  'every route of the class %s that has no place is refused with the 503 that it declares',
+  async (name) => {
+    const own = routes.filter((route) => classOfRoute(route) === name)
+    const answers = await refused(name, own.map(lineOf), name === 'page' ? 'text/html' : undefined)
+    for (const [i, route] of own.entries()) {
+      const { status, headers, body } = answers[i] as RawAnswer
+      const why = `${nameOf(route)}: ${body}`
+      expect(status, why).toBe(503)
+      expect(Object.keys(route.responses), why).toContain('503')
+      expect(Number(headers.get('retry-after')), why).toBeGreaterThan(0)
+      if (name === 'page') expect(headers.get('content-type'), why).toContain('text/html')
+      const answer = { status, type: 'json', text: body, path: route.path }
+      if (name !== 'page') expect(breach(undefined, answer), why).toBeUndefined()
+    }
+    await noteAnswers(own.map((route) => `${nameOf(route)} 503`))
+  },
+)
+
+test('who waits for a page is refused with a page', async () => {
+  const [answer] = await refused('page', ['GET /none/none'], 'text/html')
+  expect(answer?.status).toBe(503)
+  expect(answer?.headers.get('content-type')).toContain('text/html')
+  expect(answer?.body).toContain('Back in a moment')
+})
+
+test('health, readiness and metrics are never refused', async () => {
+  const lines = ['GET /health/live', 'GET /health/ready', 'GET /metrics', 'GET /api/v1/health']
+  const answers = await refused('ranking', lines)
+  expect(answers.map(({ status }) => status)).not.toContain(503)
+})
+
+test('only the registry, the resource API and the metadata show refusals to any site', async () => {
+  const opened = async (name: LoadClass, line: string) =>
+    (await refused(name, [line]))[0]?.headers.get('access-control-allow-origin')
+  expect(await opened('ranking', fillers.ranking)).toBe('*')
+  expect(await opened('read', 'GET /.well-known/oauth-authorization-server')).toBe('*')
+  expect(await opened('token', fillers.token)).toBeUndefined()
+})
