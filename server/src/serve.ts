@@ -24,7 +24,7 @@ import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
 import { startServing } from './start.ts'
-import { handOnTraces } from './tracing/tracing.ts'
+import { openTracing } from './tracing/open.ts'
 import { createBell } from './webhooks/bell.ts'
 
 export interface RunningServer {
@@ -93,6 +93,7 @@ export async function launchServer(
     await background?.stop(deadline, closing)
     await closing
     admission.stop()
+    await ctx.tracing.stop(deadline)
     await close(ctx)
     ctx.log.flush()
   })
@@ -127,16 +128,17 @@ async function createContext(
   overrides: Overrides,
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
-  const db = await openDatabase(config.databaseUrl, {
+  const tracing = await openTracing(config, { log, random })
+  const opened = await openDatabase(config.databaseUrl, {
     log,
     poolSize: config.databasePoolSize,
     waitMs: config.databaseWait,
   })
+  const db = tracing.database(opened)
   const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
     await db.close()
     throw error
   })
-  const tracing = handOnTraces(random)
   return {
     config,
     clock,

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../support/databases.ts'
+import { reportFigure, seed } from '../support/long-form.ts'
 import { readMetrics, runCommand, startProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { checkIntegrity } from './integrity.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
-import { reportFigure, seed } from './long-form.ts'
 
 test('a backup under load holds what was acknowledged before it, opens the API to its tokens, and stops nobody', async () => {
   const result = await backupUnderLoad(6)

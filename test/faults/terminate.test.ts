@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
 import { seededRandom } from '../support/random.ts'
 import { startProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { checkIntegrity } from './integrity.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene, type Scene } from './load/scene.ts'
-import { reportFigure, roundsOf, seed } from './long-form.ts'
 
 const rounds = roundsOf(3)
 

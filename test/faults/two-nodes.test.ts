@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
+import { reportFigure, roundsOf } from '../support/long-form.ts'
 import { callback } from '../support/oauth/acme.ts'
 import {
   type Answer,
@@ -15,7 +16,6 @@ import {
 import { approveDevice, authorizeCode, type Session } from '../support/oauth/sign-in.ts'
 import { startProcess } from '../support/server-process.ts'
 import { browserOf, prepareScene, type SceneApp } from './load/scene.ts'
-import { reportFigure, roundsOf } from './long-form.ts'
 
 const trials = roundsOf(24)
 

@@ -9,13 +9,13 @@ import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
 import { encryptionKey } from '../support/encryption-key.ts'
+import { isLongForm, reportFigure, roundsOf, seed } from '../support/long-form.ts'
 import { callback, password } from '../support/oauth/acme.ts'
 import { type Session, signIn } from '../support/oauth/sign-in.ts'
 import { seededRandom } from '../support/random.ts'
 import { type ServerProcess, startProcess, until } from '../support/server-process.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
 import { browserOf } from './load/scene.ts'
-import { isLongForm, reportFigure, roundsOf, seed } from './long-form.ts'
 
 const removals = roundsOf(60)
 

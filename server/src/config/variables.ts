@@ -261,10 +261,16 @@ export const variables = {
     parse: dnsServers,
   },
   ADMISSION_CONTROL: {
-    default: 'on',
+    default: 'off',
     meaning:
       'on: requests that cannot be answered in time are refused with 503 before any work; off where a load balancer does that',
     parse: onOff,
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: undefined,
+    meaning:
+      'collector that gets traces by OTLP over HTTP, such as http://localhost:4318; the other OTEL_ variables count too then',
+    parse: address,
   },
   METRICS_TOKEN: {
     default: undefined,
