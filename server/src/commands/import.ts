@@ -1,6 +1,8 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../registry/import/import.ts'
+import { snapshotAfterImport, worthSnapshot } from '../registry/snapshots/after-import.ts'
+import { createLog } from '../runtime/log.ts'
 import { withCurrentDatabase } from './parts/database.ts'
 import { partOfLine, printJson, printLine, printTable } from './parts/print.ts'
 
@@ -36,8 +38,8 @@ export const importCommand = new Command('import')
     })
     const notes: ImportNote[] = []
     bar.start(1, 0, { skills: 0 })
-    const summary = await withCurrentDatabase((ctx) =>
-      importSkills(ctx, paths, {
+    const summary = await withCurrentDatabase(async (ctx) => {
+      const done = await importSkills(ctx, paths, {
         as: options.as,
         ...(options.owner === undefined ? {} : { owner: options.owner }),
         ...(options.repo === undefined ? {} : { repo: options.repo }),
@@ -46,8 +48,12 @@ export const importCommand = new Command('import')
           bar.setTotal(Math.max(1, totalBytes))
           bar.update(bytesRead, { skills: imported + updated + unchanged })
         },
-      }),
-    ).finally(() => bar.stop())
+      })
+      if (done.imported + done.updated >= worthSnapshot) {
+        await snapshotAfterImport({ ...ctx, log: createLog(ctx.config) })
+      }
+      return done
+    }).finally(() => bar.stop())
     const seconds = (performance.now() - started) / 1000
     if (options.json) printJson({ ...summary, seconds, notes })
     else report(summary, notes, seconds, options.verbose === true)
