@@ -1,0 +1,49 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../support/free-port.ts'
+import { root } from '../../support/programs.ts'
+
+/** Builds the server of a commit in a folder of its own, and gives its command. */
+export async function buildOld(commit: string, place: string): Promise<string> {
+  const folder = join(place, `old-${commit}`)
+  mkdirSync(folder)
+  const script = `git -C "$0" archive ${commit} | tar -x && npm ci && node_modules/.bin/tsc -b contract server`
+  execFileSync('sh', ['-ec', script, root], { cwd: folder, stdio: 'ignore' })
+  return join(folder, 'server/bin/skillpass-server.js')
+}
+
+/** Variables of a server of before, which knew fewer. */
+export const oldEnv = (databaseUrl: string) => ({
+  PATH: process.env.PATH,
+  NODE_ENV: 'test',
+  DATABASE_URL: databaseUrl,
+  LOG_LEVEL: 'error',
+})
+
+/** Starts it on a database and waits until it is ready. */
+export async function serveOld(command: string, databaseUrl: string) {
+  const port = await freePort()
+  const env = { ...oldEnv(databaseUrl), PORT: String(port) }
+  const child = spawn(process.execPath, [command, 'serve'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
+  for (;;) {
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
+    if (answer?.ok) break
+    if (child.exitCode !== null) throw new Error(`${command} ended.`)
+    await pause(100)
+  }
+  return {
+    url,
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
