@@ -1,4 +1,4 @@
-import type { AppContext } from '../../context.ts'
+import type { CatalogueContext } from '../catalogue/context.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import { createReadiness } from '../../runtime/readiness.ts'
 import { createTurns } from '../../runtime/turns.ts'
@@ -10,7 +10,7 @@ import { stateOf } from './state.ts'
 /** Fewer changes than this are read at a start in less time than a snapshot takes to write. */
 export const worthSnapshot = 500
 
-type Importing = Pick<AppContext, 'clock' | 'config' | 'db' | 'log' | 'random'>
+type Importing = Pick<CatalogueContext, 'clock' | 'config' | 'db' | 'log' | 'random'>
 
 /** Writes a snapshot of what an import has left, so that the next start need not read it skill by skill. */
 export async function snapshotAfterImport(ctx: Importing): Promise<void> {
