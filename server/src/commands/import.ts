@@ -50,7 +50,8 @@ export const importCommand = new Command('import')
         },
       })
       if (done.imported + done.updated >= worthSnapshot) {
-        await snapshotAfterImport({ ...ctx, log: createLog(ctx.config) })
+        // The log would stand in the middle of what is printed.
+        await snapshotAfterImport({ ...ctx, log: createLog({ logLevel: 'silent' }) })
       }
       return done
     }).finally(() => bar.stop())

@@ -47,6 +47,13 @@ const act = (name: string, description: string) =>
     .argument('<user>', 'email or id')
     .addOption(reasonOption("the owner of the user's account reads it in the audit log"))
 
+const presentBriefly = ({ id, email, accountId, accountName }: ListedUser) => ({
+  id,
+  email,
+  accountId,
+  accountName,
+})
+
 const disable = acting(
   act(
     'disable',
@@ -54,14 +61,14 @@ const disable = acting(
   ),
   (ctx, user, { reason }) => disableUser(ctx, user, reason),
   ({ email }) => `${email} is disabled.`,
-  { present: ({ id, email, accountId, accountName }) => ({ id, email, accountId, accountName }) },
+  { present: presentBriefly },
 )
 
 const enable = acting(
   act('enable', 'Enables a user again. What the user has allowed apps works as before.'),
   (ctx, user, { reason }) => enableUser(ctx, user, reason),
   ({ email }) => `${email} is enabled.`,
-  { present: ({ id, email, accountId, accountName }) => ({ id, email, accountId, accountName }) },
+  { present: presentBriefly },
 )
 
 /** `user list|disable|enable`: what an operator decides of users. */

@@ -10,7 +10,7 @@ import { createTurns } from './postgres-turns.ts'
 import { waitForPostgres } from './postgres-wait.ts'
 
 /** A request takes 6 s at most, whatever happens: it waits for a connection, and for one statement. */
-const defaultLimits: TimeLimits = {
+export const defaultLimits: TimeLimits = {
   statement: 3_500,
   connection: 2_300,
   suspicion: 1_000,

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import type { Database as Connection } from 'better-sqlite3'
 import type { Database } from './database.ts'
 import { createHandle } from './handle.ts'
-import { openPostgres } from './postgres.ts'
+import { defaultLimits, openPostgres } from './postgres.ts'
 import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
 
 /** A database that is only looked at. */
@@ -36,10 +36,4 @@ export function readerOf(connection: Connection): DatabaseToRead {
   }
 }
 
-const limits = {
-  statement: patience,
-  connection: 5_000,
-  suspicion: 1_000,
-  probe: 1_000,
-  pause: 250,
-}
+const limits = { ...defaultLimits, statement: patience, connection: 5_000 }

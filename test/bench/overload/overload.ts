@@ -6,6 +6,7 @@ import { createTestDatabase, type Engine, engines } from '../../support/database
 import { makeFolder } from '../../support/folder.ts'
 import { declaration } from '../oauth/seed.ts'
 import { pinning, runCommandOn, startBenchServer } from '../processes.ts'
+import { registerOne } from '../publisher.ts'
 import { printTable } from '../table.ts'
 import { type Offered, offered } from './requests.ts'
 import { buildStorm, canStorm, type Seconds, type Storm, storm } from './storm.ts'
@@ -90,15 +91,6 @@ async function runOne(
   } finally {
     await server.stop()
   }
-}
-
-async function registerOne(url: string, username: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/agents/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username }),
-  })
-  return ((await answer.json()) as { data: { apiKey: string } }).data.apiKey
 }
 
 function print(title: string, { capacity, storm: during, after }: Storm, perSecond: number) {

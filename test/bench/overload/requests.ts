@@ -1,6 +1,7 @@
 import type { Applied } from '@skillpass/server/apply/apply'
 import { readSkills, readTasks } from '../../support/corpus/corpus.ts'
 import { basic } from '../oauth/work.ts'
+import { skill } from '../publisher.ts'
 
 /** Different requests of a class, as many as a run may send. */
 const variety = 60_000
@@ -70,11 +71,3 @@ const lines = (headers: Record<string, string>) =>
   Object.entries({ host: '127.0.0.1', ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
-
-const skill = (serial: number) => ({
-  name: `Report writer ${serial}`,
-  slug: `report-writer-${serial}`,
-  description: 'Writes quarterly reports from a spreadsheet. Use when numbers must become prose.',
-  tags: ['reports', 'writing'],
-  readme: `# Report writer ${serial}\n\n1. Read the spreadsheet.\n2. Find the three largest changes.\n3. Write one paragraph about each.\n`,
-})

@@ -1,5 +1,6 @@
 import type { LoadRequest } from '../load.ts'
-import { type Nodes, skill } from './nodes.ts'
+import { skill } from '../publisher.ts'
+import type { Nodes } from './nodes.ts'
 
 /** Numbers what is published, so that no slug comes twice. */
 let serial = 0

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { makeFolder } from '../../support/folder.ts'
 import { load } from '../load.ts'
 import { startBenchServer, startScript } from '../processes.ts'
+import { registerOne, skill } from '../publisher.ts'
 import { printTable } from '../table.ts'
 
 const connections = 64
@@ -18,7 +19,7 @@ export async function benchFloor(): Promise<void> {
     await writeFile(file, '[]')
     const server = await startBenchServer(folder.path)
     const floor = await startScript('requests/bare-express.js', file)
-    const apiKey = await registerOne(server.url)
+    const apiKey = await registerOne(server.url, 'publisher')
     const json = { 'content-type': 'application/json' }
     let serial = 0
     const writes = {
@@ -54,20 +55,3 @@ export async function benchFloor(): Promise<void> {
     await folder.remove()
   }
 }
-
-async function registerOne(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/agents/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'publisher' }),
-  })
-  return ((await answer.json()) as { data: { apiKey: string } }).data.apiKey
-}
-
-const skill = (serial: number) => ({
-  name: `Report writer ${serial}`,
-  slug: `report-writer-${serial}`,
-  description: 'Writes quarterly reports from a spreadsheet. Use when numbers must become prose.',
-  tags: ['reports', 'writing'],
-  readme: `# Report writer ${serial}\n\n1. Read the spreadsheet.\n2. Find the three largest changes.\n3. Write one paragraph about each.\n`,
-})

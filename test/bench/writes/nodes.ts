@@ -6,6 +6,7 @@ import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgre
 import { declaration } from '../oauth/seed.ts'
 import { basic } from '../oauth/work.ts'
 import { type BenchServer, runCommandOn, startBenchServer } from '../processes.ts'
+import { skill } from '../publisher.ts'
 
 /** Servers over one database, and what their clients come with. */
 export interface Nodes {
@@ -89,12 +90,3 @@ async function post<T>(url: string, body: unknown, key?: string): Promise<T> {
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
   return ((await answer.json()) as { data: T }).data
 }
-
-/** A skill to publish, of a few lines. */
-export const skill = (serial: number | string) => ({
-  name: `Report writer ${serial}`,
-  slug: `report-writer-${serial}`,
-  description: 'Writes quarterly reports from a spreadsheet. Use when numbers must become prose.',
-  tags: ['reports', 'writing'],
-  readme: `# Report writer ${serial}\n\n1. Read the spreadsheet.\n2. Find the three largest changes.\n3. Write one paragraph about each.\n`,
-})

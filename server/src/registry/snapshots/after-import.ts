@@ -1,7 +1,7 @@
-import type { CatalogueContext } from '../catalogue/context.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import { createReadiness } from '../../runtime/readiness.ts'
 import { createTurns } from '../../runtime/turns.ts'
+import type { CatalogueContext } from '../catalogue/context.ts'
 import { saveSnapshot } from './keep.ts'
 import { openCatalogue } from './open.ts'
 import { snapshotFolder } from './place.ts'
