@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
 import { type DatabaseToRead, openToRead } from '../db/read-only.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { checkIntegrity, checkReferences, checkSchema, nameOf, remedyOf } from './engine.ts'
@@ -52,7 +53,9 @@ async function lookAt(db: DatabaseToRead, config: Place): Promise<Looked[]> {
 
 /** What an error says that stopped a look. */
 function failed(error: unknown, config: Place): Outcome {
-  const reason = error instanceof Error ? error.message : String(error)
+  // File and remedy are named here already, so the engine's own words are enough.
+  const told = error instanceof DatabaseUnavailable ? (error.cause ?? error) : error
+  const reason = told instanceof Error ? told.message : String(told)
   if (errorCode(error) === 'ENOENT') {
     return wrong(
       `there is no ${nameOf(config)}`,
