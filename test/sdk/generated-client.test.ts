@@ -28,7 +28,7 @@ const { data, error } = await client.GET('/api/v1/skills/resolve', {
   params: { query: { task: 'fill in a PDF form' } },
 })
 if (error) {
-  const code: 'VALIDATION_ERROR' | 'RATE_LIMITED' | 'INTERNAL' = error.error.code
+  const code: 'VALIDATION_ERROR' | 'RATE_LIMITED' | 'INTERNAL' | 'UNAVAILABLE' = error.error.code
   throw new Error(code)
 }
 const found: string | undefined = data.data[0]?.skill.slug

@@ -26,7 +26,7 @@ export interface Breaker {
   wait<T>(act: Promise<T>, what: string, ms: number): Promise<T>
   /** Tells that the database has answered. */
   heard(): void
-  /** Asks whether the database answers. Throws what it failed with, or the outage that it is. */
+  /** Asks whether the database answers. Throws what it failed with, or the outage that it is; once closed, that. */
   ask(): Promise<void>
   /** Asks where something was lost; resolves once it is known whether that is an outage. */
   suspect(): Promise<void>
@@ -177,6 +177,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     heard,
     ask: async () => {
       if (outage) throw outage
+      if (closing.signal.aborted) throw new DatabaseUnavailable('The database is closed.')
       await ask()
     },
     suspect,

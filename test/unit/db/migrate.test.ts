@@ -38,10 +38,12 @@ describe.each(engines)('migrations on %s', (engine) => {
 
   test('apply once, and a second run finds nothing to do', async () => {
     const db = await open()
-    expect(await migrationStatus(db)).toEqual(all.map((name) => ({ name, appliedAt: null })))
+    expect(await migrationStatus(db)).toEqual(
+      all.map((name) => ({ name, appliedAt: null, isKnown: true })),
+    )
     expect(await migrateUp(db, () => 1_700_000_000_000)).toEqual(all)
     expect(await migrateUp(db)).toEqual([])
-    const status = all.map((name) => ({ name, appliedAt: 1_700_000_000_000 }))
+    const status = all.map((name) => ({ name, appliedAt: 1_700_000_000_000, isKnown: true }))
     expect(await migrationStatus(db)).toEqual(status)
   })
 
