@@ -1,5 +1,4 @@
-import { access, mkdtemp, open, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkAll } from '@skillpass/server/check/check'
@@ -12,6 +11,7 @@ import { createServerDatabase, engines } from '../support/databases.ts'
 import { operate } from '../support/operator.ts'
 import { publish } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe.each(engines)(
   'skillpass-server check, on %s',
@@ -95,7 +95,6 @@ describe('skillpass-server check of files', () => {
     encryption: { key: undefined, previous: [] },
     snapshots: { folder, interval: 0 },
   })
-  const folder = () => mkdtemp(join(tmpdir(), 'skillpass_test_check_'))
 
   test('says which file is damaged and how to restore it', async () => {
     const database = await createServerDatabase('sqlite')
@@ -114,7 +113,7 @@ describe('skillpass-server check of files', () => {
   })
 
   test('makes neither a database nor a key', async () => {
-    const place = await folder()
+    const place = await temporaryFolder()
     const file = join(place, 'none.db')
     expect(await checkAll(configFor(`file:${file}`))).toMatchObject([
       { state: 'wrong', says: `there is no ${file}` },
@@ -129,7 +128,7 @@ describe('skillpass-server check of files', () => {
 
   test('names a snapshot that cannot be read, and a schema of a newer version', async () => {
     const database = await createServerDatabase('sqlite')
-    const place = await folder()
+    const place = await temporaryFolder()
     await writeFile(join(place, 'manifest'), 'broken')
     const looked = await checkAll(configFor(database.url, place))
     expect(looked.at(-1)).toMatchObject({
