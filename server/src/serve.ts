@@ -76,7 +76,7 @@ export async function launchServer(
   const admission = createAdmission(ctx)
   const server = await listen(ctx, admission).catch(async (error: unknown) => {
     admission.stop()
-    await close(ctx)
+    await close(ctx, AbortSignal.abort())
     throw error
   })
   const stopping = new AbortController()
@@ -93,8 +93,7 @@ export async function launchServer(
     await background?.stop(deadline, closing)
     await closing
     admission.stop()
-    await ctx.tracing.stop(deadline)
-    await close(ctx)
+    await close(ctx, deadline)
     ctx.log.flush()
   })
   const ready = starting.then(
@@ -108,7 +107,9 @@ export async function launchServer(
   return { ctx, url: addressOf(server, config.host), ready, stop }
 }
 
-async function close({ catalogue, limiter, db }: AppContext) {
+/** Sends the traces that are left until `deadline`, and closes what is open. */
+async function close({ catalogue, limiter, db, tracing }: AppContext, deadline: AbortSignal) {
+  await tracing.stop(deadline)
   await catalogue.index.close()
   await limiter.close()
   await db.close()
@@ -129,16 +130,11 @@ async function createContext(
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
   const tracing = await openTracing(config, { log, random })
-  const opened = await openDatabase(config.databaseUrl, {
-    log,
-    poolSize: config.databasePoolSize,
-    waitMs: config.databaseWait,
-  })
-  const db = tracing.database(opened)
-  const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
-    await db.close()
+  const opened = await openStorage(config, { log, random }).catch(async (error: unknown) => {
+    await tracing.stop(AbortSignal.abort())
     throw error
   })
+  const db = tracing.database(opened.db)
   return {
     config,
     clock,
@@ -146,7 +142,7 @@ async function createContext(
     steadyNow: createSteadyNow(clock),
     log,
     db,
-    encryption,
+    encryption: opened.encryption,
     metrics: createMetrics(),
     readiness: createReadiness(['migrations', 'catalogue']),
     turns: createTurns(),
@@ -163,6 +159,20 @@ async function createContext(
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),
   }
+}
+
+/** The database, and what its secrets are sealed with. */
+async function openStorage(config: Config, { log, random }: Pick<AppContext, 'log' | 'random'>) {
+  const db = await openDatabase(config.databaseUrl, {
+    log,
+    poolSize: config.databasePoolSize,
+    waitMs: config.databaseWait,
+  })
+  const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
+  return { db, encryption }
 }
 
 async function listen(ctx: AppContext, admission: Admission): Promise<Server> {

@@ -27,9 +27,10 @@ export function logRequests({ clock, log, metrics, random, tracing }: Context): 
     res.once('close', () => {
       const ms = clock.monotonic() - started
       const { method } = req
-      const route = findRoute(req)?.path ?? pageRoute(req.route)
+      const template = findRoute(req)?.path ?? pageRoute(req.route)
       const status = res.writableFinished ? res.statusCode : 499
-      served.end({ route, status })
+      served.end({ route: template, status })
+      const route = template ?? 'none'
       metrics.requests.observe({ method, route, status }, ms / 1000)
       log.info(
         {
@@ -49,6 +50,6 @@ export function logRequests({ clock, log, metrics, random, tracing }: Context): 
   }
 }
 
-/** The template of a page's route; what matched none counts as one. */
-const pageRoute = (route: unknown): string =>
-  typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : 'none'
+/** The template of a page's route. */
+const pageRoute = (route: unknown): string | undefined =>
+  typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : undefined

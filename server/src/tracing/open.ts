@@ -19,5 +19,5 @@ export async function openTracing(
       'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the optional packages of OpenTelemetry are not installed: run `npm ci` without --omit=optional.',
     )
   })
-  return recordTraces(log)
+  return recordTraces(traceCollector, log)
 }

@@ -29,17 +29,19 @@ import { readTrace, type Trace, traceHeaders } from './trace.ts'
 import type { Tracing } from './tracing.ts'
 
 /**
- * Records spans by OpenTelemetry and sends them to the collector by OTLP over HTTP. The packages read
- * the OTEL_ variables of their specification themselves. Names and attributes follow the semantic
- * conventions of HTTP and databases, but hold route templates and statements, never a value.
+ * Records spans by OpenTelemetry and sends them to the collector, an address that `/v1/traces` is put
+ * behind, by OTLP over HTTP. The packages read the other OTEL_ variables of their specification
+ * themselves. Names and attributes follow the semantic conventions of HTTP and databases, but hold
+ * route templates and statements, never a value.
  */
-export function recordTraces(log: Logger): Tracing {
+export function recordTraces(collector: string, log: Logger): Tracing {
   const own = { 'service.name': 'skillpass', 'service.version': apiVersion }
+  const exporter = new OTLPTraceExporter({ url: `${collector}/v1/traces` })
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes(own))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(tellingOutages(new OTLPTraceExporter(), log))],
+    spanProcessors: [new BatchSpanProcessor(tellingOutages(exporter, log))],
   })
   const tracer = provider.getTracer('skillpass', apiVersion)
   const active = new AsyncLocalStorage<Context>()
@@ -47,14 +49,17 @@ export function recordTraces(log: Logger): Tracing {
   return {
     serve({ method, headers }) {
       const parent = contextOf(readTrace(headers) ?? null)
-      const attributes = { 'http.request.method': method }
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent)
+      const { name, attributes } = describeMethod(method)
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
       return {
         trace: asTrace(span),
         run: (next) => active.run(trace.setSpan(parent, span), next),
         end({ route, status }) {
-          span.updateName(`${method} ${route}`)
-          span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+          if (route !== undefined) {
+            span.updateName(`${name} ${route}`)
+            span.setAttribute('http.route', route)
+          }
+          span.setAttribute('http.response.status_code', status)
           if (status >= 500) fail(span, String(status))
           span.end()
         },
@@ -105,6 +110,17 @@ export function recordTraces(log: Logger): Tracing {
     },
   }
 }
+
+/** The methods that the conventions know; clients may send others, and each would be a name of its own. */
+const knownMethods = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '))
+
+const describeMethod = (method: string) =>
+  knownMethods.has(method)
+    ? { name: method, attributes: { 'http.request.method': method } }
+    : {
+        name: 'HTTP',
+        attributes: { 'http.request.method': '_OTHER', 'http.request.method_original': method },
+      }
 
 /** The context of a span elsewhere. */
 function contextOf(caller: Trace | null): Context {

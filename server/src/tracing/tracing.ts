@@ -9,7 +9,7 @@ export interface ServedRequest {
   /** Goes on with the request, so that what it asks of the database belongs to it. */
   run(next: () => void): void
   /** To be called once, when the request is over. `route` is a template, never an address. */
-  end(answer: { readonly route: string; readonly status: number }): void
+  end(answer: { readonly route: string | undefined; readonly status: number }): void
 }
 
 /** A call to another service. */

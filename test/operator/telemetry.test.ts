@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { afterFile } from '../support/after-file.ts'
+import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts'
+import { createServerDatabase, engines } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
+import { accountOf, password } from '../support/oauth/acme.ts'
+import { accountToken, startScene } from '../support/oauth/drive.ts'
+import { exchange } from '../support/raw-http.ts'
+import { unique } from '../support/registry/drive.ts'
+import { runCommand, startProcess, until } from '../support/server-process.ts'
+
+const spanId = '00f067aa0ba902b7'
+const tracestate = 'rojo=00f067aa0ba902b7'
+
+/** Headers of a caller who has a trace of its own. */
+function callerOf(isSampled = true) {
+  const traceId = randomBytes(16).toString('hex')
+  const traceparent = `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
+  return { traceId, headers: { traceparent, tracestate } }
+}
+
+describe.each(engines)('what a collector gets (%s)', async (engine) => {
+  const collector = await startCollector()
+  const asked: string[] = []
+  const embeddings = createServer(async (req, res) => {
+    asked.push(String(req.headers.traceparent))
+    const { input } = (await json(req)) as { input: string[] }
+    res.end(JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, index] })) }))
+  })
+  await new Promise<void>((resolve) => embeddings.listen(0, '127.0.0.1', resolve))
+  afterFile(async () => void embeddings.close())
+  const server = await startScene({
+    engine,
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      EMBEDDINGS_URL: `http://127.0.0.1:${(embeddings.address() as AddressInfo).port}`,
+      EMBEDDINGS_TIMEOUT_MS: '10000',
+    },
+  })
+  const { apiKey } = await server.agent()
+  const word = unique('canary')
+  const post = (slug: string, more: Record<string, string>) =>
+    server.http('/api/v1/skills', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...more },
+      body: JSON.stringify({
+        name: `Tides of ${word}`,
+        slug,
+        description: `Reads the tide tables of ${word}.`,
+        readme: `# Tides\n\n1. Find the table of ${word}.\n2. Add the offset.\n`,
+      }),
+    })
+  const publisher = callerOf()
+  const published = await post(`tides-${word}`, publisher.headers)
+  const unwatched = callerOf(false)
+  await post(`other-${word}`, unwatched.headers)
+  const resolver = callerOf()
+  await server.http(`/api/v1/skills/resolve?threshold=0&task=tides+${word}`, resolver)
+  const read = await server.http(`/api/v1/skills/${unique('none')}`)
+  const lost = await server.http(`/api/v9/${word}`)
+  const shouted = await exchange(server.url, [`PROPFIND /${word} HTTP/1.1\r\nHost: a\r\n\r\n`])
+  const reporter = server.app('Reporter')
+  const granted = await accountToken(server, reporter, accountOf(server.applied, 'Acme').id)
+  const me = await server.me(granted.body.access_token)
+  // What was not sent yet is sent at the stop.
+  await server.stop()
+  const { spans } = collector
+  const ofTrace = (traceId: string) => spans.filter((span) => span.traceId === traceId)
+  const only = (found: CollectedSpan[]) => {
+    expect(found).toHaveLength(1)
+    return found[0]
+  }
+  const served = (name: string) =>
+    spans.filter((span) => span.kind === 'server' && span.name === name)
+
+  test('spans of the server are named by method and route template, with route and status', () => {
+    expect([published.status, read.status, granted.status, me.status]).toEqual([201, 404, 200, 200])
+    const [first] = served('POST /api/v1/skills')
+    expect(first?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/api/v1/skills',
+      'http.response.status_code': 201,
+    })
+    expect(only(served('GET /api/v1/skills/:id'))?.attributes).toMatchObject({
+      'http.response.status_code': 404,
+    })
+    expect(served('POST /oauth/token').map(({ attributes }) => attributes)).toContainEqual(
+      expect.objectContaining({ 'http.response.status_code': 200 }),
+    )
+    for (const { name } of spans) expect(name).toMatch(/^[\w]+( [\w/:.*{}-]+)?$/)
+  })
+
+  test('a request without a route is named by its method, one of an unknown method HTTP', () => {
+    expect([lost.status, shouted.first.status]).toEqual([404, 404])
+    expect(only(served('GET'))?.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.response.status_code': 404,
+    })
+    expect(only(served('HTTP'))?.attributes).toEqual({
+      'http.request.method': '_OTHER',
+      'http.request.method_original': 'PROPFIND',
+      'http.response.status_code': 404,
+    })
+  })
+
+  test('the caller of a traceparent is the parent, and its tracestate is kept', () => {
+    const span = only(ofTrace(publisher.traceId).filter(({ kind }) => kind === 'server'))
+    expect(span).toMatchObject({ parentId: spanId, state: tracestate })
+    expect(span?.spanId).not.toBe(spanId)
+    expect(served('GET')[0]?.parentId).toBe('')
+  })
+
+  test('a caller that records nothing is recorded by nobody', () => {
+    expect(ofTrace(unwatched.traceId)).toEqual([])
+  })
+
+  test('statements are children of the transaction, and that of the request', () => {
+    const all = ofTrace(publisher.traceId)
+    const root = only(all.filter(({ kind }) => kind === 'server'))
+    const transactions = all.filter(({ name }) => name === 'transaction')
+    expect(transactions.map(({ parentId }) => parentId)).toContain(root?.spanId)
+    const insert = only(all.filter(({ name }) => name === 'insert skills'))
+    expect(transactions.map((each) => each.spanId)).toContain(insert?.parentId)
+    expect(insert).toMatchObject({
+      kind: 'client',
+      hasFailed: false,
+      attributes: {
+        'db.system.name': engine === 'sqlite' ? 'sqlite' : 'postgresql',
+        'db.query.text': expect.stringMatching(/^insert into "skills" .*values/),
+      },
+    })
+  })
+
+  test('a call to another service is a span, which that service is given as its parent', () => {
+    const call = only(
+      ofTrace(resolver.traceId).filter(({ attributes }) => attributes['server.address']),
+    )
+    expect(call).toMatchObject({ name: 'POST', kind: 'client', state: tracestate })
+    expect(asked).toContain(`00-${resolver.traceId}-${call?.spanId}-01`)
+  })
+
+  test('no value, secret or address is in anything that was sent', () => {
+    const sent = Buffer.concat(collector.bodies).toString('latin1')
+    expect(sent).toContain('insert into')
+    const { clientId, clientSecret } = reporter
+    const secrets = [word, apiKey, clientId, clientSecret, granted.body.access_token, password]
+    for (const secret of [...secrets, 'member@acme.test']) {
+      expect(String(secret).length).toBeGreaterThan(5)
+      expect(sent).not.toContain(secret)
+    }
+  })
+
+  test('the resource names the service and its version', () => {
+    expect(collector.resources[0]).toMatchObject({
+      'service.name': 'skillpass',
+      'service.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      'telemetry.sdk.language': 'nodejs',
+    })
+    expect(collector.headers[0]).toMatchObject({ 'content-type': 'application/x-protobuf' })
+  })
+})
+
+/** Makes packages of OpenTelemetry missing in a process. */
+const withoutPackages = (() => {
+  const hook = `export const resolve = (name, context, next) => {
+    if (!name.startsWith('@opentelemetry/')) return next(name, context)
+    throw Object.assign(new Error(name + ' is missing'), { code: 'ERR_MODULE_NOT_FOUND' })
+  }`
+  const encoded = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(encoded(hook))})`
+  return { NODE_OPTIONS: `--import ${encoded(register)}` }
+})()
+
+describe('a server', async () => {
+  const database = await createServerDatabase('sqlite')
+  afterFile(database.remove)
+  const start = (env: Record<string, string>) =>
+    startProcess({ databaseUrl: database.url, env: { ...env, LOG_LEVEL: 'info' } })
+  const serve = (env: Record<string, string>) =>
+    runCommand(['serve'], { databaseUrl: database.url, env })
+  const ask = async (url: string) => (await fetch(`${url}/api/v1/skills/search?q=tides`)).status
+
+  test('without a collector needs no package of OpenTelemetry', async () => {
+    const server = await start(withoutPackages)
+    expect(await ask(server.url)).toBe(200)
+    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+
+  test('with a collector and without the packages says what to install', async () => {
+    const env = { ...withoutPackages, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+    const { code, stderr } = await serve(env)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the optional packages of OpenTelemetry are not installed: run `npm ci` without --omit=optional.\n',
+    })
+  })
+
+  test('with a collector ends at once when its start fails', async () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/none`,
+      DATABASE_WAIT_SECONDS: '0',
+    }
+    const { code, stderr } = await serve(env)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Postgres') })
+  })
+
+  test('answers while the collector is away, says so once, and once when it is back', async () => {
+    const port = await freePort()
+    const server = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+    })
+    const count = (text: string) => server.output().split(text).length - 1
+    const [away, back] = ['does not take traces', 'the collector takes traces again']
+    const askUntil = (what: string, check: () => boolean) =>
+      until(what, 20_000, async () => {
+        expect(await ask(server.url)).toBe(200)
+        return check()
+      })
+    await askUntil('the line of the outage', () => count(away) > 0)
+    for (let more = 0; more < 50; more++) expect(await ask(server.url)).toBe(200)
+    const collector: Collector = await startCollector({ port })
+    await askUntil('the line of its end', () => count(back) > 0)
+    expect([count(away), count(back)]).toEqual([1, 1])
+    expect(collector.spans.length).toBeGreaterThan(0)
+    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+
+  test('stops in time when the collector is silent', async () => {
+    const collector = await startCollector({ answers: false })
+    const server = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    expect(await ask(server.url)).toBe(200)
+    const stopping = performance.now()
+    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    // A stop takes 5 s at most; the exporter alone would wait for 10 s.
+    expect(performance.now() - stopping).toBeLessThan(9_000)
+    expect(collector.spans.map(({ name }) => name)).toContain('GET /api/v1/skills/search')
+  })
+}, 60_000)
