@@ -16,6 +16,7 @@ import { examplesOf } from './parts/examples.ts'
 import { explain } from './parts/explain.ts'
 import { printError, printRaw } from './parts/print.ts'
 import { reportsCommand } from './reports.ts'
+import { restoreCommand } from './restore.ts'
 import { rotateSecretCommand } from './rotate-secret.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
@@ -55,6 +56,7 @@ for (const command of [
   verdictsCommand,
   auditCommand,
   backupCommand,
+  restoreCommand,
   encryptionCommand,
   configCommand,
 ]) {

@@ -31,6 +31,8 @@ export async function openSqlite(url: string): Promise<Database> {
     reader.pragma('cache_size = -32000')
   } catch (error) {
     writer.close()
+    // A restore held the lock, and has put another file in the place of this one.
+    if (errorCode(error) === 'SQLITE_READONLY_DBMOVED') return openSqlite(url)
     throw translateSqlite(error, file)
   }
 

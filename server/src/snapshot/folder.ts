@@ -1,6 +1,7 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../runtime/make-folder.ts'
+import { toDisk } from '../runtime/to-disk.ts'
 import {
   formatManifest,
   type Manifest,
@@ -59,7 +60,7 @@ export async function writeSnapshot(
         entries.push({ name: part.name, file, ...seal, immutable: part.immutable })
       }
     }
-    await sync(folder)
+    await toDisk(folder)
     await confirm()
     await writeWhole(
       join(folder, draft),
@@ -72,7 +73,7 @@ export async function writeSnapshot(
     for (const file of made) await remove(folder, file)
     throw error
   }
-  await sync(folder)
+  await toDisk(folder)
   await sweep(folder, entries, former?.parts ?? [])
   return written
 }
@@ -94,16 +95,6 @@ async function writeWhole(file: string, text: string) {
   const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Makes the names of the files in a folder last through a power cut. */
-async function sync(folder: string) {
-  const handle = await open(folder)
-  try {
     await handle.sync()
   } finally {
     await handle.close()

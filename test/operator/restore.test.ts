@@ -1,0 +1,335 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { migrateDown, migrationStatus } from '@skillpass/server/db/migrations/migrate'
+import { openDatabase } from '@skillpass/server/db/open'
+import { holdSqlite, replaceSqlite } from '@skillpass/server/db/replace-sqlite'
+import { restoreDatabase } from '@skillpass/server/restore/restore'
+import SqliteConnection from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createServerDatabase, type TestDatabase } from '../support/databases.ts'
+import { operate, operateJson } from '../support/operator.ts'
+import { root } from '../support/programs.ts'
+import { publish, serverOfTest, unique } from '../support/registry/drive.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const fileOf = ({ url }: Pick<TestDatabase, 'url'>) => fileURLToPath(url)
+
+async function databaseOfTest() {
+  const database = await createServerDatabase('sqlite')
+  onTestFinished(database.remove)
+  return database
+}
+
+/** A migrated database in a folder of its own, and the path of a backup that is not made yet. */
+async function scene() {
+  const database = await databaseOfTest()
+  return { database, file: fileOf(database), backup: join(await temporaryFolder(), 'backup.db') }
+}
+
+/** Leaves a mark in a database that no server uses. */
+function mark(file: string, name: string) {
+  const db = new SqliteConnection(file)
+  db.prepare('insert into schema_lock (id, taken) values (?, 0)').run(Number(name))
+  db.close()
+}
+
+/** The marks of a database that is whole. */
+function marksOf(file: string): number[] {
+  const db = new SqliteConnection(file)
+  try {
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    const rows = db.prepare<[], { id: number }>('select id from schema_lock where id > 1').all()
+    return rows.map(({ id }) => id)
+  } finally {
+    db.close()
+  }
+}
+
+const configFor = (databaseUrl: string) => ({
+  databaseUrl,
+  encryption: { key: undefined, previous: [] },
+  snapshots: { folder: 'off', interval: 0 },
+})
+
+const restore = (databaseUrl: string, backup: string) =>
+  restoreDatabase(configFor(databaseUrl), backup, { now: Date.now(), record: async () => {} })
+
+/** Everything beside a database. */
+const around = async (file: string) => (await readdir(dirname(file))).sort()
+
+async function damageHeader(file: string) {
+  const handle = await open(file, 'r+')
+  await handle.write(Buffer.alloc(100, 7), 0, 100, 0)
+  await handle.close()
+}
+
+describe('skillpass-server restore', () => {
+  test('brings back what the backup held, and keeps what came after it beside', async () => {
+    const { database, file, backup } = await scene()
+    const env = { SNAPSHOT_DIR: `${file}-snapshot` }
+    const before = await serverOfTest({ database, env })
+    const agent = await before.agent()
+    const slugs = [unique('kept'), unique('undone')] as const
+    await publish(agent, { slug: slugs[0] })
+    await before.ctx.db.backup(backup)
+    await publish(agent, { slug: slugs[1] })
+    await before.stop()
+    expect(await readdir(env.SNAPSHOT_DIR)).toContain('manifest')
+
+    const restored = await operateJson(database, 'restore', backup, '--yes')
+    expect(restored).toMatchObject({
+      file: backup,
+      database: file,
+      former: expect.stringMatching(/\.db\.before-restore-\d{8}T\d{6}\.\d{3}Z$/),
+      damage: null,
+      skills: 1,
+      users: 0,
+      apps: 0,
+      pendingMigrations: 0,
+    })
+    expect(await readdir(env.SNAPSHOT_DIR)).toEqual([])
+    const former = String(restored.former)
+    expect(await around(file)).toEqual(
+      [file, former, env.SNAPSHOT_DIR].map((path) => basename(path)).sort(),
+    )
+    const after = await serverOfTest({ database, env })
+    const aside = await serverOfTest({ database: { ...database, url: `file:${former}` } })
+    for (const [server, held] of [
+      [after, [true, false]],
+      [aside, [true, true]],
+    ] as const) {
+      const { data } = await server.client.registry.skills.search({ query: { limit: 10 } })
+      expect(slugs.map((slug) => data.some((skill) => skill.slug === slug))).toEqual(held)
+    }
+    await publish({ client: after.clientFor(agent.apiKey) })
+    const { entries } = await operateJson(database, 'audit', '--action', 'operator.restored')
+    expect(entries).toMatchObject([{ note: backup, who: expect.any(String) }])
+  })
+
+  test('asks first, and needs --yes where nobody can answer', async () => {
+    const { database, file, backup } = await scene()
+    await copyFile(file, backup)
+    expect(await operate(database, 'restore', backup)).toEqual({
+      code: 2,
+      out: '',
+      err: `error: Replace the database with ${backup}? Add --yes to go on.\n`,
+    })
+    const { code, out } = await operate(database, 'restore', backup, '--yes')
+    expect(code).toBe(0)
+    const [first, second, third] = out.split('\n')
+    expect(first).toBe(`${file} is ${backup} now.`)
+    expect(second).toBe('It holds 0 skills, 0 users and 0 apps.')
+    expect(third).toMatch(/^The former database is kept as .+\. Delete it when all is well\.$/)
+  })
+
+  test('makes the database and its folder where there is none', async () => {
+    const { file, backup } = await scene()
+    mark(file, '7')
+    await copyFile(file, backup)
+    const place = join(await temporaryFolder(), 'new', 'skillpass.db')
+    const { former } = await restore(`file:${place}`, backup)
+    expect(former).toBe(null)
+    expect(marksOf(place)).toEqual([7])
+    expect(await around(place)).toEqual(['skillpass.db'])
+  })
+
+  test('says what Postgres has for it', async () => {
+    const url = 'postgres://postgres@127.0.0.1:1/skillpass'
+    expect(await operate({ url }, 'restore', 'any.dump', '--yes')).toMatchObject({
+      code: 1,
+      err: 'A Postgres database is restored with pg_restore, not with this command.\n',
+    })
+  })
+
+  test('reads a file along with the log that was copied with it, and leaves both as they are', async () => {
+    const { database, file, backup } = await scene()
+    const db = new SqliteConnection(file)
+    db.pragma('journal_mode = wal')
+    db.prepare('insert into schema_lock (id, taken) values (7, 0)').run()
+    for (const suffix of ['', '-wal']) await copyFile(file + suffix, backup + suffix)
+    db.close()
+    const log = await readFile(`${backup}-wal`)
+    mark(file, '8')
+    const { former } = await restore(database.url, backup)
+    expect([marksOf(file), marksOf(String(former))]).toEqual([[7], [7, 8]])
+    expect(await readFile(`${backup}-wal`)).toEqual(log)
+  })
+
+  test('takes an older backup, which the next start migrates', async () => {
+    const { database, file, backup } = await scene()
+    const db = await openDatabase(database.url)
+    for (let steps = 0; steps < 3; steps++) await migrateDown(db)
+    await db.backup(backup)
+    await db.close()
+    expect((await restore(database.url, backup)).pendingMigrations).toBe(3)
+    const server = await serverOfTest({ database })
+    const status = await migrationStatus(server.ctx.db)
+    expect(status.filter(({ appliedAt }) => appliedAt === null)).toEqual([])
+    expect((await around(file)).filter((name) => name.endsWith('.restoring'))).toEqual([])
+  })
+})
+
+describe('what cannot be read does not keep a backup out', () => {
+  test.each([
+    ['its first page', damageHeader],
+    ['all of it', (file: string) => writeFile(file, 'Dear database,\n'.repeat(1000))],
+    ['its tables', async (file: string) => writeFile(file, (await readFile(file)).fill(255, 4096))],
+    ['everything but its name', (file: string) => truncate(file)],
+  ])('where the database has lost %s', async (_, damage) => {
+    const { database, file, backup } = await scene()
+    mark(file, '7')
+    await copyFile(file, backup)
+    await damage(file)
+    // A log that is not of the restored database would be its end.
+    await writeFile(`${file}-wal`, 'w'.repeat(5000))
+    const damaged = await readFile(file)
+    const { former } = await restore(database.url, backup)
+    expect(marksOf(file)).toEqual([7])
+    const kept = await readFile(String(former))
+    expect(kept.subarray(0, damaged.length).equals(damaged)).toBe(true)
+    const server = await serverOfTest({ database })
+    await publish(await server.agent())
+  })
+})
+
+describe('nothing is changed', () => {
+  test('while a server runs, whether its database is sound or damaged', async () => {
+    const { database, file, backup } = await scene()
+    await copyFile(file, backup)
+    const server = await serverOfTest({ database })
+    const agent = await server.agent()
+    const refused = /skillpass\.db is locked by another process\./
+    await expect(restore(database.url, backup)).rejects.toThrow(refused)
+    const names = await around(file)
+    const header = (await readFile(file)).subarray(0, 100)
+    await damageHeader(file)
+    await expect(restore(database.url, backup)).rejects.toThrow(refused)
+    const handle = await open(file, 'r+')
+    await handle.write(header, 0, 100, 0)
+    await handle.close()
+    expect(await around(file)).toEqual(names)
+    await publish(agent)
+  })
+
+  test.each<[string, (backup: string) => unknown, RegExp]>([
+    ['is missing', (backup) => rm(backup), /^There is no \/.+backup\.db\.$/],
+    [
+      'is no database',
+      (backup) => writeFile(backup, 'Dear database,\n'.repeat(1000)),
+      /backup\.db cannot be restored: file is not a database\. Take another backup\.$/,
+    ],
+    ['is empty', (backup) => truncate(backup), /backup\.db is not a Skillpass database\.$/],
+    [
+      'is cut off',
+      async (backup) => truncate(backup, (await readFile(backup)).length / 2),
+      /backup\.db cannot be restored: database disk image is malformed\./,
+    ],
+    [
+      'is damaged inside',
+      async (backup) => writeFile(backup, (await readFile(backup)).fill(1, 4096 * 9, 4096 * 40)),
+      /backup\.db (is damaged: |cannot be restored: database disk image is malformed)/,
+    ],
+    [
+      'is of a newer version',
+      (backup) => sqlite(backup, "insert into schema_migrations values ('9999-later', 1)"),
+      /backup\.db is from a newer Skillpass \(9999-later\)\. Restore it with that version\.$/,
+    ],
+    [
+      'is sealed with a key that is missing',
+      (backup) => sqlite(backup, "insert into encryption_keys values ('0123456789ab', 1)"),
+      /backup\.db is sealed with the key 0123456789ab, which is missing\. Set it as ENCRYPTION_KEY/,
+    ],
+  ])('where the backup %s', async (_, spoil, sentence) => {
+    const { database, file, backup } = await scene()
+    await copyFile(file, backup)
+    await spoil(backup)
+    await expect(restore(database.url, backup)).rejects.toThrow(sentence)
+    expect(marksOf(file)).toEqual([])
+    expect(await around(file)).toEqual(['skillpass.db'])
+  })
+
+  test('where the backup is the database itself', async () => {
+    const { database, file } = await scene()
+    await expect(restore(database.url, file)).rejects.toThrow(`${file} is the database itself.`)
+  })
+})
+
+test('a process that waited for the database while it was replaced opens the new one', async () => {
+  const { database, file, backup } = await scene()
+  await copyFile(file, backup)
+  mark(backup, '7')
+  await mkdir(join(dirname(file), 'next'))
+  const next = join(dirname(file), 'next', 'skillpass.db')
+  await copyFile(backup, next)
+  const held = await holdSqlite(file)
+  const opening = openDatabase(database.url)
+  // Long enough for the first tries, which meet the lock.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await replaceSqlite(file, next, `${file}.former`)
+  held.release()
+  const db = await opening
+  const rows = await db.read.selectFrom('schema_lock').select('id').where('id', '>', 1).execute()
+  await db.close()
+  expect(rows).toEqual([{ id: 7 }])
+  expect(marksOf(`${file}.former`)).toEqual([])
+})
+
+test('killed at any step, it leaves the former or the restored database whole, and can be run again', async () => {
+  const { database, file, backup } = await scene()
+  await copyFile(file, backup)
+  mark(backup, '7')
+  mark(file, '8')
+  const former = `${file}.former`
+  const seen: (number | undefined)[] = []
+  for (let step = 1, ended = false; !ended; step++) {
+    await copyFile(backup, `${file}.restoring`)
+    ended = await replaceKilledAt(step, file, former)
+    const [found] = marksOf(file)
+    seen.push(found)
+    const kept = (await around(file)).includes(basename(former)) ? marksOf(former) : undefined
+    if (found === 7 || kept) expect(kept).toEqual([8])
+    await rm(former, { force: true })
+    if (found !== 8) sqlite(file, 'update schema_lock set id = 8 where id = 7')
+  }
+  // Up to one step all is as it was; from it on all is restored.
+  expect(seen).toEqual([...seen].sort().reverse())
+  expect(new Set(seen)).toEqual(new Set([7, 8]))
+  expect((await restore(database.url, backup)).damage).toBe(null)
+  expect(marksOf(file)).toEqual([7])
+}, 60_000)
+
+function sqlite(file: string, statement: string) {
+  const db = new SqliteConnection(file)
+  db.exec(statement)
+  db.close()
+}
+
+/** Replaces a database in a process that is killed right before its nth step; true where it ended by itself. */
+async function replaceKilledAt(step: number, file: string, former: string) {
+  const program = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    let left = ${step}
+    for (const name of ['link', 'open', 'rename', 'rm']) {
+      const act = fs.promises[name]
+      fs.promises[name] = (...args) => {
+        if (--left === 0) process.kill(process.pid, 'SIGKILL')
+        return act(...args)
+      }
+    }
+    syncBuiltinESMExports()
+    const { holdSqlite, replaceSqlite } = await import('${root}server/dist/db/replace-sqlite.js')
+    const [, file, former] = process.argv
+    const held = await holdSqlite(file)
+    await replaceSqlite(file, file + '.restoring', former)
+    held.release()`
+  return new Promise<boolean>((resolve, reject) => {
+    const args = ['--input-type=module', '-e', program, file, former]
+    execFile(process.execPath, args, (error, _, stderr) => {
+      if (error && error.signal !== 'SIGKILL') reject(new Error(stderr))
+      else resolve(error === null)
+    })
+  })
+}
