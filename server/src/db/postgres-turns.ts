@@ -89,10 +89,11 @@ function createGroup(connections: Connections, order: Order): Group {
     let number: number | undefined
     try {
       connection = await connections.lend()
-      const end = performance.now() + batchMs
       void send(connection, 'begin')
       const take = (trx: Db) => order.take(trx, batch.length)
       number = await runWork('postgres', connection, take, workTimeoutMs)
+      // From here on: other nodes had their turn while this one waited for its own.
+      const end = performance.now() + batchMs
       do {
         current = batch.shift()
         if (!current) break
