@@ -117,8 +117,9 @@ export const rows: readonly Row[] = [
   {
     number: 16,
     name: 'postgres',
-    what: 'Postgres killed and cut off: no acknowledged write is lost',
-    files: faults('postgres-backends', 'lost-commit'),
+    what: 'Postgres restarted, killed and cut off: no acknowledged write is lost',
+    files: faults('postgres-restarts', 'postgres-backends', 'lost-commit', 'cut-off'),
+    rounds: 20,
   },
   {
     number: 17,

@@ -45,7 +45,17 @@ export interface Verdict {
 }
 
 /** Sends a request and reads its answer to the end. Throws `BrokenAnswer` where that breaks off. */
-export async function fetchWhole(url: string, init: RequestInit): Promise<Response> {
+export type Send = (url: string, init: RequestInit) => Promise<Response>
+
+/** How clients write. */
+export interface Pace {
+  /** How they send; `fetchWhole` by default. */
+  readonly send?: Send
+  /** How long each rests between two acts, ms; not at all by default. */
+  readonly restMs?: number
+}
+
+export const fetchWhole: Send = async (url, init) => {
   const signal = AbortSignal.timeout(15_000)
   const answer = await fetch(url, { redirect: 'manual', signal, ...init })
   const { status, headers } = answer

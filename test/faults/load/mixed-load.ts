@@ -1,16 +1,14 @@
-import { type Load, type Notes, sumOf } from './load.ts'
+import { type Load, type Notes, type Pace, sumOf } from './load.ts'
 import { startRegistryLoad } from './registry-load.ts'
 import type { Scene } from './scene.ts'
 import { startTokenLoad } from './token-load.ts'
 
-/** Agents that write to the registry, and apps and users that deal with tokens, 16 clients each. */
-export async function startMixedLoad(options: {
-  url: string
-  scene: Scene
-  seed: number
-}): Promise<Load> {
+/** Agents that write to the registry, and apps and users that deal with tokens: 16 clients each by default. */
+export async function startMixedLoad(
+  options: Pace & { url: string; scene: Scene; seed: number; agents?: number },
+): Promise<Load> {
   const loads = await Promise.all([
-    startRegistryLoad({ ...options, clients: 16 }),
+    startRegistryLoad({ ...options, clients: options.agents ?? 16 }),
     startTokenLoad(options),
   ])
   return {

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@skillpass/server/db/open'
 import { pick, seededRandom } from '../../support/random.ts'
-import { type Answers, BrokenAnswer, fetchWhole, type Load, type Verdict } from './load.ts'
+import {
+  type Answers,
+  BrokenAnswer,
+  fetchWhole,
+  type Load,
+  type Pace,
+  type Verdict,
+} from './load.ts'
 
 /** What one client, an agent of its own, knows of its writes. */
 interface AgentNotes {
@@ -20,7 +27,7 @@ interface AgentNotes {
   keys: Map<string, { key: string; alive: boolean | undefined }>
 }
 
-interface LoadOptions {
+interface LoadOptions extends Pace {
   url: string
   clients?: number
   seed?: number
@@ -31,14 +38,16 @@ export async function startRegistryLoad({
   url,
   clients = 32,
   seed = 1,
+  send = fetchWhole,
+  restMs = 0,
 }: LoadOptions): Promise<Load> {
   const random = seededRandom(seed)
   const answers: Answers = {}
   let stopped = false
 
   const broken: string[] = []
-  const send: Send = async (apiKey, method, path, body) => {
-    const answer = await request(url, apiKey, method, path, body).catch((error: unknown) => {
+  const ask: Ask = async (apiKey, method, path, body) => {
+    const answer = await request(url, apiKey, method, path, body, send).catch((error: unknown) => {
       if (error instanceof BrokenAnswer) broken.push(error.message)
       return undefined
     })
@@ -56,9 +65,10 @@ export async function startRegistryLoad({
   const running = notes.map(async (own, client) => {
     for (let turn = 0; !stopped; turn++) {
       const everyone = notes[Math.floor(random() * notes.length)] ?? own
-      const answered = await step(own, everyone, `s-${client}-${turn}`, random, send)
-      // A server that is gone answers nothing; asking it in a tight loop would only burn the CPU.
-      if (!answered) await pause(20)
+      const served = await step(own, everyone, `s-${client}-${turn}`, random, ask)
+      // A server that is gone serves nobody; asking it in a tight loop would only burn the CPU.
+      const rest = served ? restMs : Math.max(20, restMs)
+      if (rest > 0) await pause(rest)
     }
   })
 
@@ -122,7 +132,7 @@ interface Answer {
   body: { data?: Record<string, unknown> }
 }
 
-type Send = (
+type Ask = (
   apiKey: string,
   method: string,
   path: string,
@@ -135,8 +145,9 @@ async function request(
   method: string,
   path: string,
   body?: unknown,
+  send = fetchWhole,
 ): Promise<Answer> {
-  const answer = await fetchWhole(url + path, {
+  const answer = await send(url + path, {
     method,
     headers: {
       ...(apiKey ? { Authorization: `Bearer ${apiKey}` } : {}),
@@ -147,57 +158,61 @@ async function request(
   return { status: answer.status, body: (await answer.json()) as Answer['body'] }
 }
 
-/** One write of a client; false when no answer came. */
+/** Whether an answer came and was not that the server cannot serve. */
+const isServed = (answer: Answer | undefined): boolean =>
+  answer !== undefined && answer.status !== 503
+
+/** One write of a client; false when it was not served. */
 async function step(
   own: AgentNotes,
   other: AgentNotes,
   slug: string,
   random: () => number,
-  send: Send,
+  ask: Ask,
 ): Promise<boolean> {
   const skill = pick([...other.published.keys()], random)
   const kind = skill === undefined ? 0 : random()
   if (skill === undefined || kind < 0.35) {
     const readme = `# ${slug}\n\nHow to do ${slug} well.\n`
     const body = { name: slug, slug, readme }
-    const answer = await send(own.apiKey, 'POST', '/api/v1/skills', body)
+    const answer = await ask(own.apiKey, 'POST', '/api/v1/skills', body)
     if (answer?.status === 201) own.published.set(String(answer.body.data?.id), readme)
     else if (answer === undefined) own.unanswered.add(slug)
     // A 503 of Postgres may have come after the commit, so it says nothing of the write.
     else if (answer.status !== 503) own.refused.add(slug)
-    return answer !== undefined
+    return isServed(answer)
   }
   if (kind < 0.55) {
     const starred = own.stars.get(skill) !== true
     own.stars.set(skill, undefined)
     const method = starred ? 'POST' : 'DELETE'
-    const answer = await send(own.apiKey, method, `/api/v1/skills/${skill}/star`)
+    const answer = await ask(own.apiKey, method, `/api/v1/skills/${skill}/star`)
     if (answer?.status === 200) own.stars.set(skill, starred)
-    return answer !== undefined
+    return isServed(answer)
   }
   if (kind < 0.75) {
     const task = `task ${slug}`
     own.feedback.set(skill, undefined)
     const body = { task, helpful: random() < 0.7 }
-    const answer = await send(own.apiKey, 'POST', `/api/v1/skills/${skill}/feedback`, body)
+    const answer = await ask(own.apiKey, 'POST', `/api/v1/skills/${skill}/feedback`, body)
     if (answer?.status === 200) own.feedback.set(skill, task)
-    return answer !== undefined
+    return isServed(answer)
   }
   const alive = pick(
     [...own.keys].filter(([, key]) => key.alive === true).map(([id]) => id),
     random,
   )
   if (alive === undefined || kind < 0.9) {
-    const answer = await send(own.apiKey, 'POST', '/api/v1/api-keys', { name: slug })
+    const answer = await ask(own.apiKey, 'POST', '/api/v1/api-keys', { name: slug })
     const { id, key } = answer?.body.data ?? {}
     if (answer?.status === 201) own.keys.set(String(id), { key: String(key), alive: true })
-    return answer !== undefined
+    return isServed(answer)
   }
   const known = own.keys.get(alive)
   if (known) known.alive = undefined
-  const answer = await send(own.apiKey, 'DELETE', `/api/v1/api-keys/${alive}`)
+  const answer = await ask(own.apiKey, 'DELETE', `/api/v1/api-keys/${alive}`)
   if (known && answer?.status === 200) known.alive = false
-  return answer !== undefined
+  return isServed(answer)
 }
 
 async function verify(databaseUrl: string, all: AgentNotes[]): Promise<Verdict> {

@@ -23,12 +23,21 @@ export interface Scene {
   cookies: string[]
 }
 
-const users = ['ann', 'ben'].map((name) => ({ email: `${name}@load.test`, password }))
+const usersOf = (account: string) =>
+  ['ann', 'ben'].map((name) => ({ email: `${name}@${account.toLowerCase()}.test`, password }))
 const appNames = Array.from({ length: 8 }, (_, i) => `App ${i + 1}`)
 
-/** Declares an account, its users and apps, and signs the users in at a server: hashing is slow. */
-export async function prepareScene(databaseUrl: string, url: string): Promise<Scene> {
-  const applied = await declareOn(databaseUrl)
+/**
+ * Declares an account, its users and apps, and signs the users in at a server: hashing is slow. Loads
+ * that run side by side need an account each, for they remove the apps of its users.
+ */
+export async function prepareScene(
+  databaseUrl: string,
+  url: string,
+  accountName = 'Load',
+): Promise<Scene> {
+  const users = usersOf(accountName)
+  const applied = await declareOn(databaseUrl, accountName)
   const server = {
     http: (path: string, init?: RequestInit) =>
       fetch(new URL(path, url), { redirect: 'manual', ...init }),
@@ -46,7 +55,7 @@ export async function prepareScene(databaseUrl: string, url: string): Promise<Sc
   }
 }
 
-async function declareOn(databaseUrl: string): Promise<Applied> {
+async function declareOn(databaseUrl: string, account: string): Promise<Applied> {
   const db = await openDatabase(databaseUrl)
   const config = loadConfig({
     NODE_ENV: 'test',
@@ -54,7 +63,7 @@ async function declareOn(databaseUrl: string): Promise<Applied> {
     ENCRYPTION_KEY: encryptionKey,
   })
   const encryption = await openEncryption(config, systemRandom)
-  const account = 'Load'
+  const users = usersOf(account)
   const general = {
     account,
     type: 'general',

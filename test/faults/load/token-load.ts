@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Http } from '../../support/oauth/client.ts'
 import { seededRandom } from '../../support/random.ts'
-import { type Answers, BrokenAnswer, fetchWhole, type Load } from './load.ts'
+import { type Answers, BrokenAnswer, fetchWhole, type Load, type Pace } from './load.ts'
 import { browserOf, type Scene } from './scene.ts'
 import { acts, NoAnswer, Unavailable } from './token-acts.ts'
 import { noNotes, setAside } from './token-notes.ts'
@@ -12,11 +12,9 @@ export async function startTokenLoad({
   url,
   scene,
   seed,
-}: {
-  url: string
-  scene: Scene
-  seed: number
-}): Promise<Load> {
+  send = fetchWhole,
+  restMs = 0,
+}: Pace & { url: string; scene: Scene; seed: number }): Promise<Load> {
   const random = seededRandom(seed)
   const answers: Answers = {}
   const kinds: Record<string, number> = {}
@@ -28,7 +26,7 @@ export async function startTokenLoad({
   }
   const server: Http = {
     http: async (path, init = {}) => {
-      const answer = await fetchWhole(url + path, init).catch((error: unknown) => {
+      const answer = await send(url + path, init).catch((error: unknown) => {
         count('none')
         if (error instanceof BrokenAnswer) broken.push(error.message)
         throw new NoAnswer('no answer came', { cause: error })
@@ -59,6 +57,7 @@ export async function startTokenLoad({
         // A server that is gone answers nothing; asking it in a tight loop would only burn the CPU.
         await pause(20)
       })
+      if (restMs > 0) await pause(restMs)
     }
   })
   const acknowledged = () => Object.values(kinds).reduce((sum, n) => sum + n, 0)

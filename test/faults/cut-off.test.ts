@@ -1,0 +1,173 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
+import { isLongForm, reportFigure, seed } from '../support/long-form.ts'
+import { type PausingProxy, startPausingProxy } from '../support/pausing-proxy.ts'
+import { redisAnswers, redisUrl } from '../support/redis.ts'
+import { type ServerProcess, startProcess } from '../support/server-process.ts'
+import { startMixedLoad } from './load/mixed-load.ts'
+import { startReads } from './load/reads.ts'
+import { prepareScene, type Scene } from './load/scene.ts'
+import {
+  begunIn,
+  createTimeline,
+  isServed,
+  longestOf,
+  quantile,
+  type Sent,
+  secondBySecond,
+} from './load/timeline.ts'
+
+/** How long a node is cut off, and how long both are watched before and after, ms. */
+const awayMs = isLongForm ? 45_000 : 7_000
+const beforeMs = 2_000
+const afterMs = 5_000
+
+/** Few clients that rest between two acts, ms: what is watched is the fault, not a busy machine. */
+const agents = 4
+const restMs = 250
+
+/** What holds on a quiet machine, ms; the short form runs beside other tests, and only tells it from waiting on. */
+const bounds = isLongForm
+  ? { longest: 6_000, known: 3_000, refusal: 100, back: 2_000 }
+  : { longest: 12_000, known: 4_500, refusal: 1_000, back: 4_000 }
+
+describe.skipIf(!engines.includes('postgres'))(
+  'two nodes, one of them cut off',
+  () => {
+    let database: TestDatabase
+    let toPostgres: PausingProxy
+    let toRedis: PausingProxy | undefined
+    let nodes: ServerProcess[] = []
+    let scenes: Scene[]
+
+    beforeAll(async () => {
+      database = await createTestDatabase('postgres')
+      toPostgres = await startPausingProxy(database.url)
+      if (redisAnswers) toRedis = await startPausingProxy(redisUrl)
+      const start = (databaseUrl: string, redis: string | undefined) =>
+        startProcess({ databaseUrl, env: { ...limits, ...(redis && { REDIS_URL: redis }) } })
+      const own = await start(toPostgres.url, toRedis?.url)
+      nodes = [own, await start(database.url, redisAnswers ? redisUrl : undefined)]
+      scenes = await Promise.all(
+        nodes.map(({ url }, i) => prepareScene(database.url, url, `Load${i + 1}`)),
+      )
+    })
+    afterAll(async () => {
+      await Promise.all(nodes.map((node) => node.end('SIGTERM')))
+      await toPostgres?.close()
+      await toRedis?.close()
+      await database?.remove()
+    })
+
+    test('from Postgres: what needs it is 503 at once, memory serves on, and so does the other node', async () => {
+      const { cut, memory, other, cutAt, backAt, lost } = await watch(
+        nodes,
+        scenes,
+        database.url,
+        toPostgres,
+      )
+      const known = begunIn(cut, cutAt + bounds.known, backAt)
+      const recovered = cut.find((sent) => sent.at >= backAt && isServed(sent))
+      const figures = [
+        `longest request ${longestOf([...cut, ...memory, ...other]).toFixed(0)} ms`,
+        `${known.length} refused while away, median ${quantile(known, 0.5).toFixed(1)} ms, p99 ${quantile(known, 0.99).toFixed(0)} ms`,
+        `served again ${((recovered?.at ?? Number.NaN) - backAt).toFixed(0)} ms after the traffic`,
+        `other node at most ${longestOf(begunIn(other, cutAt, backAt)).toFixed(0)} ms`,
+        `${lost.length} acknowledged writes lost`,
+      ]
+      reportFigure(`cut off from Postgres for ${awayMs / 1000} s: ${figures.join(', ')}`)
+      expect(lost).toEqual([])
+      expectWithin([...cut, ...memory, ...other], bounds.longest)
+      expectServed(memory)
+      expectServed(other)
+      expect(cut.filter((sent) => !isServed(sent) && sent.status !== 503)).toEqual([])
+      expect(known.length).toBeGreaterThan(20)
+      expect(known.filter(({ status }) => status !== 503)).toEqual([])
+      expect(quantile(known, 0.5)).toBeLessThan(bounds.refusal)
+      expectServed(begunIn(cut, backAt + bounds.back, Number.POSITIVE_INFINITY))
+      const rate = (from: number, to: number) => begunIn(other, from, to).length / (to - from)
+      expect(rate(cutAt, backAt)).toBeGreaterThan(0.25 * rate(cutAt - beforeMs, cutAt))
+    })
+
+    test.skipIf(!redisAnswers)(
+      'from Redis: no request is refused, and none waits for it',
+      async () => {
+        if (!toRedis) throw new Error('There is no Redis.')
+        const { cut, memory, other, cutAt, backAt, lost } = await watch(
+          nodes,
+          scenes,
+          database.url,
+          toRedis,
+        )
+        const own = [...cut, ...memory]
+        const before = begunIn(own, cutAt - beforeMs, cutAt)
+        const away = begunIn(own, cutAt, backAt)
+        reportFigure(
+          `cut off from Redis for ${awayMs / 1000} s: longest request ${longestOf(own).toFixed(0)} ms, median ${quantile(away, 0.5).toFixed(1)} ms, ${quantile(before, 0.5).toFixed(1)} ms before, ${lost.length} acknowledged writes lost`,
+        )
+        expect(lost).toEqual([])
+        expectServed([...own, ...other])
+        expectWithin([...own, ...other], bounds.longest)
+        // Were Redis waited for each time, no request would take less than 100 ms.
+        expect(quantile(away, 0.1)).toBeLessThan(100)
+        if (isLongForm) expect(quantile(away, 0.5)).toBeLessThan(quantile(before, 0.5) + 50)
+      },
+    )
+  },
+  2 * (awayMs + beforeMs + afterMs) + 60_000,
+)
+
+/** Limits that are counted, in Redis where there is one, and never reached. */
+const limits = {
+  RATE_LIMIT_READS_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+  RATE_LIMIT_RESOURCE_PER_MINUTE: '1000000',
+  RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1000000',
+}
+
+/** Watches both nodes under load while the first is cut off by a proxy; reports each second. */
+async function watch(
+  nodes: readonly ServerProcess[],
+  scenes: readonly Scene[],
+  databaseUrl: string,
+  proxy: PausingProxy,
+) {
+  const [first, second] = nodes
+  if (!first || !second) throw new Error('There are not two nodes.')
+  const writes = [createTimeline(), createTimeline()] as const
+  const reads = createTimeline()
+  const loadOn = ({ url }: ServerProcess, i: 0 | 1) => {
+    const scene = scenes[i]
+    if (!scene) throw new Error('A node has no scene.')
+    return startMixedLoad({ url, scene, seed: seed + i, send: writes[i].send, agents, restMs })
+  }
+  const loads = await Promise.all([loadOn(first, 0), loadOn(second, 1)])
+  const reading = startReads({ url: first.url, send: reads.send, restMs })
+  await pause(1_000)
+  const from = performance.now()
+  await pause(beforeMs)
+  const cutAt = performance.now()
+  proxy.pause()
+  await pause(awayMs)
+  const backAt = performance.now()
+  proxy.resume()
+  await pause(afterMs)
+  const to = performance.now()
+  await Promise.all([...loads, reading].map((load) => load.stop()))
+  const [cut, other] = [writes[0].sent, writes[1].sent]
+  const columns = { 'cut off': cut, 'cut off, from memory': reads.sent, 'other node': other }
+  for (const row of secondBySecond(columns, from, to)) reportFigure(row)
+  const verdicts = await Promise.all(loads.map((load) => load.notes.verify(databaseUrl)))
+  const lost = verdicts.flatMap((verdict) => verdict.lost)
+  return { cut, memory: reads.sent, other, cutAt, backAt, lost }
+}
+
+function expectServed(sent: readonly Sent[]): void {
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.filter((one) => !isServed(one))).toEqual([])
+}
+
+function expectWithin(sent: readonly Sent[], ms: number): void {
+  expect(sent.filter((one) => one.ms > ms)).toEqual([])
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
+import {
+  clusterPrograms,
+  createCluster,
+  type PostgresCluster,
+} from '../support/postgres-cluster.ts'
+import { seededRandom } from '../support/random.ts'
+import { startProcess, until } from '../support/server-process.ts'
+import { startMixedLoad } from './load/mixed-load.ts'
+import { prepareScene } from './load/scene.ts'
+
+const rounds = roundsOf(2)
+
+test.skipIf(clusterPrograms === undefined)(
+  'Postgres restarted under load, fast and immediate: the process lives, is ready within 3 s, and no acknowledged write is lost (skipped without initdb)',
+  async () => {
+    const cluster = await createCluster()
+    try {
+      for (const round of await restartRounds(cluster)) {
+        const { mode, acknowledged, checked, lost, readyMs, answers } = round
+        reportFigure(
+          `Postgres stopped ${mode}: ready ${readyMs.toFixed(0)} ms after it was back, ${acknowledged} acknowledged, ${checked} facts checked, ${lost.length} lost, ${answers['503'] ?? 0} refused`,
+        )
+        expect(lost).toEqual([])
+        expect(acknowledged).toBeGreaterThan(40)
+        // What could not be done is a 503; a stopped Postgres is nobody's 500.
+        const others = Object.keys(answers).filter((status) => !/^(2..|303|409|503)$/.test(status))
+        expect(others).toEqual([])
+      }
+    } finally {
+      await cluster.remove()
+    }
+  },
+  60_000 + 20_000 * rounds,
+)
+
+/** Stops Postgres at a random moment under load and starts it again, as often as there are rounds. */
+async function restartRounds(cluster: PostgresCluster) {
+  const random = seededRandom(seed)
+  const done = []
+  const server = await startProcess({ databaseUrl: cluster.url, env: { LOG_LEVEL: 'fatal' } })
+  try {
+    const scene = await prepareScene(cluster.url, server.url)
+    for (let round = 0; round < rounds; round++) {
+      const mode = round % 2 === 0 ? ('immediate' as const) : ('fast' as const)
+      const load = await startMixedLoad({ url: server.url, scene, seed: seed + round })
+      await load.untilMore(50 + random() * 150)
+      await pause(random() * 10)
+      await cluster.stop(mode)
+      await pause(random() * 500)
+      await cluster.start()
+      expect(server.isAlive()).toBe(true)
+      const readyMs = await until('ready again', 3_000, async () => {
+        const answer = await fetch(`${server.url}/health/ready`)
+        await answer.arrayBuffer()
+        return answer.ok
+      })
+      await load.untilMore(30)
+      await load.stop()
+      const { checked, lost } = await load.notes.verify(cluster.url)
+      done.push({
+        mode,
+        acknowledged: load.acknowledged(),
+        checked,
+        lost: [...lost, ...(await load.notes.verifyAnswers(server.url))],
+        readyMs,
+        answers: load.answers,
+      })
+    }
+  } finally {
+    await server.end('SIGTERM')
+  }
+  return done
+}
