@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
+import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
 import { admin } from '../support/postgres.ts'
 import { startProcess, until } from '../support/server-process.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
 
-const seed = Date.now() % 1_000_000
+const rounds = roundsOf(6)
 
 test.skipIf(!engines.includes('postgres'))(
   'Postgres backends killed under load end no process and lose no acknowledged write',
@@ -19,7 +20,7 @@ test.skipIf(!engines.includes('postgres'))(
       const load = await startMixedLoad({ url: server.url, scene, seed })
       await load.untilMore(50)
       let killed = 0
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < rounds; round++) {
         const rows = await admin(
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
         )
@@ -35,11 +36,8 @@ test.skipIf(!engines.includes('postgres'))(
       await load.untilMore(50)
       await load.stop()
       const { checked, lost } = await load.notes.verify(database.url)
-      console.log(
-        `${killed} backends killed, seed ${seed}: ready after ${ready.toFixed(0)} ms,`,
-        `${checked} facts checked, ${lost.length} lost; answers`,
-        load.answers,
-        load.kinds(),
+      reportFigure(
+        `${killed} backends killed: ready after ${ready.toFixed(0)} ms, ${checked} facts checked, ${lost.length} lost, answers ${JSON.stringify(load.answers)}`,
       )
       expect(lost).toEqual([])
       expect(await load.notes.verifyAnswers(server.url)).toEqual([])

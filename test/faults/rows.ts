@@ -118,7 +118,13 @@ export const rows: readonly Row[] = [
     number: 16,
     name: 'postgres',
     what: 'Postgres restarted, killed and cut off: no acknowledged write is lost',
-    files: faults('postgres-restarts', 'postgres-backends', 'lost-commit', 'cut-off'),
+    files: faults(
+      'postgres-restarts',
+      'postgres-conflicts',
+      'postgres-backends',
+      'lost-commit',
+      'cut-off',
+    ),
     rounds: 20,
   },
   {

@@ -65,6 +65,10 @@ async function databasesLike(pattern: string): Promise<string[]> {
 export const admin = (statement: string): Promise<Record<string, string>[]> =>
   connected(adminUrl, (run) => run(statement))
 
+/** Runs statements, on a connection of its own to a database. */
+export const runOn = (url: string, statements: string): Promise<Record<string, string>[]> =>
+  connected(url, (run) => run(statements))
+
 type Run = (sql: string) => Promise<Record<string, string>[]>
 
 async function connected<T>(url: string, use: (run: Run) => Promise<T>): Promise<T> {

@@ -15,13 +15,19 @@ const retryable = new Set(['40001', '40P01'])
 export const mayRunAgain = (error: unknown, attempt: number): boolean =>
   retryable.has(errorCode(error)) && attempt < attempts
 
+/** What the caller is told of a work that is not run again: of conflicts that there were too many. */
+export const givenUp = (error: unknown): unknown =>
+  retryable.has(errorCode(error))
+    ? new DatabaseUnavailable(`other writes came in between ${attempts} times`, error)
+    : error
+
 /** Runs what a deadlock may end, again after a while. */
 export async function retry<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await act()
     } catch (error) {
-      if (!mayRunAgain(error, attempt)) throw error
+      if (!mayRunAgain(error, attempt)) throw givenUp(error)
       const longest = Math.min(1_000, 5 * 2 ** attempt)
       await pause(Math.random() * longest)
     }

@@ -3,7 +3,7 @@ import type { Database, Order } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Db } from './handle.ts'
 import type { Connections, LentConnection } from './postgres-connections.ts'
-import { mayRunAgain, send } from './postgres-transact.ts'
+import { givenUp, mayRunAgain, send } from './postgres-transact.ts'
 import { runWork, workTimeoutMs } from './work.ts'
 
 /** A work that waits for its turn. `run` gives what to call once the commit is durable. */
@@ -106,10 +106,10 @@ function createGroup(connections: Connections, order: Order): Group {
     } catch (error) {
       // Nothing of this batch is kept, unless the connection was lost at the commit itself.
       connection?.destroy()
-      current?.reject(error)
-      for (const { waiting } of done) waiting.reject(error)
+      if (current) fail(current, error)
+      for (const { waiting } of done) fail(waiting, error)
       // Where it could not even begin, those behind would only wait for the same failure once more.
-      if (number === undefined) for (const { reject } of batch.splice(0)) reject(error)
+      if (number === undefined) for (const waiting of batch.splice(0)) fail(waiting, error)
       return
     } finally {
       queue.unshift(...batch)
@@ -134,10 +134,15 @@ function createGroup(connections: Connections, order: Order): Group {
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error
       await send(connection, 'rollback to work')
-      if (mayRunAgain(error, waiting.attempt++)) queue.push(waiting)
-      else waiting.reject(error)
+      fail(waiting, error)
       return undefined
     }
+  }
+
+  /** Queues a work that was certainly undone once more, or tells its caller. */
+  function fail(waiting: Waiting, error: unknown): void {
+    if (mayRunAgain(error, waiting.attempt++)) queue.push(waiting)
+    else waiting.reject(givenUp(error))
   }
 
   return {
