@@ -44,6 +44,8 @@ function run({ files, rounds }: Row) {
   const vitest = [
     'run',
     ...files,
+    // One after the other: what takes the machine to its bounds must not be another file.
+    '--no-file-parallelism',
     '--reporter=json',
     `--outputFile=${results}`,
     `--testTimeout=${testTimeout}`,

@@ -52,7 +52,7 @@ test.skipIf(!engines.includes('postgres'))(
       await database.remove()
     }
   },
-  60_000,
+  60_000 + 5_000 * rounds,
 )
 
 test.skipIf(!engines.includes('postgres'))(

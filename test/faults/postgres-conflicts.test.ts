@@ -45,7 +45,7 @@ test.skipIf(!engines.includes('postgres'))(
     try {
       const scene = await prepareScene(database.url, server.url)
       await runOn(database.url, conflicts)
-      const load = await startMixedLoad({ url: server.url, scene, seed })
+      const load = await startMixedLoad({ url: server.url, scene, seed, agents: 6 })
       for (let enough = 100; enough <= writes; enough += 100) await load.untilMore(100)
       await load.stop()
       const { checked, lost } = await load.notes.verify(database.url)

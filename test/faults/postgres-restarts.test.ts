@@ -45,7 +45,7 @@ async function restartRounds(cluster: PostgresCluster) {
     const scene = await prepareScene(cluster.url, server.url)
     for (let round = 0; round < rounds; round++) {
       const mode = round % 2 === 0 ? ('immediate' as const) : ('fast' as const)
-      const load = await startMixedLoad({ url: server.url, scene, seed: seed + round })
+      const load = await startMixedLoad({ url: server.url, scene, seed: seed + round, agents: 6 })
       await load.untilMore(50 + random() * 150)
       await pause(random() * 10)
       await cluster.stop(mode)

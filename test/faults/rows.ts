@@ -27,7 +27,8 @@ export const rows: readonly Row[] = [
     number: 2,
     name: 'power-cut',
     what: 'power cut: no acknowledged write is lost in 180 crash states',
-    files: [],
+    files: faults('power-cut'),
+    rounds: 180,
   },
   {
     number: 3,

@@ -1,0 +1,120 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../support/databases.ts'
+import { makeFolder } from '../support/folder.ts'
+import { isLongForm, reportFigure, roundsOf, seed } from '../support/long-form.ts'
+import type { Http } from '../support/oauth/client.ts'
+import { seededRandom } from '../support/random.ts'
+import { startProcess } from '../support/server-process.ts'
+import { prepareScene } from './load/scene.ts'
+import { type Acknowledged, inspect, writeUntil } from './power-cut/acknowledged.ts'
+import { createDisk, withoutCommitSyncs } from './power-cut/disk.ts'
+import { buildRecorder, canRecord, type Operation, readRecording } from './power-cut/recording.ts'
+
+const states = roundsOf(12)
+const writes = isLongForm ? 3_000 : 240
+
+describe.skipIf(!canRecord)('a power cut on SQLite (skipped without gcc)', () => {
+  let recorded: Awaited<ReturnType<typeof record>>
+  beforeAll(async () => {
+    recorded = await record()
+  }, 120_000)
+
+  test(
+    'loses no acknowledged write and leaves the database whole, whatever of the unsynced writes is kept, torn or not',
+    async () => {
+      const found = await cutPower(recorded, recorded.operations)
+      const checked = found.reduce((sum, state) => sum + state.checked, 0)
+      const lost = found.flatMap((state) => state.lost)
+      reportFigure(
+        `${found.length} crash states of ${recorded.operations.length} recorded operations: ${checked} acknowledged writes checked, ${lost.length} lost`,
+      )
+      expect(found.map(({ integrity }) => integrity).filter((said) => said !== 'ok')).toEqual([])
+      expect(lost).toEqual([])
+      expect(checked).toBeGreaterThan(states * 20)
+    },
+    20_000 + 2_000 * states,
+  )
+
+  test(
+    'would lose some if commits were not synced: the same recording without those syncs shows it',
+    async () => {
+      const found = await cutPower(recorded, withoutCommitSyncs(recorded.operations))
+      const lossy = found.filter(({ lost }) => lost.length > 0)
+      reportFigure(
+        `without the syncs of commits: ${lossy.length} of ${found.length} states lose some`,
+      )
+      expect(found.map(({ integrity }) => integrity).filter((said) => said !== 'ok')).toEqual([])
+      expect(lossy.length).toBeGreaterThan(0)
+    },
+    20_000 + 2_000 * states,
+  )
+})
+
+interface Recording {
+  readonly operations: readonly Operation[]
+  /** The files before the first operation. */
+  readonly initial: ReadonlyMap<string, Buffer>
+  readonly databaseFile: string
+  readonly acknowledged: readonly Acknowledged[]
+}
+
+/** Records what a server does to its files while clients write and it ends. */
+async function record(): Promise<Recording> {
+  const database = await createTestDatabase('sqlite')
+  const databaseFile = database.url.slice('file:'.length)
+  const watched = join(databaseFile, '..')
+  const own = await makeFolder()
+  try {
+    const before = await startProcess({ databaseUrl: database.url })
+    const scene = await prepareScene(database.url, before.url)
+    await before.end('SIGTERM')
+    const initial = new Map<string, Buffer>()
+    for (const name of await readdir(watched)) {
+      initial.set(join(watched, name), await readFile(join(watched, name)))
+    }
+    const { env, log } = await buildRecorder(own.path, watched)
+    const server = await startProcess({ databaseUrl: database.url, env })
+    const http: Http = { http: (path, init) => fetch(server.url + path, init) }
+    const acknowledged = await writeUntil(writes, { server: http, scene, seed })
+    await server.end('SIGTERM')
+    return { operations: await readRecording(log), initial, databaseFile, acknowledged }
+  } finally {
+    await own.remove()
+    await database.remove()
+  }
+}
+
+/** Cuts the power at as many moments as there are states, and looks at what a start would find. */
+async function cutPower(
+  { initial, databaseFile, acknowledged }: Recording,
+  operations: readonly Operation[],
+) {
+  const random = seededRandom(seed)
+  const first = operations.findIndex(({ at }) => at > (acknowledged[0]?.at ?? 0))
+  const moments = Array.from({ length: states }, () =>
+    Math.floor(first + random() * (operations.length - first)),
+  ).sort((a, b) => a - b)
+  const disk = createDisk(initial)
+  const folder = await makeFolder()
+  const found = []
+  let done = 0
+  try {
+    for (const moment of moments) {
+      for (const operation of operations.slice(done, moment)) disk.apply(operation)
+      done = moment
+      const before = operations[moment]?.at ?? Number.POSITIVE_INFINITY
+      const promised = acknowledged.filter(({ at }) => at < before)
+      for (const name of await readdir(folder.path)) await rm(join(folder.path, name))
+      for (const [path, content] of disk.afterPowerCut(random)) {
+        await writeFile(join(folder.path, basename(path)), content)
+      }
+      const left = inspect(join(folder.path, basename(databaseFile)), promised)
+      found.push({ ...left, checked: promised.length })
+    }
+  } finally {
+    await folder.remove()
+  }
+  return found
+}

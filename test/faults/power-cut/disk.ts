@@ -1,0 +1,144 @@
+import { pick } from '../../support/random.ts'
+import type { Operation } from './recording.ts'
+
+/** A disk that keeps for certain only what was synced. */
+export interface Disk {
+  apply(operation: Operation): void
+  /** What a power cut may leave: path → content. */
+  afterPowerCut(random: () => number): Map<string, Buffer>
+}
+
+interface File {
+  readonly path: string
+  /** What was synced. */
+  readonly content: Content
+  /** Changes since, in order. */
+  pending: Change[]
+  /** Whether its folder was synced since it was made, and since it was unlinked. */
+  isNamed: boolean
+  isUnlinked: boolean
+}
+
+/** The bytes of a file, and room behind them. */
+interface Content {
+  bytes: Buffer
+  size: number
+}
+
+type Change = Extract<Operation, { kind: 'write' | 'truncate' }>
+
+/** What drives write whole, or file systems. */
+const sectorSizes = [512, 4096]
+
+/** Shares of what was not synced that are kept. */
+const shares = [0, 0.1, 0.5, 0.9, 1]
+
+/** Makes a disk with files that are there for certain. */
+export function createDisk(initial: ReadonlyMap<string, Buffer>): Disk {
+  const files = new Map<number, File>()
+
+  function open({ file, path, isNew }: Extract<Operation, { kind: 'open' }>): void {
+    const known = files.get(file)
+    if (!isNew && known?.path === path) return
+    const bytes = (!isNew && initial.get(path)) || Buffer.alloc(0)
+    const content = contentOf(bytes, bytes.length)
+    files.set(file, { path, content, pending: [], isNamed: !isNew, isUnlinked: false })
+  }
+
+  function sync(synced: File): void {
+    synced.pending.reduce(change, synced.content)
+    synced.pending = []
+    for (const [id, file] of files) {
+      if (!file.path.startsWith(`${synced.path}/`)) continue
+      file.isNamed = true
+      if (file.isUnlinked) files.delete(id)
+    }
+  }
+
+  return {
+    apply(operation) {
+      if (operation.kind === 'open') return open(operation)
+      const file = files.get(operation.file)
+      if (!file) return
+      if (operation.kind === 'sync') sync(file)
+      else if (operation.kind === 'unlink') file.isUnlinked = true
+      else file.pending.push(operation)
+    },
+    afterPowerCut(random) {
+      const left = new Map<string, Buffer>()
+      for (const { path, content, pending, isNamed, isUnlinked } of files.values()) {
+        // SQLite makes the shared memory anew when it recovers.
+        if (path.endsWith('-shm')) continue
+        const isThere = isNamed && !isUnlinked ? true : random() < 0.5
+        if (!isThere) continue
+        const found = kept(pending, random).reduce(change, contentOf(content.bytes, content.size))
+        left.set(path, found.bytes.subarray(0, found.size))
+      }
+      return left
+    },
+  }
+}
+
+const contentOf = (bytes: Buffer, size: number): Content => ({ bytes: Buffer.from(bytes), size })
+
+/** What is kept of changes that were not synced: the first of them, the last one torn, or any sectors. */
+function kept(pending: readonly Change[], random: () => number): Change[] {
+  const sector = pick(sectorSizes, random) ?? 512
+  const torn = (change: Change, share: number) =>
+    (change.kind === 'write' ? sectorsOf(change, sector) : [change]).filter(() => random() < share)
+  if (random() < 0.5) {
+    const first = Math.floor(random() * (pending.length + 1))
+    const last = pending[first]
+    return [...pending.slice(0, first), ...(last ? torn(last, 0.5) : [])]
+  }
+  const share = pick(shares, random) ?? 0
+  return pending.flatMap((change) => torn(change, share))
+}
+
+/** A write as one for each sector that it touches. */
+function sectorsOf(write: Extract<Change, { kind: 'write' }>, sector: number): Change[] {
+  const { offset, data } = write
+  const parts: Change[] = []
+  for (let start = 0; start < data.length; ) {
+    const end = Math.min(data.length, start + sector - ((offset + start) % sector))
+    parts.push({ ...write, offset: offset + start, data: data.subarray(start, end) })
+    start = end
+  }
+  return parts
+}
+
+/** Changes a content; room that is not written to holds zeros. */
+function change(content: Content, change: Change): Content {
+  const end = change.kind === 'truncate' ? change.size : change.offset + change.data.length
+  if (end > content.bytes.length) {
+    const larger = Buffer.alloc(2 * end)
+    content.bytes.copy(larger)
+    content.bytes = larger
+  }
+  if (change.kind === 'write') {
+    change.data.copy(content.bytes, change.offset)
+    content.size = Math.max(content.size, end)
+  } else {
+    content.bytes.fill(0, end)
+    content.size = end
+  }
+  return content
+}
+
+/**
+ * The operations as they would be at `synchronous=NORMAL`: the log is synced when it begins anew and
+ * before it is copied into the file, not at each commit.
+ */
+export function withoutCommitSyncs(operations: readonly Operation[]): Operation[] {
+  const paths = new Map<number, string>()
+  return operations.filter((operation, i) => {
+    if (operation.kind === 'open') paths.set(operation.file, operation.path)
+    if (operation.kind !== 'sync' || !paths.get(operation.file)?.endsWith('-wal')) return true
+    const isChange = ({ kind, file }: Operation) =>
+      (kind === 'write' || kind === 'truncate') && !paths.get(file)?.endsWith('-shm')
+    const before = operations.slice(0, i).findLast(isChange)
+    const after = operations.slice(i).find(isChange)
+    const isHead = before?.kind === 'write' && before.offset === 0
+    return isHead || (after !== undefined && after.file !== operation.file)
+  })
+}
