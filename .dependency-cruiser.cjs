@@ -2,7 +2,7 @@
 
 /** The rooms of server/src from top to bottom: a file imports from its own folder and from those below. */
 const rooms = `
-  commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .
+  commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .  workers
   admission
   web  web/console  web/account  web/registry  web/docs  web/ui  web/readme  web/styles
   marketplace/routes  marketplace/serialize  marketplace

@@ -26,6 +26,7 @@ import { createTurns } from './runtime/turns.ts'
 import { startServing } from './start.ts'
 import { openTracing } from './tracing/open.ts'
 import { createBell } from './webhooks/bell.ts'
+import { shareMetrics } from './workers/worker.ts'
 
 export interface RunningServer {
   readonly ctx: AppContext
@@ -59,11 +60,13 @@ export async function startServer(
 
 /**
  * Listens and gives the server at once: until the database is migrated it answers 503, and the registry
- * until its catalogue is filled.
+ * until its catalogue is filled. One that `listens` when it is ready leaves these answers to other
+ * processes behind the same port.
  */
 export async function launchServer(
   config: Config,
   overrides: Overrides = {},
+  listens: 'at once' | 'when ready' = 'at once',
 ): Promise<LaunchedServer> {
   const parts = await createContext(config, overrides)
   let catalogue = createCatalogue()
@@ -74,11 +77,19 @@ export async function launchServer(
     },
   }
   const admission = createAdmission(ctx)
-  const server = await listen(ctx, admission).catch(async (error: unknown) => {
-    admission.stop()
-    await close(ctx, AbortSignal.abort())
-    throw error
-  })
+  const server = makeServer(ctx, admission)
+  let url = ''
+  const open = async () => {
+    await listen(server, config)
+    url = addressOf(server, config.host)
+  }
+  if (listens === 'at once') {
+    await open().catch(async (error: unknown) => {
+      admission.stop()
+      await close(ctx, AbortSignal.abort())
+      throw error
+    })
+  }
   const stopping = new AbortController()
   const take = (filled: Catalogue) => {
     catalogue = filled
@@ -96,15 +107,24 @@ export async function launchServer(
     await close(ctx, deadline)
     ctx.log.flush()
   })
-  const ready = starting.then(
-    () => {},
-    async (error: unknown) => {
+  const ready = starting
+    .then(async () => {
+      stopping.signal.throwIfAborted()
+      if (url === '') await open()
+    })
+    .catch(async (error: unknown) => {
       if (stopping.signal.aborted) return new Promise<void>(() => {})
       await stop()
       throw error
+    })
+  return {
+    ctx,
+    get url() {
+      return url
     },
-  )
-  return { ctx, url: addressOf(server, config.host), ready, stop }
+    ready,
+    stop,
+  }
 }
 
 /** Sends the traces that are left until `deadline`, and closes what is open. */
@@ -143,7 +163,7 @@ async function createContext(
     log,
     db,
     encryption: opened.encryption,
-    metrics: createMetrics(),
+    metrics: createMetrics(shareMetrics),
     readiness: createReadiness(['migrations', 'catalogue']),
     turns: createTurns(),
     limiter: config.redisUrl
@@ -175,7 +195,7 @@ async function openStorage(config: Config, { log, random }: Pick<AppContext, 'lo
   return { db, encryption }
 }
 
-async function listen(ctx: AppContext, admission: Admission): Promise<Server> {
+function makeServer(ctx: AppContext, admission: Admission): Server {
   const app = createApp(ctx)
   const handle: RequestListener = (req, res) => {
     if (ctx.readiness.isWaitingFor('draining')) res.setHeader('Connection', 'close')
@@ -198,12 +218,14 @@ async function listen(ctx: AppContext, admission: Admission): Promise<Server> {
   // An expectation that is not known is ignored; Node's own refusal would have no body.
   server.on('checkExpectation', handle)
   server.on('clientError', answerBrokenRequest(registryDialect))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(ctx.config.port, ctx.config.host, resolve)
-  })
   return server
 }
+
+const listen = (server: Server, { port, host }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
 
 function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo

@@ -1,9 +1,12 @@
+import cluster from 'node:cluster'
 import { Command } from 'commander'
-import { loadConfig } from '../config/config.ts'
+import { type Config, loadConfig } from '../config/config.ts'
 import type { AppContext } from '../context.ts'
 import { createDemoData } from '../demo/demo.ts'
 import { errorCode } from '../errors/error-code.ts'
+import { createLog } from '../runtime/log.ts'
 import type { RunningServer } from '../serve.ts'
+import { isFirst, tellReady } from '../workers/worker.ts'
 import { printJson, printLine } from './parts/print.ts'
 
 /** `serve`: migrates and serves until SIGTERM or SIGINT. */
@@ -11,13 +14,17 @@ export const serveCommand = new Command('serve')
   .description('Migrates the database and serves until SIGTERM or SIGINT.')
   .action(async ({ json }: { json?: boolean }) => {
     const config = loadConfig()
+    if (config.workers > 1 && cluster.isPrimary) process.exit(await serveByWorkers(config))
     // The server is most of the program, and the other commands start in half the time without it.
     const { launchServer } = await import('../serve.ts')
-    const server = await launchServer(config).catch((error: unknown) => {
+    const listens = isFirst() ? 'at once' : 'when ready'
+    const server = await launchServer(config, {}, listens).catch((error: unknown) => {
       throw explain(error, config.host, config.port)
     })
     stopOnSignals(server)
     await server.ready
+    tellReady()
+    if (!isFirst()) return
     warnOfLocalAddresses(server.ctx)
     const documentation = `${config.baseUrl}/docs`
     if (json) printJson({ url: server.url, documentation })
@@ -26,6 +33,22 @@ export const serveCommand = new Command('serve')
     const demo = await createDemoData(server.ctx)
     if (demo && !json) printLine(demo)
   })
+
+/** Serves by several processes until a signal; gives the exit code. */
+async function serveByWorkers(config: Config): Promise<number> {
+  const { databaseUrl, redisUrl, workers } = config
+  if (databaseUrl.startsWith('file:')) {
+    throw new Error(
+      'WORKERS needs Postgres: on SQLite one process gathers all writes into few commits, which several would take turns at. Unset WORKERS, or set DATABASE_URL to postgres://….',
+    )
+  }
+  const log = createLog(config)
+  if (redisUrl === undefined) {
+    log.warn(`REDIS_URL is not set: each of the ${workers} workers counts rate limits by itself.`)
+  }
+  const { superviseWorkers } = await import('../workers/primary.ts')
+  return superviseWorkers(workers, log)
+}
 
 /** In production, an address that only this machine reaches is most likely a forgotten variable. */
 function warnOfLocalAddresses({ config, log }: Pick<AppContext, 'config' | 'log'>) {

@@ -3,6 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** What operators can watch. Labels hold route templates and statuses, never a value of a request. */
 export interface Metrics {
   readonly registry: Registry
+  /** All of it as Prometheus reads it; of several workers, the sum. */
+  text(): Promise<string>
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly limited: Counter<'class'>
   readonly refused: Counter<'class'>
@@ -19,13 +21,17 @@ export interface Metrics {
   readonly embeddingLag: Gauge
 }
 
-/** A fresh set of metrics, so that several servers in one process do not share them. */
-export function createMetrics(): Metrics {
+/**
+ * A fresh set of metrics, so that several servers in one process do not share them. `share` makes what
+ * reads them together with those of other processes.
+ */
+export function createMetrics(share = (registry: Registry) => () => registry.metrics()): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   return {
     registry,
+    text: share(registry),
     requests: new Histogram({
       name: 'skillpass_http_request_seconds',
       help: 'Time to answer a request.',
@@ -55,19 +61,27 @@ export function createMetrics(): Metrics {
       name: 'skillpass_refusal_probability',
       help: 'Chance from 0 to 1 that a request is refused under overload.',
       labelNames: ['class'],
+      aggregator: 'max',
       registers,
     }),
     wait: new Gauge({
       name: 'skillpass_wait_seconds',
       help: 'Mean wait of requests for the event loop or for a queue, in the last 100 ms.',
       labelNames: ['class'],
+      aggregator: 'max',
       registers,
     }),
-    skills: new Gauge({ name: 'skillpass_skills', help: 'Skills in the catalogue.', registers }),
+    skills: new Gauge({
+      name: 'skillpass_skills',
+      help: 'Skills in the catalogue.',
+      aggregator: 'max',
+      registers,
+    }),
     start: new Gauge({
       name: 'skillpass_catalogue_load_seconds',
       help: 'Time to fill the catalogue at the start, from a snapshot or from the database.',
       labelNames: ['from'],
+      aggregator: 'max',
       registers,
     }),
     snapshots: new Counter({
@@ -103,6 +117,7 @@ export function createMetrics(): Metrics {
     embeddingLag: new Gauge({
       name: 'skillpass_embedding_lag_revisions',
       help: 'Changes of skills that their vectors are behind.',
+      aggregator: 'max',
       registers,
     }),
   }

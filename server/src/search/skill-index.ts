@@ -29,7 +29,7 @@ import { createScanner, phraseHash } from './text/scanner.ts'
 import type { SkillText } from './text/skill-text.ts'
 import { createReplicaSender } from './threads/index-replica.ts'
 import { createMerger } from './threads/merger.ts'
-import { createRankPool } from './threads/rank-pool.ts'
+import { createRankPool, rankThreads } from './threads/rank-pool.ts'
 import { createReadAhead, type ReadAhead } from './threads/read-ahead.ts'
 
 /**
@@ -71,7 +71,11 @@ export interface SkillIndex extends Savable {
 }
 
 /** What an index is put together from; `restore` replaces all of it. */
-function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored) {
+function assemble(
+  onThreadFailure: (error: unknown) => void,
+  processes: number,
+  restored?: Restored,
+) {
   const vocabulary = createVocabulary(restored?.vocabulary)
   const pairs = createBigramFrequencies(restored?.pairs)
   const lengths = createLengthNorms(restored?.lengths)
@@ -87,7 +91,7 @@ function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored
   const finder = createCandidateFinder(collection)
   const rankQuery = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
   const sender = () => createReplicaSender(collection, vocabulary, norms)
-  const threads = createRankPool(sender, onThreadFailure)
+  const threads = createRankPool(sender, onThreadFailure, rankThreads(processes))
   return {
     vocabulary,
     pairs,
@@ -104,9 +108,15 @@ function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored
 
 type Parts = ReturnType<typeof assemble>
 
-/** An empty index. `onThreadFailure` is called when another thread fails, by which nothing is lost. */
-export function createSkillIndex(onThreadFailure: (error: unknown) => void = () => {}): SkillIndex {
-  let parts = assemble(onThreadFailure)
+/**
+ * An empty index. `onThreadFailure` is called when another thread fails, by which nothing is lost;
+ * `processes` with an index each share the cores of the machine.
+ */
+export function createSkillIndex(
+  onThreadFailure: (error: unknown) => void = () => {},
+  processes = 1,
+): SkillIndex {
+  let parts = assemble(onThreadFailure, processes)
   const scanner = createScanner()
   const build = createSegmentBuilder()
   const merger = createMerger()
@@ -174,7 +184,7 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
     },
     async restore(loaded) {
       const former = parts
-      parts = assemble(onThreadFailure, restoredParts(loaded))
+      parts = assemble(onThreadFailure, processes, restoredParts(loaded))
       await former.threads.close()
     },
   }

@@ -10,7 +10,10 @@ import { passageKey } from '../store/revision.ts'
 import { countLiveSkills } from '../store/snapshot-marks.ts'
 import { loadSnapshot } from './load.ts'
 
-type Opening = Pick<CatalogueContext, 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'turns'>
+type Opening = Pick<
+  CatalogueContext,
+  'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'turns'
+>
 
 export interface OpenedCatalogue {
   readonly catalogue: Catalogue
@@ -57,22 +60,23 @@ export async function openCatalogue(
   return opened
 }
 
-const emptyCatalogue = async ({ db, log, turns }: Pick<Opening, 'db' | 'log' | 'turns'>) =>
+const emptyCatalogue = async ({ config, db, log, turns }: Opening) =>
   createCatalogue(
     createSkillIndex((err) => {
       log.warn({ err }, 'a thread of the index failed: it goes on without')
-    }),
+    }, config.workers),
     turns,
     await passageKey(db.read),
   )
 
 async function restore(
-  { db, log, turns }: Opening,
+  ctx: Opening,
   { stateOf }: Snapshots,
   loaded: Loaded,
   revision: number,
 ): Promise<Catalogue> {
-  const catalogue = await emptyCatalogue({ db, log, turns })
+  const catalogue = await emptyCatalogue(ctx)
+  const { db } = ctx
   try {
     await stateOf(catalogue).restore(loaded)
   } catch (error) {
@@ -100,11 +104,9 @@ async function restore(
   return catalogue
 }
 
-async function readDatabase(
-  { db, clock, log, readiness, turns }: Opening,
-  signal: AbortSignal | undefined,
-): Promise<Catalogue> {
-  const catalogue = await emptyCatalogue({ db, log, turns })
+async function readDatabase(ctx: Opening, signal: AbortSignal | undefined): Promise<Catalogue> {
+  const { db, clock, log, readiness } = ctx
+  const catalogue = await emptyCatalogue(ctx)
   const { count } = await countLiveSkills(db.read)
   let next = clock.monotonic() + progressInterval
   await loadCatalogue({ db, catalogue }, (read) => {
