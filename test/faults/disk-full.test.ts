@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../support/contract-answers.ts'
 import { freePort } from '../support/free-port.ts'
+import { reportFigure } from '../support/long-form.ts'
 import { callback } from '../support/oauth/acme.ts'
 import {
   accountToken,
@@ -167,6 +168,9 @@ test.skipIf(!disk)(
       expect(server.isAlive()).toBe(true)
       expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
       expect(checkIntegrity(databaseUrl)).toBe('ok')
+      reportFigure(
+        `disk full: ${refused.length} writes refused, reads served, all of them made with room`,
+      )
     } finally {
       await server.end('SIGKILL')
     }

@@ -68,7 +68,7 @@ export const rows: readonly Row[] = [
     number: 8,
     name: 'forwarded',
     what: 'X-Forwarded-For rotated: the limit holds',
-    files: attacks('http/client-address'),
+    files: [...attacks('http/client-address'), 'test/registry/rate-limits.test.ts'],
   },
   {
     number: 9,
@@ -100,7 +100,7 @@ export const rows: readonly Row[] = [
     number: 13,
     name: 'browser',
     what: 'sign-in and consent in Chromium: forged posts change nothing',
-    files: web('oauth-sign-in', 'oauth-consent', 'oauth-forms'),
+    files: web('oauth-sign-in', 'oauth-consent', 'oauth-forms', 'oauth-pages', 'app-life'),
   },
   {
     number: 14,
@@ -151,5 +151,6 @@ export const rows: readonly Row[] = [
     name: 'migrations',
     what: 'three starts at once, up and down, killed half-way: applied once',
     files: [...faults('start-together'), 'test/unit/db/migrate.test.ts'],
+    rounds: 20,
   },
 ]

@@ -2,6 +2,7 @@ import { migrations } from '@skillpass/server/db/migrations/index'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
+import { reportFigure } from '../support/long-form.ts'
 import { startProcess } from '../support/server-process.ts'
 
 describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
@@ -44,6 +45,9 @@ describe.each(engines)('three servers started at once on one empty %s database',
           await db.close()
         }
         expect(servers.map((server) => server.isAlive())).toEqual([true, true, true])
+        reportFigure(
+          `three starts at once on ${engine} (${mode}): ${migrations.length} migrations, applied once`,
+        )
       } finally {
         const ends = await Promise.all(servers.map((server) => server.end('SIGTERM')))
         await database.remove()

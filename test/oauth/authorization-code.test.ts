@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { countFigure, reportFigure } from '../support/long-form.ts'
 import { callback } from '../support/oauth/acme.ts'
 import {
   apiUrl,
@@ -14,6 +15,8 @@ import {
 } from '../support/oauth/drive.ts'
 
 const invalid = '400 invalid_grant 4734'
+
+const replayed = countFigure('codes that came again: refused, and the grant ended')
 
 describe.each(engines)('authorization codes on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -46,6 +49,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     expect([call.status, call.body.code]).toEqual([401, 4741])
     const again = await server.refresh(scheduler, tokens.refresh_token)
     expect(refusal(again)).toBe('400 invalid_grant 4741')
+    replayed()
   })
 
   test('of another authorization of the same user stay alive beside it', async () => {
@@ -64,6 +68,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     expect(tally(answers.filter((one) => !good.includes(one)).map(refusal))).toEqual({
       [invalid]: 19,
     })
+    replayed(19)
     expect((await server.me(good[0]?.body.access_token)).body.code).toBe(4741)
   })
 
@@ -75,6 +80,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
       expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 1, 400: 3 })
     }
     await twin.stop()
+    reportFigure(`code on ${engine}, at two servers: exactly one winner 100 of 100 times`)
   }, 120_000)
 
   test('of one app are good for no other, and stay good for their own', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { countFigure } from '../support/long-form.ts'
 import { callback, declare, generalApp, makeApp, password } from '../support/oauth/acme.ts'
 import {
   type App,
@@ -12,6 +13,9 @@ import {
 } from '../support/oauth/drive.ts'
 import { authorizeCode, type Session, signIn } from '../support/oauth/sign-in.ts'
 import { words } from '../support/words.ts'
+
+const refused = countFigure('variants of requests that may not be trusted: none redirected')
+const wrongPkce = countFigure('variants of PKCE: refused, with no code')
 
 describe.each(engines)('authorization requests on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -92,6 +96,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     const page = await expectPage(asking(scheduler, { redirect_uri: uri }))
     if (!uri.includes('\0')) expect(page).toMatch(/4709/)
     expect(page).not.toContain('<script>alert')
+    refused()
   })
 
   test('that stray are told the received and the registered address', async () => {
@@ -126,6 +131,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     const page = await expectPage(query)
     expect(page).not.toContain('<script>alert')
     expect(page).not.toContain(scheduler.clientSecret)
+    refused()
   })
 
   test('of a disabled app go nowhere: 4717', async () => {
@@ -167,6 +173,8 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
     async (_, more) => {
       const back = await sentBack(asking(scheduler, { state: 's', ...more }))
       expect([back.get('error'), back.get('state')]).toEqual(['invalid_request', 's'])
+      expect(back.get('code')).toBeNull()
+      wrongPkce()
     },
   )
 

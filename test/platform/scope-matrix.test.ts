@@ -3,6 +3,7 @@ import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { nameOf } from '../support/contract-answers.ts'
 import { engines } from '../support/databases.ts'
+import { countFigure } from '../support/long-form.ts'
 import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
 import { startScene, tokensOf } from '../support/oauth/drive.ts'
 import { type PlatformCall, platformCalls } from '../support/platform/calls.ts'
@@ -22,6 +23,8 @@ const scopes = [
     ...['user:read:list_users', 'user:write:user', 'user:delete:user', 'meeting:update:settings'],
   ]),
 ].filter((scope) => scope !== 'imchat:bot')
+
+const answered = countFigure('calls with one scope each, answered as declared')
 
 describe.each(engines)('scopes on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -65,6 +68,7 @@ describe.each(engines)('scopes on %s', async (engine) => {
       expect(String(body.message)).toContain(scope)
     }
     expect(found).toEqual(expected)
+    answered(accessTokens.size)
   })
 
   const withBody = new Set(routes.filter(({ responses }) => 413 in responses).map(nameOf))

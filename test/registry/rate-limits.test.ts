@@ -4,6 +4,8 @@ import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
+import { reportFigure, seed } from '../support/long-form.ts'
+import { seededRandom } from '../support/random.ts'
 import { redis, redisAnswers, redisUrl } from '../support/redis.ts'
 import {
   ask,
@@ -97,6 +99,21 @@ describe('reads', async () => {
     expect(await allowed(61, () => read(server))).toBe(60)
   })
 
+  test('Retry-After is true 20 times of 20, whenever the requests came: refused a second before, served then', async () => {
+    const server = await limitedHere({ RATE_LIMIT_READS_PER_MINUTE: '5' })
+    const random = seededRandom(seed)
+    for (let time = 0; time < 20; time++) {
+      while ((await read(server)).status === 200) server.clock.advance(random() * 2_000)
+      const wait = Number((await read(server)).headers.get('retry-after'))
+      server.clock.advance((wait - 1) * 1000)
+      await expectError(read(server), 'RATE_LIMITED')
+      server.clock.advance(1000)
+      expect((await read(server)).status).toBe(200)
+      server.clock.advance(random() * 60_000)
+    }
+    reportFigure('Retry-After: true 20 times of 20')
+  })
+
   test('refused requests do not lengthen the wait', async () => {
     server.clock.advance(60_000)
     await allowed(60, () => read(server))
@@ -148,6 +165,7 @@ describe('reads', async () => {
       })
     }
     expect(await allowed(70, claim)).toBe(60)
+    reportFigure('addresses claimed without a proxy: 60 of 70 let through')
   })
 })
 
@@ -305,6 +323,7 @@ describe('behind proxies', () => {
       let i = 0
       const rotating = () => from(server, `198.51.100.${i++}, 192.0.2.${i}, 203.0.113.9`)
       expect(await allowed(70, rotating)).toBe(60)
+      reportFigure(`addresses rotated behind a proxy (${trust}): 60 of 70 let through`)
     },
   )
 })

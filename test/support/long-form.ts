@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { afterFile } from './after-file.ts'
 
 /**
  * How often a fault is tried: a few times with the other tests, as many as `FAULT_ROUNDS` says in the
@@ -15,4 +16,13 @@ export function reportFigure(text: string): void {
   console.log(text)
   const { FAULT_FIGURES: file } = process.env
   if (file !== undefined) appendFileSync(file, `${text}\n`)
+}
+
+/** Counts what a file's tests tell it, and reports the sum once they have ended. */
+export function countFigure(what: string): (by?: number) => void {
+  let count = 0
+  afterFile(async () => reportFigure(`${count} ${what}`))
+  return (by = 1) => {
+    count += by
+  }
 }

@@ -4,6 +4,7 @@ import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
 import { type Posted, postJson } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { reportFigure } from '../support/long-form.ts'
 import { callback, declare } from '../support/oauth/acme.ts'
 import {
   allowAndRemove,
@@ -76,6 +77,7 @@ describe('in production, a webhook that leads inside', () => {
       expect([url, checkDeauthorizationUrl(url, false)]).toEqual([url, expect.any(String)])
       expect([url, isRefused(await post(url))]).toEqual([url, true])
     }
+    reportFigure(`${spellings.length} spellings: ${hits - before} hits on the canary`)
     expect(hits).toBe(before)
   })
 

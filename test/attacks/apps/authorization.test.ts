@@ -7,6 +7,7 @@ import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secre
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nameOf } from '../../support/contract-answers.ts'
 import { engines } from '../../support/databases.ts'
+import { countFigure } from '../../support/long-form.ts'
 import { userOf } from '../../support/oauth/acme.ts'
 import {
   type Answer,
@@ -62,6 +63,8 @@ interface Attempt {
   headers?: Record<string, string>
   query?: Record<string, string>
 }
+
+const answered = countFigure('attempts at OAuth and resource routes, answered as declared')
 
 describe.each(engines)('authorization of the OAuth services on %s', async (engine) => {
   const server = await startScene({ engine })
@@ -168,6 +171,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
         const answer = await send(name, tokens, attempt)
         const status = auth === 'none' ? expected.owner : 401
         expect(`${kind}: ${answer.status}`).toBe(`${kind}: ${status}`)
+        answered()
         expectNoSecret(answer, tokens)
         if (auth === 'none') continue
         const isBasic = attempt.headers?.Authorization?.startsWith('Basic ') === true
@@ -184,6 +188,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
       if (name.endsWith('introspect')) expect(foreign.body).toEqual({ active: false })
       const owner = await send(name, fresh, authorization(basic(scheduler)))
       expect(`the owner: ${owner.status}`).toBe(`the owner: ${expected.owner}`)
+      answered(2)
     },
   )
 
@@ -192,6 +197,7 @@ describe.each(engines)('authorization of the OAuth services on %s', async (engin
     for (const [kind, make] of Object.entries(badTokens)) {
       const answer = await call(name, make(tokens))
       expect(`${kind}: ${answer.status}`).toBe(`${kind}: 401`)
+      answered()
       expectNoSecret(answer, tokens)
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="skillpass"/)
       await expectAlive(tokens)

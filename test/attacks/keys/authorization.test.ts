@@ -5,6 +5,7 @@ import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { fillPath, nameOf, type Route } from '../../support/contract-answers.ts'
 import { engines } from '../../support/databases.ts'
+import { countFigure } from '../../support/long-form.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 
 /** What a request needs to succeed for its owner, made anew for every route. */
@@ -90,6 +91,8 @@ test('every route of the registry has a row in the matrix, and no row is left ov
 })
 
 const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
+
+const answered = countFigure('attempts at registry routes, answered as declared')
 
 describe.each(engines)('authorization on %s', async (engine) => {
   // Nobody answers there, at once.
@@ -190,6 +193,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
         const scene = { ...first.scene, unique: `unique-${engine}-${++scenes}` }
         const { status, headers, text } = await send(route, scene, make(apiKey))
         expect(`${kind}: ${status}`).toBe(`${kind}: ${auth === 'none' ? owner : 401}`)
+        answered()
         expect(text).not.toContain(apiKey)
         if (auth === 'none') continue
         expect(headers.get('www-authenticate')).toBe('Bearer realm="skillpass"')
@@ -206,6 +210,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
         const { status, text } = await send(route, scene, bearer(narrowed.data.key))
         const opens = accessOpens(held, metadataOf(route).access ?? 'full')
         expect(`${held}: ${status}`).toBe(`${held}: ${opens ? owner : 403}`)
+        answered()
         if (opens) continue
         expect(JSON.parse(text)).toMatchObject({
           error: { code: 'FORBIDDEN', message: expect.stringContaining(`has ${held} access`) },
@@ -217,6 +222,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
       const fresh = { ...scene, unique: `${scene.unique}-own` }
       const own = await send(route, fresh, bearer(apiKey))
       expect(`the owner: ${own.status}`).toBe(`the owner: ${owner}`)
+      answered(2)
     },
     60_000,
   )

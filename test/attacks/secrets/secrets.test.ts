@@ -6,6 +6,7 @@ import { createSecret } from '@skillpass/server/secrets/secrets'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
+import { reportFigure } from '../../support/long-form.ts'
 import { readMetrics, runCommand, startProcess } from '../../support/server-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { stored } from './stored.ts'
@@ -131,8 +132,8 @@ describe.each(engines)('secrets on %s', (engine) => {
       // The prefix alone is kept, by which an owner recognises a key.
       expect(disk).toContain(key.slice(0, 10))
       expect(disk).not.toContain(key.slice(0, 12))
-      console.log(
-        `${keys.length + loose.length + refused.length + content.length} secrets planted on ${engine}`,
+      reportFigure(
+        `${keys.length + loose.length + refused.length + content.length} secrets planted on ${engine}: 0 found`,
       )
     } finally {
       await server.end('SIGKILL')

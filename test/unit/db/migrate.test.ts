@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { migrations } from '@skillpass/server/db/migrations/index'
@@ -7,8 +9,11 @@ import { type Database, openDatabase } from '@skillpass/server/db/open'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../../support/databases.ts'
+import { reportFigure, roundsOf, seed } from '../../support/long-form.ts'
+import { seededRandom } from '../../support/random.ts'
 
 const all = migrations.map(({ name }) => name)
+const rounds = roundsOf(1)
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
 
@@ -30,9 +35,12 @@ describe.each(engines)('migrations on %s', (engine) => {
     cleanUp.push(() => db.close())
     return db
   }
+  const flagsFor = (...more: string[]) => [
+    ...['--import', 'tsx', '--conditions=@skillpass/source', script],
+    ...more,
+  ]
   const migrateInProcess = async (...more: string[]) => {
-    const flags = ['--import', 'tsx', '--conditions=@skillpass/source', script, url, ...more]
-    const { stdout } = await run(process.execPath, flags)
+    const { stdout } = await run(process.execPath, flagsFor(url, ...more))
     return JSON.parse(stdout) as string[]
   }
 
@@ -58,6 +66,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(JSON.stringify(bare)).not.toContain('skills')
     await migrateUp(db)
     expect(await schemaOf(db)).toEqual(first)
+    reportFigure(`up, down and up on ${engine}: the same schema`)
   })
 
   test('twelve connections of one process that start at once apply them once', async () => {
@@ -72,6 +81,38 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await schemaOf(db)).toEqual([])
     expect(await migrateUp(db)).toEqual(all)
   })
+
+  test(
+    'killed at any moment they are completed by the next start, to the same schema',
+    async () => {
+      const random = seededRandom(seed)
+      const whole = await createTestDatabase(engine)
+      cleanUp.push(whole.remove)
+      const started = performance.now()
+      await run(process.execPath, flagsFor(whole.url))
+      const ms = performance.now() - started
+      const reference = await openDatabase(whole.url)
+      cleanUp.push(() => reference.close())
+      const first = await schemaOf(reference)
+      let undone = 0
+      for (let round = 0; round < rounds; round++) {
+        const killed = await createTestDatabase(engine)
+        cleanUp.push(killed.remove)
+        const child = spawn(process.execPath, flagsFor(killed.url), { stdio: 'ignore' })
+        await pause(ms * (0.4 + 0.6 * random()))
+        child.kill('SIGKILL')
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+        const db = await openDatabase(killed.url)
+        if ((await migrateUp(db)).length > 0) undone++
+        expect(await schemaOf(db)).toEqual(first)
+        await db.close()
+      }
+      reportFigure(
+        `killed ${rounds} times on ${engine}, ${undone} of them before the end: completed to the same schema`,
+      )
+    },
+    30_000 + 10_000 * rounds,
+  )
 })
 
 /** Tables, columns, indexes and constraints as the engine itself tells them, in a stable order. */
