@@ -148,7 +148,7 @@ test('a manifest of every workspace comes before the dependencies are installed'
   const steps = stages[0]?.steps ?? []
   const before = steps.slice(
     0,
-    steps.findIndex(({ name }) => name === 'RUN'),
+    steps.findIndex(({ name, text }) => name === 'RUN' && text.startsWith('npm ci')),
   )
   const copied = before.flatMap(({ text }) => readCopy(text).from)
   expect(copied).toEqual(expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)))

