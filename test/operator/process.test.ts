@@ -30,6 +30,7 @@ test.each(engines)(
     const file = join(await temporaryFolder(), 'declaration.json')
     await writeFile(file, JSON.stringify(declaration))
     const server = await startProcess({ databaseUrl })
+    afterFile(() => server.end('SIGKILL'))
     const applied = await runCommand(['apply', file, '--json'], { databaseUrl })
     const { accounts, apps } = Applied.parse(JSON.parse(applied.stdout))
 

@@ -178,8 +178,12 @@ const withoutPackages = (() => {
 describe('a server', async () => {
   const database = await createServerDatabase('sqlite')
   afterFile(database.remove)
-  const start = (env: Record<string, string>) =>
-    startProcess({ databaseUrl: database.url, env: { ...env, LOG_LEVEL: 'info' } })
+  const start = async (env: Record<string, string>) => {
+    const log = { LOG_LEVEL: 'info' }
+    const server = await startProcess({ databaseUrl: database.url, env: { ...env, ...log } })
+    afterFile(() => server.end('SIGKILL'))
+    return server
+  }
   const serve = (env: Record<string, string>) =>
     runCommand(['serve'], { databaseUrl: database.url, env })
   const ask = async (url: string) => (await fetch(`${url}/api/v1/skills/search?q=tides`)).status

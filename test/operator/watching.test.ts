@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createMetrics } from '@skillpass/server/runtime/metrics'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { deployFile, hasProgram } from '../support/deploy.ts'
+import { root } from '../support/programs.ts'
+
+const Panel = z.object({
+  id: z.number(),
+  type: z.enum(['row', 'timeseries']),
+  title: z.string(),
+  gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+  targets: z.array(z.object({ expr: z.string() })).default([]),
+})
+const Dashboard = z.object({
+  uid: z.string(),
+  panels: z.array(Panel),
+  templating: z.object({ list: z.array(z.object({ name: z.string(), query: z.string() })) }),
+})
+const Rules = z.object({
+  groups: z.array(
+    z.object({
+      name: z.string(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string(),
+          expr: z.string(),
+          for: z.string().optional(),
+          labels: z.object({ severity: z.enum(['page', 'ticket']) }),
+          annotations: z.object({ summary: z.string() }),
+        }),
+      ),
+    }),
+  ),
+})
+
+const dashboard = Dashboard.parse(JSON.parse(await deployFile('grafana-dashboard.json')))
+const alerts = Rules.parse(parse(await deployFile('alerts.yaml'))).groups.flatMap(
+  ({ rules }) => rules,
+)
+const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+
+/** Metrics by name with the names of their labels, as a server exposes them. */
+const exposed = new Map(
+  createMetrics()
+    .registry.getMetricsAsArray()
+    .flatMap(({ name, ...metric }) => {
+      const labels = 'labelNames' in metric ? z.array(z.string()).parse(metric.labelNames) : []
+      const parts = metric.type.toString() === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
+      return parts.map((part) => [`${name}${part}`, new Set([...labels, 'le'])] as const)
+    }),
+)
+/** Labels that Prometheus adds. */
+const added = ['job', 'instance']
+
+const namesIn = (expr: string) => expr.match(/\b(?:skillpass|process|nodejs)_\w+/g) ?? []
+
+test('dashboard and alerts ask for metrics that a server exposes', () => {
+  const expressions = [...shown, ...alerts.map(({ expr }) => expr)]
+  expect(expressions.length).toBeGreaterThan(30)
+  for (const expr of expressions) {
+    const names = namesIn(expr)
+    if (!expr.startsWith('up{')) expect(names, expr).not.toEqual([])
+    for (const name of names) expect([...exposed.keys()], expr).toContain(name)
+    for (const [, name = '', matchers = ''] of expr.matchAll(/(\w+)\{([^}]*)\}/g)) {
+      const labels = [...matchers.matchAll(/(\w+)(?:=~|!=|!~|=)"/g)].map(([, label]) => label)
+      const known = [...added, ...(exposed.get(name) ?? [])]
+      expect(known, expr).toEqual(expect.arrayContaining(labels))
+    }
+  }
+})
+
+test('every metric of ours is on the dashboard', () => {
+  const names = new Set(shown.flatMap(namesIn))
+  const own = [...exposed.keys()].filter((name) => name.startsWith('skillpass_'))
+  expect(own.length).toBeGreaterThan(10)
+  for (const name of own) expect([...names]).toContain(name)
+})
+
+test('panels have ids of their own and do not overlap', () => {
+  const { panels } = dashboard
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
+  )
+  expect(new Set(cells).size).toBe(cells.length)
+  for (const { type, targets } of panels) expect(targets.length > 0).toBe(type === 'timeseries')
+})
+
+test('every alert is explained where operators look, and nothing else is', async () => {
+  const guide = await readFile(join(root, 'server/docs/operating.md'), 'utf8')
+  const explained = [...guide.matchAll(/^\| `(Skillpass\w+)` \|/gm)].map(([, name]) => name)
+  expect(explained).toEqual(alerts.map(({ alert }) => alert))
+})
+
+test.skipIf(!hasProgram('promtool', '--version'))('Prometheus accepts the rules', () => {
+  const file = join(root, 'server/deploy/alerts.yaml')
+  const printed = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
+  expect(printed).toContain(`SUCCESS: ${alerts.length} rules found`)
+})
