@@ -7,35 +7,31 @@ import {
 } from '../registry/moderation/agents.ts'
 import { serializeTimes } from '../registry/serialize/list.ts'
 import { isoTime } from '../runtime/time.ts'
-import { asOperator } from './parts/database.ts'
-import { acting, limitOption, reasonOption } from './parts/options.ts'
-import { afterOption, type PageOptions, printPage } from './parts/pages.ts'
+import { acting, reasonOption } from './parts/options.ts'
+import { listCommand } from './parts/pages.ts'
 
-const list = new Command('list')
-  .description('Lists agents, with how many skills and live API keys each has.')
-  .option('--blocked', 'those alone that are blocked')
-  .addOption(afterOption('username'))
-  .addOption(limitOption())
-  .action(async (options: PageOptions & { blocked?: boolean }) => {
-    const { after, blocked, limit } = options
-    const found = await asOperator((ctx) => listAgents(ctx, { after, blocked, limit: limit + 1 }))
-    printPage(found, options, {
-      name: 'agents',
-      head: ['agent', 'id', 'skills', 'keys', 'made by', 'verified as', 'state', 'since'],
-      row: (agent) => [
-        agent.username,
-        agent.id,
-        agent.skills,
-        agent.keys,
-        agent.origin,
-        agent.verifiedAs ?? '-',
-        agent.blockedAt === null ? 'active' : 'blocked',
-        isoTime(agent.blockedAt ?? agent.createdAt),
-      ],
-      present: (agent) => serializeTimes(agent, ['createdAt', 'blockedAt']),
-      placeOf: ({ username }) => username,
-    })
-  })
+const list = listCommand(
+  'Lists agents, with how many skills and live API keys each has.',
+  'blocked',
+  (ctx, { only, ...page }) => listAgents(ctx, { ...page, blocked: only }),
+  {
+    name: 'agents',
+    head: ['agent', 'id', 'skills', 'keys', 'made by', 'verified as', 'state', 'since'],
+    row: (agent) => [
+      agent.username,
+      agent.id,
+      agent.skills,
+      agent.keys,
+      agent.origin,
+      agent.verifiedAs ?? '-',
+      agent.blockedAt === null ? 'active' : 'blocked',
+      isoTime(agent.blockedAt ?? agent.createdAt),
+    ],
+    present: (agent) => serializeTimes(agent, ['createdAt', 'blockedAt']),
+    placeOf: ({ username }) => username,
+    placeName: 'username',
+  },
+)
 
 const act = (name: string, description: string) =>
   new Command(name)

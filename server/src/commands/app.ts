@@ -12,8 +12,8 @@ import { serializeTimes } from '../registry/serialize/list.ts'
 import { isoTime } from '../runtime/time.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { asOperator, withOperatorContext } from './parts/database.ts'
-import { acting, limitOption, reasonOption } from './parts/options.ts'
-import { afterOption, type PageOptions, printPage } from './parts/pages.ts'
+import { acting, reasonOption } from './parts/options.ts'
+import { listCommand } from './parts/pages.ts'
 import { printJson, printLine, printTable } from './parts/print.ts'
 
 const named = (name: string, description: string) =>
@@ -26,32 +26,26 @@ const stateOf = ({ disabledAt, byOperator }: ListedApp) => {
 
 const present = <A extends ListedApp>(app: A) => serializeTimes(app, ['createdAt', 'disabledAt'])
 
-const list = new Command('list')
-  .description('Lists the apps of all accounts.')
-  .option('--disabled', 'those alone that are disabled')
-  .addOption(afterOption())
-  .addOption(limitOption())
-  .action(async (options: PageOptions & { disabled?: boolean }) => {
-    const { after, disabled, limit } = options
-    const found = await asOperator((ctx) =>
-      listAppsOfAll(ctx, { after, disabled, limit: limit + 1 }),
-    )
-    printPage(found, options, {
-      name: 'apps',
-      head: ['app', 'name', 'account', 'type', 'visibility', 'state', 'made'],
-      row: (app) => [
-        app.id,
-        app.name,
-        app.accountName,
-        app.type,
-        app.visibility,
-        stateOf(app),
-        isoTime(app.createdAt),
-      ],
-      present,
-      placeOf: ({ id }) => id,
-    })
-  })
+const list = listCommand(
+  'Lists the apps of all accounts.',
+  'disabled',
+  (ctx, { only, ...page }) => listAppsOfAll(ctx, { ...page, disabled: only }),
+  {
+    name: 'apps',
+    head: ['app', 'name', 'account', 'type', 'visibility', 'state', 'made'],
+    row: (app) => [
+      app.id,
+      app.name,
+      app.accountName,
+      app.type,
+      app.visibility,
+      stateOf(app),
+      isoTime(app.createdAt),
+    ],
+    present,
+    placeOf: ({ id }) => id,
+  },
+)
 
 const show = named(
   'show',

@@ -3,9 +3,8 @@ import { disableUser, enableUser, listUsersOfAll } from '../platform/operator.ts
 import { statusOf } from '../platform/serialize/user.ts'
 import type { ListedUser } from '../platform/store/all-users.ts'
 import { isoTime } from '../runtime/time.ts'
-import { asOperator } from './parts/database.ts'
-import { acting, limitOption, reasonOption } from './parts/options.ts'
-import { afterOption, type PageOptions, printPage } from './parts/pages.ts'
+import { acting, reasonOption } from './parts/options.ts'
+import { listCommand } from './parts/pages.ts'
 
 const present = (user: ListedUser) => ({
   id: user.id,
@@ -19,27 +18,21 @@ const present = (user: ListedUser) => ({
   disabledAt: user.disabledAt === null ? null : isoTime(user.disabledAt),
 })
 
-const list = new Command('list')
-  .description('Lists the users of all accounts.')
-  .option('--disabled', 'those alone that are disabled')
-  .addOption(afterOption())
-  .addOption(limitOption())
-  .action(async (options: PageOptions & { disabled?: boolean }) => {
-    const { after, disabled, limit } = options
-    const found = await asOperator((ctx) =>
-      listUsersOfAll(ctx, { after, disabled, limit: limit + 1 }),
-    )
-    printPage(found, options, {
-      name: 'users',
-      head: ['user', 'email', 'account', 'role', 'status', 'last sign-in'],
-      row: (user) => {
-        const { id, email, accountName, role, status, lastLoginAt } = present(user)
-        return [id, email, accountName, role, status, lastLoginAt ?? '-']
-      },
-      present,
-      placeOf: ({ id }) => id,
-    })
-  })
+const list = listCommand(
+  'Lists the users of all accounts.',
+  'disabled',
+  (ctx, { only, ...page }) => listUsersOfAll(ctx, { ...page, disabled: only }),
+  {
+    name: 'users',
+    head: ['user', 'email', 'account', 'role', 'status', 'last sign-in'],
+    row: (user) => {
+      const { id, email, accountName, role, status, lastLoginAt } = present(user)
+      return [id, email, accountName, role, status, lastLoginAt ?? '-']
+    },
+    present,
+    placeOf: ({ id }) => id,
+  },
+)
 
 const act = (name: string, description: string) =>
   new Command(name)

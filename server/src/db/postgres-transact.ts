@@ -35,57 +35,76 @@ export async function retry<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Runs a work in a transaction of its own. */
-export async function transact<T>(
+export const transact = <T>(
   connections: Connections,
   work: Work<T>,
   options: WriteOptions = {},
-): Promise<T> {
-  const { timeoutMs } = options
-  const connection = await lendTo(connections, options)
-  try {
-    const begun = [send(connection, 'begin')]
-    if (timeoutMs !== undefined) {
-      begun.push(
-        send(connection, `set local statement_timeout = ${timeoutMs}`),
-        send(connection, `set local idle_in_transaction_session_timeout = ${timeoutMs}`),
-      )
-    }
-    // What the work asks first is on its way before these are answered.
-    const value = await runWork('postgres', connection, work, timeoutMs ?? workTimeoutMs)
-    await Promise.all(begun)
-    await send(connection, 'commit')
-    connection.release()
-    return value
-  } catch (error) {
-    await undo(connection, error)
-    throw error
-  }
-}
+): Promise<T> =>
+  lendFor(connections, options, {
+    async run(connection, timeoutMs) {
+      const begun = [send(connection, 'begin')]
+      if (timeoutMs !== undefined) {
+        begun.push(
+          send(connection, `set local statement_timeout = ${timeoutMs}`),
+          send(connection, `set local idle_in_transaction_session_timeout = ${timeoutMs}`),
+        )
+      }
+      // What the work asks first is on its way before these are answered.
+      const value = await runWork('postgres', connection, work, timeoutMs ?? workTimeoutMs)
+      await Promise.all(begun)
+      await send(connection, 'commit')
+      return value
+    },
+    undo: (connection) => send(connection, 'rollback'),
+  })
 
 /** Runs a work that is one statement, which Postgres commits by itself. */
-export async function runOnce<T>(
+export const runOnce = <T>(
   connections: Connections,
   work: Work<T>,
   options: WriteOptions = {},
-): Promise<T> {
-  const { timeoutMs } = options
-  const connection = await lendTo(connections, options)
-  let isAsked = false
-  const once: LentConnection = {
-    ...connection,
-    executeQuery: async (query) => {
-      if (isAsked) throw new Error('A write that is one statement asked for a second one.')
-      isAsked = true
-      return connection.executeQuery(query)
+): Promise<T> =>
+  lendFor(connections, options, {
+    run(connection, timeoutMs = workTimeoutMs) {
+      let isAsked = false
+      const once: LentConnection = {
+        ...connection,
+        executeQuery: async (query) => {
+          if (isAsked) throw new Error('A write that is one statement asked for a second one.')
+          isAsked = true
+          return connection.executeQuery(query)
+        },
+      }
+      return runWork('postgres', once, work, timeoutMs)
     },
-  }
+  })
+
+/** What is done with a connection, and after a failure, before others get it. */
+interface Use<T> {
+  run(connection: LentConnection, timeoutMs: number | undefined): Promise<T>
+  undo?(connection: LentConnection): Promise<unknown>
+}
+
+/** Uses a connection and gives it back; one that is in doubt afterwards is closed. */
+async function lendFor<T>(
+  connections: Connections,
+  options: WriteOptions,
+  { run, undo }: Use<T>,
+): Promise<T> {
+  const connection = await lendTo(connections, options)
   try {
-    const value = await runWork('postgres', once, work, timeoutMs ?? workTimeoutMs)
+    const value = await run(connection, options.timeoutMs)
     connection.release()
     return value
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) connection.destroy()
-    else connection.release()
+    try {
+      // After a lost connection or a work that hangs only closing it is sure to roll back.
+      if (error instanceof DatabaseUnavailable) throw error
+      await undo?.(connection)
+      connection.release()
+    } catch {
+      connection.destroy()
+    }
     throw error
   }
 }
@@ -105,15 +124,4 @@ export function send(connection: LentConnection, statement: string): Promise<unk
   // Whoever awaits it hears of a failure; who does not, by the failure of what comes after.
   answer.catch(() => {})
   return answer
-}
-
-/** After a lost connection or a work that hangs only closing the connection is sure to roll back. */
-async function undo(connection: LentConnection, failure: unknown): Promise<void> {
-  try {
-    if (failure instanceof DatabaseUnavailable) throw failure
-    await send(connection, 'rollback')
-    connection.release()
-  } catch {
-    connection.destroy()
-  }
 }

@@ -1,4 +1,7 @@
-import { Option } from 'commander'
+import { Command, Option } from 'commander'
+import type { Operating } from '../../audit/operator.ts'
+import { asOperator } from './database.ts'
+import { limitOption } from './options.ts'
 import { printJson, printLine, printTable } from './print.ts'
 
 /** What a list is asked for. */
@@ -34,4 +37,30 @@ export function printPage<T>(found: readonly T[], options: PageOptions, listing:
   else if (items.length === 0) printLine(`No ${after === '' ? '' : 'further '}${name}.`)
   else printTable(head, items.map(row))
   if (!json && next !== null) printLine(`There are more: --after ${next}`)
+}
+
+/** What a page is to hold: `only` those to which the command's own option narrows the list. */
+interface PageAsked {
+  readonly after: string
+  readonly limit: number
+  readonly only: boolean
+}
+
+/** A command `list`, page by page, whose option `--NARROWED` leaves those out that are not. */
+export function listCommand<T>(
+  description: string,
+  narrowed: 'disabled' | 'blocked',
+  find: (ctx: Operating, asked: PageAsked) => Promise<T[]>,
+  { placeName, ...listing }: Listing<T> & { readonly placeName?: string },
+): Command {
+  return new Command('list')
+    .description(description)
+    .option(`--${narrowed}`, `those alone that are ${narrowed}`)
+    .addOption(afterOption(placeName))
+    .addOption(limitOption())
+    .action(async (options: PageOptions & { [N in typeof narrowed]?: boolean }) => {
+      const { after, limit, [narrowed]: only = false } = options
+      const found = await asOperator((ctx) => find(ctx, { after, only, limit: limit + 1 }))
+      printPage(found, options, listing)
+    })
 }
