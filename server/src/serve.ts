@@ -19,7 +19,7 @@ import { createCounters } from './registry/catalogue/write-behind.ts'
 import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
 import { createLog } from './runtime/log.ts'
-import { createMetrics } from './runtime/metrics.ts'
+import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
@@ -150,10 +150,13 @@ async function createContext(
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
   const tracing = await openTracing(config, { log, random })
-  const opened = await openStorage(config, { log, random }).catch(async (error: unknown) => {
-    await tracing.stop(AbortSignal.abort())
-    throw error
-  })
+  const metrics = createMetrics(shareMetrics)
+  const opened = await openStorage(config, { log, random, metrics }).catch(
+    async (error: unknown) => {
+      await tracing.stop(AbortSignal.abort())
+      throw error
+    },
+  )
   const db = tracing.database(opened.db)
   return {
     config,
@@ -163,11 +166,17 @@ async function createContext(
     log,
     db,
     encryption: opened.encryption,
-    metrics: createMetrics(shareMetrics),
+    metrics,
     readiness: createReadiness(['migrations', 'catalogue']),
     turns: createTurns(),
     limiter: config.redisUrl
-      ? createRedisLimiter({ url: config.redisUrl, clock, random, log })
+      ? createRedisLimiter({
+          url: config.redisUrl,
+          clock,
+          random,
+          log,
+          noteOutage: noteOutages(metrics, 'redis'),
+        })
       : createMemoryLimiter(clock),
     readmes: createReadmes(),
     signatures: createSignatures(),
@@ -182,9 +191,13 @@ async function createContext(
 }
 
 /** The database, and what its secrets are sealed with. */
-async function openStorage(config: Config, { log, random }: Pick<AppContext, 'log' | 'random'>) {
+async function openStorage(
+  config: Config,
+  { log, random, metrics }: Pick<AppContext, 'log' | 'random' | 'metrics'>,
+) {
   const db = await openDatabase(config.databaseUrl, {
     log,
+    noteOutage: noteOutages(metrics, 'postgres'),
     poolSize: config.databasePoolSize,
     waitMs: config.databaseWait,
   })

@@ -4,7 +4,7 @@ import { createTestDatabase, engines, type TestDatabase } from '../support/datab
 import { isLongForm, reportFigure, seed } from '../support/long-form.ts'
 import { type PausingProxy, startPausingProxy } from '../support/pausing-proxy.ts'
 import { redisAnswers, redisUrl } from '../support/redis.ts'
-import { type ServerProcess, startProcess } from '../support/server-process.ts'
+import { readMetrics, type ServerProcess, startProcess } from '../support/server-process.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { startReads } from './load/reads.ts'
 import { prepareScene, type Scene } from './load/scene.ts'
@@ -61,12 +61,8 @@ describe.skipIf(!engines.includes('postgres'))(
     })
 
     test('from Postgres: what needs it is 503 at once, memory serves on, and so does the other node', async () => {
-      const { cut, memory, other, cutAt, backAt, lost } = await watch(
-        nodes,
-        scenes,
-        database.url,
-        toPostgres,
-      )
+      const watched = await watch(nodes, scenes, database.url, toPostgres)
+      const { cut, memory, other, cutAt, backAt, lost } = watched
       const known = begunIn(cut, cutAt + bounds.known, backAt)
       const recovered = cut.find((sent) => sent.at >= backAt && isServed(sent))
       const figures = [
@@ -87,6 +83,8 @@ describe.skipIf(!engines.includes('postgres'))(
       expect(quantile(known, 0.5)).toBeLessThan(bounds.refusal)
       expectServed(begunIn(cut, backAt + bounds.back, Number.POSITIVE_INFINITY))
       const rate = (from: number, to: number) => begunIn(other, from, to).length / (to - from)
+      expectOutage(watched, 'postgres')
+      expect(watched.metricsAfter).toMatch(/^skillpass_unavailable_total [1-9]/m)
       expect(rate(cutAt, backAt)).toBeGreaterThan(0.25 * rate(cutAt - beforeMs, cutAt))
     })
 
@@ -94,12 +92,8 @@ describe.skipIf(!engines.includes('postgres'))(
       'from Redis: no request is refused, and none waits for it',
       async () => {
         if (!toRedis) throw new Error('There is no Redis.')
-        const { cut, memory, other, cutAt, backAt, lost } = await watch(
-          nodes,
-          scenes,
-          database.url,
-          toRedis,
-        )
+        const watched = await watch(nodes, scenes, database.url, toRedis)
+        const { cut, memory, other, cutAt, backAt, lost } = watched
         const own = [...cut, ...memory]
         const before = begunIn(own, cutAt - beforeMs, cutAt)
         const away = begunIn(own, cutAt, backAt)
@@ -109,6 +103,7 @@ describe.skipIf(!engines.includes('postgres'))(
         expect(lost).toEqual([])
         expectServed([...own, ...other])
         expectWithin([...own, ...other], bounds.longest)
+        expectOutage(watched, 'redis')
         // Were Redis waited for each time, no request would take less than 100 ms.
         expect(quantile(away, 0.1)).toBeLessThan(100)
         if (isLongForm) expect(quantile(away, 0.5)).toBeLessThan(quantile(before, 0.5) + 50)
@@ -150,17 +145,19 @@ async function watch(
   const cutAt = performance.now()
   proxy.pause()
   await pause(awayMs)
+  const metrics = await readMetrics(first.url)
   const backAt = performance.now()
   proxy.resume()
   await pause(afterMs)
   const to = performance.now()
+  const metricsAfter = await readMetrics(first.url)
   await Promise.all([...loads, reading].map((load) => load.stop()))
   const [cut, other] = [writes[0].sent, writes[1].sent]
   const columns = { 'cut off': cut, 'cut off, from memory': reads.sent, 'other node': other }
   for (const row of secondBySecond(columns, from, to)) reportFigure(row)
   const verdicts = await Promise.all(loads.map((load) => load.notes.verify(databaseUrl)))
   const lost = verdicts.flatMap((verdict) => verdict.lost)
-  return { cut, memory: reads.sent, other, cutAt, backAt, lost }
+  return { cut, memory: reads.sent, other, cutAt, backAt, lost, metrics, metricsAfter }
 }
 
 function expectServed(sent: readonly Sent[]): void {
@@ -170,4 +167,15 @@ function expectServed(sent: readonly Sent[]): void {
 
 function expectWithin(sent: readonly Sent[], ms: number): void {
   expect(sent.filter((one) => one.ms > ms)).toEqual([])
+}
+
+/** The metrics of the node that was cut off, before the traffic came back and after. */
+function expectOutage(
+  { metrics, metricsAfter }: { metrics: string; metricsAfter: string },
+  service: 'postgres' | 'redis',
+): void {
+  const labels = `{service="${service}"}`
+  expect(metrics).toContain(`skillpass_away${labels} 1\n`)
+  expect(metricsAfter).toContain(`skillpass_away${labels} 0\n`)
+  expect(metricsAfter).toMatch(new RegExp(`^skillpass_outages_total${labels} [1-9]`, 'm'))
 }

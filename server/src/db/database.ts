@@ -66,6 +66,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Told of outages, and of connections lost while idle, which the pool replaces (Postgres). */
   log?: Logger
+  /** Told when Postgres is away, and when it is back. */
+  noteOutage?: (isAway: boolean) => void
   /** How long Postgres is waited for at the opening, ms; once is tried by default. */
   waitMs?: number
   /** How long Postgres is waited for later, in each case. */

@@ -18,13 +18,20 @@ export const defaultLimits: TimeLimits = {
   pause: 250,
 }
 
+/** For commands: a statement may look at every row, and nobody waits for it. */
+export const patientLimits: TimeLimits = {
+  ...defaultLimits,
+  statement: 30 * 60_000,
+  connection: 5_000,
+}
+
 /** Connects to a `postgres://` URL. Reads and writes have a pool each, so neither starves the other. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
-  const { poolSize = 10, log, limits = defaultLimits, waitMs = 0 } = options
+  const { poolSize = 10, log, limits = defaultLimits, waitMs = 0, noteOutage } = options
   const config = configOf(url, limits)
   const place = placeOf(config)
   const named = `Postgres at ${place.name}`
-  const outage = log && createOutage(log, `${named} is away`, `${named} is back`)
+  const outage = log && createOutage(log, `${named} is away`, `${named} is back`, noteOutage)
   const breaker = createBreaker({
     limits,
     probe: (signal) => probePostgres(config, place, signal),

@@ -2,14 +2,12 @@ import { access } from 'node:fs/promises'
 import type { Database as Connection } from 'better-sqlite3'
 import type { Database } from './database.ts'
 import { createHandle } from './handle.ts'
-import { defaultLimits, openPostgres } from './postgres.ts'
+import { openPostgres, patientLimits } from './postgres.ts'
 import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
 
 /** A database that is only looked at. */
 export type DatabaseToRead = Pick<Database, 'dialect' | 'read' | 'close'>
 
-/** How long a statement may take that looks at every row, ms. */
-const patience = 30 * 60_000
 /** How long a lock is waited for, ms. */
 const busyMs = 5_000
 
@@ -18,7 +16,7 @@ const busyMs = 5_000
  * `DatabaseUnavailable` where there is none.
  */
 export async function openToRead(url: string): Promise<DatabaseToRead> {
-  if (!url.startsWith('file:')) return openPostgres(url, { poolSize: 2, limits })
+  if (!url.startsWith('file:')) return openPostgres(url, { poolSize: 2, limits: patientLimits })
   const file = sqliteFile(url)
   await access(file)
   return readerOf(connect(file, { readonly: true, timeout: busyMs }))
@@ -35,5 +33,3 @@ export function readerOf(connection: Connection): DatabaseToRead {
     },
   }
 }
-
-const limits = { ...defaultLimits, statement: patience, connection: 5_000 }

@@ -5,6 +5,7 @@ import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
 import { faultsOf, type Issue } from '../errors/issues.ts'
+import { isOutage } from '../errors/outage.ts'
 import type { Dialect } from './dialect.ts'
 import { findJsonFault } from './json-fault.ts'
 import { lingerForBody } from './linger.ts'
@@ -33,11 +34,12 @@ interface Answering {
 
 /** The only place that writes errors: every failure of a request ends here. */
 export function answerErrors(
-  { log }: Pick<Context, 'log'>,
+  { log, metrics }: Pick<Context, 'log' | 'metrics'>,
   { services, otherwise, pages }: Answering,
 ): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const failure = toFailure(error)
+    if (isOutage(error)) metrics.unavailable.inc()
     const service = services.find(({ owns }) => owns(req.path))
     const isPage = wantsPage(req, service, pages)
     const dialect = service?.dialect ?? otherwise

@@ -49,6 +49,8 @@ export interface RedisLimiterOptions {
   clock: Clock
   random: Random
   log: Logger
+  /** Told when Redis does not answer, and when it does again. */
+  noteOutage?: (isAway: boolean) => void
   /** Before every key, so that several installations may share a Redis. */
   prefix?: string
 }
@@ -67,7 +69,7 @@ const triesOfConnection = 8
  * knows what this node has let through: a broken Redis neither stops the service nor opens it.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
-  const { url, clock, random, log, prefix = 'skillpass:limit:' } = options
+  const { url, clock, random, log, noteOutage, prefix = 'skillpass:limit:' } = options
   const insurance = createMemoryLimiter(clock)
   // Fail at once instead of queueing: ioredis by default keeps commands waiting for ever.
   const redis = new Redis(url, {
@@ -80,6 +82,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     log,
     'redis unreachable, limiting per node',
     'redis is back, limits are shared again',
+    noteOutage,
   )
   const closing = new AbortController()
   let isPassedOver = false

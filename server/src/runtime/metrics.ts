@@ -11,6 +11,9 @@ export interface Metrics {
   readonly inFlight: Gauge<'class'>
   readonly refusalProbability: Gauge<'class'>
   readonly wait: Gauge<'class'>
+  readonly away: Gauge<'service'>
+  readonly outages: Counter<'service'>
+  readonly unavailable: Counter
   readonly skills: Gauge
   readonly start: Gauge<'from'>
   readonly snapshots: Counter<'outcome'>
@@ -71,6 +74,24 @@ export function createMetrics(share = (registry: Registry) => () => registry.met
       aggregator: 'max',
       registers,
     }),
+    away: new Gauge({
+      name: 'skillpass_away',
+      help: '1 while Postgres or Redis does not answer, else 0.',
+      labelNames: ['service'],
+      aggregator: 'max',
+      registers,
+    }),
+    outages: new Counter({
+      name: 'skillpass_outages_total',
+      help: 'Times that Postgres or Redis stopped answering.',
+      labelNames: ['service'],
+      registers,
+    }),
+    unavailable: new Counter({
+      name: 'skillpass_unavailable_total',
+      help: 'Requests answered with 503 because Postgres was away.',
+      registers,
+    }),
     skills: new Gauge({
       name: 'skillpass_skills',
       help: 'Skills in the catalogue.',
@@ -120,5 +141,18 @@ export function createMetrics(share = (registry: Registry) => () => registry.met
       aggregator: 'max',
       registers,
     }),
+  }
+}
+
+/** What notes the outages of a service; 0 stands there from the start. */
+export function noteOutages(
+  { away, outages }: Pick<Metrics, 'away' | 'outages'>,
+  service: 'postgres' | 'redis',
+): (isAway: boolean) => void {
+  away.set({ service }, 0)
+  outages.inc({ service }, 0)
+  return (isAway) => {
+    away.set({ service }, isAway ? 1 : 0)
+    if (isAway) outages.inc({ service })
   }
 }

@@ -8,17 +8,26 @@ export interface Outage {
   worked(): void
 }
 
-export function createOutage(log: Logger, failing: string, over: string): Outage {
+/** `note` is told of the beginning and the end. */
+export function createOutage(
+  log: Logger,
+  failing: string,
+  over: string,
+  note: (isFailing: boolean) => void = () => {},
+): Outage {
   let isFailing = false
   return {
     failed(details) {
       if (isFailing || isOutage(details.err)) return
       log.warn(details, failing)
       isFailing = true
+      note(true)
     },
     worked() {
-      if (isFailing) log.info(over)
+      if (!isFailing) return
+      log.info(over)
       isFailing = false
+      note(false)
     },
   }
 }

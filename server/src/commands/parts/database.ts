@@ -4,6 +4,7 @@ import { loadConfig } from '../../config/config.ts'
 import type { AppContext } from '../../context.ts'
 import { migrationStatus } from '../../db/migrations/migrate.ts'
 import { type Database, openDatabase } from '../../db/open.ts'
+import { patientLimits } from '../../db/postgres.ts'
 import { openEncryption } from '../../encryption/key.ts'
 import { prepareDatabase } from '../../encryption/stored.ts'
 import type { OperatorContext } from '../../oauth/operator.ts'
@@ -11,7 +12,7 @@ import { systemClock, systemRandom } from '../../runtime/time.ts'
 
 /** Runs `work` on the configured database and closes it, whatever happens. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(loadConfig().databaseUrl)
+  const db = await openDatabase(loadConfig().databaseUrl, { limits: patientLimits })
   try {
     return await work(db)
   } finally {
