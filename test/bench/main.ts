@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { skillsFile } from '../support/corpus/corpus.ts'
 import { benchCatalogue } from './catalogue.ts'
 import { benchCopies } from './copies.ts'
+import { benchCosts } from './costs.ts'
 import { benchHostile } from './hostile/hostile.ts'
 import { benchSybils } from './hostile/sybil.ts'
 import { benchVocabulary } from './hostile/vocabulary.ts'
@@ -27,6 +28,7 @@ const benchmarks = {
   overload: { run: () => benchOverload(values.parts?.split(',')), needsCorpus: true },
   writes: { run: () => benchWrites(values), needsCorpus: false },
   catalogue: { run: benchCatalogue, needsCorpus: true },
+  costs: { run: benchCosts, needsCorpus: true },
   lint: { run: () => benchLint(values.rule), needsCorpus: true },
   copies: { run: ({ sizes }: ResolveBench) => benchCopies(sizes), needsCorpus: true },
   hostile: { run: benchHostile, needsCorpus: true },

@@ -59,6 +59,8 @@ export interface BenchServer {
   readonly startMs: number
   /** Resident memory, bytes. */
   memory(): Promise<number>
+  /** CPU time of all its threads since its start, seconds. */
+  cpuSeconds(): Promise<number>
   /** Longest time that its event loop was held since the last call, milliseconds. */
   longestHold(): Promise<number>
   /** Most CPU time within one turn of its event loop since the last call, milliseconds (turns.js). */
@@ -114,6 +116,7 @@ export async function startBenchServer(
     url,
     startMs: performance.now() - started,
     memory: () => readMetric(url, 'process_resident_memory_bytes'),
+    cpuSeconds: () => readMetric(url, 'process_cpu_seconds_total'),
     longestHold: async () => {
       const seconds = await readMetric(url, 'nodejs_eventloop_lag_max_seconds')
       return Math.max(0, seconds * 1000 - lagResolutionMs)

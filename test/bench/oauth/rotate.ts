@@ -37,7 +37,8 @@ export async function rotate(
   agent.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(share * (times.length - 1))] ?? Number.NaN
-  return { perSecond: times.length / passed, p50: at(0.5), p99: at(0.99), failed }
+  const figures = { perSecond: times.length / passed, p50: at(0.5), p99: at(0.99) }
+  return { ...figures, answered: times.length, failed }
 }
 
 function successorIn(text: string): string | undefined {
