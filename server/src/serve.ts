@@ -208,11 +208,14 @@ async function openStorage(
   return { db, encryption }
 }
 
+/** Connections that may wait for a turn of the event loop; those beyond would only try again after a second. */
+const backlog = 4096
+
 function makeServer(ctx: AppContext, admission: Admission): Server {
   const app = createApp(ctx)
   const handle: RequestListener = (req, res) => {
     if (ctx.readiness.isWaitingFor('draining')) res.setHeader('Connection', 'close')
-    if (admission.admits(req, res)) app(req, res)
+    admission.admit(req, res, () => app(req, res))
   }
   const server = createServer(
     {
@@ -228,6 +231,7 @@ function makeServer(ctx: AppContext, admission: Admission): Server {
     },
     handle,
   )
+  server.on('connection', admission.connected)
   // An expectation that is not known is ignored; Node's own refusal would have no body.
   server.on('checkExpectation', handle)
   server.on('clientError', answerBrokenRequest(registryDialect))
@@ -237,7 +241,7 @@ function makeServer(ctx: AppContext, admission: Admission): Server {
 const listen = (server: Server, { port, host }: Config): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, resolve)
+    server.listen({ port, host, backlog }, resolve)
   })
 
 function addressOf(server: Server, host: string): string {

@@ -98,7 +98,7 @@ export async function startBenchServer(
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
-      ...process.env,
+      PATH: process.env.PATH,
       NODE_ENV: 'production',
       ENCRYPTION_KEY: encryptionKey,
       PORT: String(port),
@@ -142,9 +142,9 @@ export async function runCommandOn(
 ): Promise<string> {
   const child = spawn(process.execPath, [serverCommand, ...args], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...process.env,
+      PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
       ENCRYPTION_KEY: encryptionKey,
     },

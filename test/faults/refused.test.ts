@@ -7,8 +7,8 @@ import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer({ env: { ADMISSION_CONTROL: 'on' } })
 
-/** As many of a class as are let in at once when a server starts. */
-const bound = 256
+/** As many of one connection as are in flight at once. */
+const bound = 8
 
 /** One request of each class that is soon answered. */
 const fillers: Readonly<Record<LoadClass, string>> = {
@@ -64,6 +64,16 @@ test('who waits for a page is refused with a page', async () => {
   expect(answer?.status).toBe(503)
   expect(answer?.headers.get('content-type')).toContain('text/html')
   expect(answer?.body).toContain('Back in a moment')
+})
+
+test('a client that sends without waiting for answers takes no place from others', async () => {
+  const many = Array.from({ length: 400 }, () => request(fillers.ranking))
+  const own = exchange(server.url, [many.join('')], { settleMs: 5000 })
+  const others = await Promise.all(
+    Array.from({ length: 20 }, () => server.http('/api/v1/skills/search?limit=none')),
+  )
+  expect(others.map(({ status }) => status)).not.toContain(503)
+  expect((await own).answers.map(({ status }) => status)).toContain(503)
 })
 
 test('health, readiness and metrics are never refused', async () => {

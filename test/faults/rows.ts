@@ -144,7 +144,8 @@ export const rows: readonly Row[] = [
     number: 19,
     name: 'overload',
     what: 'three times the capacity: goodput stays',
-    files: [],
+    files: [...faults('refused'), 'test/bench/overload/overload.test.ts'],
+    rounds: 1,
   },
   {
     number: 20,

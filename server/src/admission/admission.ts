@@ -1,32 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Context } from '../context/context.ts'
 import { createOutage } from '../runtime/outage.ts'
 import { isGone, setCaller } from '../runtime/patience.ts'
 import { createGate, type Gate, type Patience } from './gate.ts'
+import { createLine } from './line.ts'
 import { classOf, type LoadClass, loadClasses } from './load-class.ts'
 import { refuse } from './refusals.ts'
-import { createTurnClock } from './turn-clock.ts'
 
 /** Lets requests in as long as they can be answered in time, before anything is done for them. */
 export interface Admission {
-  /** Whether a request is let in; one that is not has its answer already. */
-  admits(req: IncomingMessage, res: ServerResponse): boolean
+  /** Begins a request when it is its turn; one that is not let in is answered here. */
+  admit(req: IncomingMessage, res: ServerResponse, begin: () => void): void
+  /** Notes that a connection was accepted. */
+  connected(): void
   stop(): void
 }
 
 /** The wait of each class. Where a password is hashed a person waits, who does not send again so soon. */
 const patience: Readonly<Record<LoadClass, Patience>> = {
-  page: { target: 40, longest: 1000 },
-  read: { target: 50, longest: 1000 },
-  ranking: { target: 60, longest: 1000 },
-  write: { target: 80, longest: 2000 },
-  token: { target: 80, longest: 2000 },
+  page: { target: 100, longest: 400 },
+  read: { target: 120, longest: 400 },
+  ranking: { target: 150, longest: 400 },
+  write: { target: 150, longest: 400 },
+  token: { target: 150, longest: 400 },
   password: { target: 1500, longest: 6000 },
 }
 
-/** What is read later in a turn of the event loop is refused, ms: it and the next turn would take too long. */
-const longestTurn = 120
+/** Most requests of one connection in flight: one that sends without waiting takes no more places (RFC 9112 §9.3.2). */
+const mostOfConnection = 8
 
 const sampleMs = 100
 
@@ -41,42 +44,59 @@ export function createAdmission({
   log,
   metrics,
 }: Pick<Context, 'config' | 'log' | 'metrics'>): Admission {
-  if (!config.controlsAdmission) return { admits: () => true, stop: () => {} }
-  const turns = createTurnClock()
+  if (!config.controlsAdmission) {
+    return { admit: (_req, _res, begin) => begin(), connected: () => {}, stop: () => {} }
+  }
+  const line = createLine()
   const gates = new Map(
     loadClasses.map((name) => [name, createGate(patience[name], Math.random)] as const),
   )
   /** Refusals since the last sample, which are counted and not logged one by one. */
   const refused = new Map<LoadClass, number>()
+  const carried = new WeakMap<Socket, number>()
   const overload = createOutage(log, 'overloaded: requests are refused', 'no longer overloaded')
   let calm = 0
-  let before = performance.eventLoopUtilization()
+  let [before, sampled] = [performance.eventLoopUtilization(), performance.now()]
   const timer = setInterval(sample, sampleMs).unref()
 
   return {
-    admits(req, res) {
+    admit(req, res, begin) {
       const name = classOf(req)
       const gate = name && gates.get(name)
-      if (!gate) return true
-      const waited = turns.read()
-      if (waited > longestTurn || !gate.admits(turns.turn)) {
-        refused.set(name, (refused.get(name) ?? 0) + 1)
-        refuse(req, res, Math.random)
-        return false
+      if (!gate) return begin()
+      const { socket } = req
+      const before = carried.get(socket) ?? 0
+      if (before >= mostOfConnection || !gate.admits()) {
+        count(name)
+        return refuse(req, res, Math.random)
       }
-      gate.read(waited)
-      follow(gate, patience[name].longest, { req, res, arrived: performance.now() - waited })
-      return true
+      carried.set(socket, before + 1)
+      const { longest } = patience[name]
+      const visit = follow(gate, longest, { req, res }, (isDropped) => {
+        carried.set(socket, (carried.get(socket) ?? 1) - 1)
+        if (isDropped) count(name)
+      })
+      line.join(name, () => {
+        if (visit.begins()) begin()
+        else if (!isGone(req)) refuse(req, res, Math.random)
+      })
     },
+    connected: line.connected,
     stop: () => clearInterval(timer),
+  }
+
+  function count(name: LoadClass): void {
+    refused.set(name, (refused.get(name) ?? 0) + 1)
   }
 
   function sample(): void {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
+    const seconds = (performance.now() - sampled) / 1000
+    sampled += seconds * 1000
     for (const [name, gate] of gates) {
-      gate.sample(utilization > busyShare)
+      gate.sample(utilization > busyShare, seconds)
       metrics.inFlight.set({ class: name }, gate.inFlight)
       metrics.refusalProbability.set({ class: name }, gate.probability)
       metrics.wait.set({ class: name }, gate.wait / 1000)
@@ -89,39 +109,61 @@ export function createAdmission({
   }
 }
 
-interface Admitted {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly arrived: number
+interface Visit {
+  /** Whether its work may begin: its client is there, and has not waited too long. */
+  begins(): boolean
 }
 
-/** Follows a request until it is answered, and says to what works for it whether it still waits. */
-function follow(gate: Gate, longest: number, { req, res, arrived }: Admitted): void {
-  let isIn = false
-  let isOver = false
-  const enter = () => {
-    if (isOver) return
-    isIn = true
-    gate.enter()
-  }
-  // Not before its body is here: slow senders would take the places of others.
-  if (hasBody(req)) req.once('end', enter)
-  else enter()
-  const leave = () => {
+/**
+ * Follows a request until it is answered, and says to what works for it whether it still waits. `onEnd` is
+ * told when it is answered or gone, and whether it was dropped for having waited too long.
+ */
+function follow(
+  gate: Gate,
+  longest: number,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  onEnd: (isDropped: boolean) => void,
+): Visit {
+  let arrived = performance.now()
+  /** Until the last queue began its work. */
+  let waited = 0
+  let [isIn, isOver, isDropped] = [true, false, false]
+  gate.enter()
+  const end = () => {
     if (isOver) return
     isOver = true
-    if (isIn) gate.leave(performance.now() - arrived)
+    gate.waited(waited)
+    if (isIn) gate.leave(!isDropped && !isGone(req))
+    onEnd(isDropped)
   }
   // As soon as the answer is made: slow readers would take the places of others.
-  res.once('prefinish', leave)
-  res.once('close', leave)
-  setCaller(req, {
-    hasLeft() {
-      const waited = performance.now() - arrived
-      gate.begin(waited)
-      return waited > longest || isGone(req)
+  res.once('prefinish', end)
+  res.once('close', end)
+  const hasLeft = () => {
+    waited = performance.now() - arrived
+    isDropped ||= waited > longest
+    return isDropped || isGone(req)
+  }
+  setCaller(req, { hasLeft })
+
+  /** Slow senders take no place, and their time counts from when all is here. */
+  function awaitBody(): void {
+    isIn = false
+    gate.leave(false)
+    req.once('end', () => {
+      if (isOver) return
+      isIn = true
+      arrived = performance.now()
+      gate.enter()
+    })
+  }
+  return {
+    begins() {
+      if (hasLeft()) return false
+      if (hasBody(req) && !req.complete) awaitBody()
+      return true
     },
-  })
+  }
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

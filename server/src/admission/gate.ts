@@ -14,22 +14,23 @@ export interface Gate {
   readonly probability: number
   /** Mean wait in the last sample, ms. */
   readonly wait: number
-  /** Whether one more may come in that is read in this turn of the event loop. */
-  admits(turn: number): boolean
-  /** Notes how long a request waited for the event loop, ms; it was let in. */
-  read(ms: number): void
-  /** Counts a request among those in flight; it has come whole. */
+  /** Whether one more may come in. */
+  admits(): boolean
+  /** Counts a request among those in flight. */
   enter(): void
-  /** Notes how long a request had waited when a queue began its work, ms. */
-  begin(ms: number): void
-  /** Counts a request as answered, after so many ms. */
-  leave(ms: number): void
-  /** Draws the consequences of what was noted; `isBusy` says that the event loop had no time to spare. */
-  sample(isBusy: boolean): void
+  /** Notes how long a request waited, for the event loop and in queues, until its work was begun, ms. */
+  waited(ms: number): void
+  /** Counts a request out, which was answered or dropped. */
+  leave(isAnswered: boolean): void
+  /** Draws the consequences of `seconds` of notes; `isBusy` says that the event loop had no time to spare. */
+  sample(isBusy: boolean, seconds: number): void
 }
 
-/** Requests in flight: as many as a class begins with, at least and at most. */
-const bounds = { first: 256, least: 16, most: 2048 }
+/** Requests in flight: as many as are answered in so many seconds, and always so many, which a burst may be. */
+const bounds = { seconds: 0.25, least: 128 }
+
+/** Share of a sample in the measured rate of answers: it follows within half a second. */
+const freshness = 0.2
 
 /** So few at a time are never refused: nobody waits long behind them. */
 const few = 8
@@ -40,28 +41,22 @@ const increase = { step: 0.05, times: 4, most: 0.98 }
 /** What is left of the chance after a sample below the target: without, and with time to spare. */
 const decrease = { busy: 0.92, idle: 0.5 }
 
-/** Mean time to an answer at which as many as are in flight are too many, and enough to take more, ms. */
-const answerTime = { most: 350, good: 150 }
-
 /**
  * The chance of refusal follows the wait, by additive increase and multiplicative decrease: an on/off
- * threshold would swing between too many and too few. The bound is for what comes before the chance has
- * followed, and for waits that no queue of ours sees, such as those within the database.
+ * threshold would swing between too many and too few. The bound, by Little's law, is for what comes
+ * before the chance has followed, and for waits that no queue of ours sees, such as those within the database.
  */
 export function createGate({ target }: Patience, random: () => number): Gate {
-  const reads = createMean()
-  const begins = createMean()
-  const answers = createMean()
-  let [inFlight, bound, probability, wait] = [0, bounds.first, 0, 0]
-  let [turn, inTurn] = [0, 0]
-  let isFull = false
+  const waits = createMean()
+  let [inFlight, probability, wait] = [0, 0, 0]
+  let [answered, rate] = [0, 0]
 
   return {
     get inFlight() {
       return inFlight
     },
     get bound() {
-      return bound
+      return Math.max(bounds.least, Math.floor(rate * bounds.seconds))
     },
     get probability() {
       return probability
@@ -69,39 +64,28 @@ export function createGate({ target }: Patience, random: () => number): Gate {
     get wait() {
       return wait
     },
-    admits(now) {
-      if (now !== turn) [turn, inTurn] = [now, 0]
-      const isIn = isLetIn()
-      if (isIn) inTurn++
-      return isIn
+    admits() {
+      if (inFlight < few) return true
+      if (inFlight >= Math.max(bounds.least, rate * bounds.seconds)) return false
+      return probability === 0 || random() >= probability
     },
-    read: reads.add,
     enter() {
       inFlight++
     },
-    begin: begins.add,
-    leave(ms) {
+    waited: waits.add,
+    leave(isAnswered) {
       inFlight--
-      answers.add(ms)
+      if (isAnswered) answered++
     },
-    sample(isBusy) {
+    sample(isBusy, seconds) {
       const before = wait
-      wait = Math.max(reads.take(), begins.take())
+      wait = waits.take()
       if (wait > target) follow(before)
       else probability *= isBusy ? decrease.busy : decrease.idle
       if (probability < 0.005) probability = 0
-      adapt(answers.take(), isBusy)
-      isFull = false
+      rate += freshness * (answered / seconds - rate)
+      answered = 0
     },
-  }
-
-  function isLetIn(): boolean {
-    if (Math.max(inFlight, inTurn) < few) return true
-    if (inFlight >= bound) {
-      isFull = true
-      return false
-    }
-    return probability === 0 || random() >= probability
   }
 
   function follow(before: number): void {
@@ -109,12 +93,6 @@ export function createGate({ target }: Patience, random: () => number): Gate {
     if (wait < 0.9 * before) return
     const step = increase.step * Math.min(increase.times, wait / target)
     probability = Math.min(increase.most, probability + step)
-  }
-
-  function adapt(took: number, isBusy: boolean): void {
-    if (isFull && took > answerTime.most) bound = Math.max(bounds.least, Math.floor(bound * 0.9))
-    else if (isFull && took < answerTime.good) bound = Math.min(bounds.most, bound + bounds.least)
-    else if (!isBusy && bound < bounds.first) bound = Math.min(bounds.first, bound + bounds.least)
   }
 }
 

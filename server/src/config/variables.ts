@@ -268,7 +268,7 @@ export const variables = {
     parse: dnsServers,
   },
   ADMISSION_CONTROL: {
-    default: 'off',
+    default: 'on',
     meaning:
       'on: requests that cannot be answered in time are refused with 503 before any work; off where a load balancer does that',
     parse: onOff,

@@ -11,15 +11,30 @@ import { printTable } from '../table.ts'
 import { type Offered, offered } from './requests.ts'
 import { buildStorm, canStorm, type Seconds, type Storm, storm } from './storm.ts'
 
-const plan = {
+/** How a storm goes: callers at capacity, and how long each part of it lasts. */
+export interface Plan {
+  readonly connections: number
+  readonly warmUpSeconds: number
+  readonly capacitySeconds: number
+  readonly factor: number
+  readonly stormSeconds: number
+  readonly afterSeconds: number
+}
+
+export const fullPlan: Plan = {
   connections: 64,
+  warmUpSeconds: 5,
   capacitySeconds: 3,
   factor: 3,
   stormSeconds: 10,
   afterSeconds: 4,
 }
 
-const isOffered = (name: string): name is Offered => name in offered
+export const offeredNames = Object.keys(offered).filter(isOffered)
+
+function isOffered(name: string): name is Offered {
+  return name in offered
+}
 
 /**
  * Three times the capacity for ten seconds, second by second, and what comes after it, with admission
@@ -29,17 +44,16 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
   if (!canStorm) return console.log('Skipped overload: gcc is not here.')
   const wants = (part: string, all: readonly string[]) =>
     !parts?.some((name) => all.includes(name)) || parts.includes(part)
-  const classes = Object.keys(offered).filter(isOffered)
   const states = ['off', 'on'] as const
   for (const engine of engines.filter((name) => wants(name, engines))) {
     const scene = await makeScene(engine)
     try {
-      for (const name of classes.filter((one) => wants(one, classes))) {
+      for (const name of offeredNames.filter((one) => wants(one, offeredNames))) {
         // What was done without refusals is what both are held to.
         let perSecond = 0
         for (const state of states.filter((one) => wants(one, states))) {
-          const result = await runOne(scene, name, state, perSecond)
-          perSecond ||= result.capacity.all.good / plan.capacitySeconds
+          const result = await runOverload(scene, name, { ...fullPlan, state, perSecond })
+          perSecond ||= result.capacity.all.good / fullPlan.capacitySeconds
           print(`${name} on ${engine}, admission control ${state}`, result, perSecond)
         }
       }
@@ -49,7 +63,8 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
   }
 }
 
-interface Scene {
+/** A database with some apps, and all skills or none, and the generator. */
+export interface Scene {
   readonly folder: string
   readonly databaseUrl: string
   readonly generator: string
@@ -57,14 +72,14 @@ interface Scene {
   remove(): Promise<void>
 }
 
-async function makeScene(engine: Engine): Promise<Scene> {
+export async function makeScene(engine: Engine, imports = true): Promise<Scene> {
   const folder = await makeFolder()
   const database = await createTestDatabase(engine)
-  const file = join(folder.path, 'declaration.json')
-  await writeFile(file, JSON.stringify(declaration))
+  const apps = join(folder.path, 'declaration.json')
+  await writeFile(apps, JSON.stringify(declaration))
   const generator = await buildStorm(folder.path)
-  await runCommandOn(database.url, folder.path, 'import', skillsFile)
-  const printed = await runCommandOn(database.url, folder.path, 'apply', file, '--json')
+  if (imports) await runCommandOn(database.url, folder.path, 'import', skillsFile)
+  const printed = await runCommandOn(database.url, folder.path, 'apply', apps, '--json')
   return {
     folder: folder.path,
     databaseUrl: database.url,
@@ -74,26 +89,41 @@ async function makeScene(engine: Engine): Promise<Scene> {
   }
 }
 
-async function runOne(
+/** Offers a class of requests to a server of its own, with admission control on or off. */
+export async function runOverload(
   { folder, databaseUrl, generator, applied }: Scene,
   name: Offered,
-  state: string,
-  perSecond: number,
+  { state = 'on', ...plan }: Plan & { readonly state?: 'on' | 'off'; readonly perSecond?: number },
 ): Promise<Storm> {
   const env = { DATABASE_URL: databaseUrl, ADMISSION_CONTROL: state }
   const server = await startBenchServer(folder, 'one', { env })
   try {
     const apiKey = await registerOne(server.url, `publisher-${name}-${state}`)
-    return await storm(generator, server.url, offered[name]({ apiKey, applied }), {
-      ...plan,
-      perSecond,
-    })
+    return await storm(generator, server.url, offered[name]({ apiKey, applied }), plan)
   } finally {
     await server.stop()
   }
 }
 
-function print(title: string, { capacity, storm: during, after }: Storm, perSecond: number) {
+/** What a storm came to. */
+export interface Outcome {
+  /** Good answers of the worst second of the storm, as a share of the capacity. */
+  readonly worstShare: number
+  /** Of what was let in, ms. */
+  readonly p99: number
+  /** Seconds after the storm until nothing is refused, left or late. */
+  readonly recovery: number
+}
+
+export const outcomeOf = ({ storm: during, after }: Storm, perSecond: number): Outcome => ({
+  worstShare: Math.min(...during.each.map(({ good }) => good)) / perSecond,
+  p99: during.all.p99,
+  recovery: recovery(after.each),
+})
+
+function print(title: string, result: Storm, perSecond: number) {
+  const { capacity, storm: during, after } = result
+  const { connections, capacitySeconds, stormSeconds, afterSeconds } = fullPlan
   const row = (when: string, it: Seconds, seconds = 1) => [
     when,
     ...[it.offered, it.good, it.refused, it.left, it.broken].map((n) => Math.round(n / seconds)),
@@ -102,18 +132,18 @@ function print(title: string, { capacity, storm: during, after }: Storm, perSeco
     it.p99,
   ]
   printTable(
-    `${title} (a second; server ${pinning}, ${plan.connections} callers at capacity)`,
+    `${title} (a second; server ${pinning}, ${connections} callers at capacity)`,
     ['when', 'offered', 'good', 'refused', 'left', 'broken', 'of capacity', 'p50 ms', 'p99 ms'],
     [
-      row('capacity', capacity.all, plan.capacitySeconds),
+      row('capacity', capacity.all, capacitySeconds),
       ...during.each.map((it, second) => row(`second ${second + 1}`, it)),
-      row('all ten', during.all, plan.stormSeconds),
-      row('after', after.all, plan.afterSeconds),
+      row('all ten', during.all, stormSeconds),
+      row('after', after.all, afterSeconds),
     ],
   )
-  const worst = Math.min(...during.each.map(({ good }) => good)) / perSecond
-  const share = `${Math.round(100 * worst)} % of capacity in the worst second`
-  console.log(`${share}, accepted p99 ${during.all.p99} ms, recovered in ${recovery(after.each)} s`)
+  const { worstShare, p99, recovery: seconds } = outcomeOf(result, perSecond)
+  const share = `${Math.round(100 * worstShare)} % of capacity in the worst second`
+  console.log(`${share}, accepted p99 ${p99} ms, recovered in ${seconds} s`)
 }
 
 /** Seconds until no tenth of a second has a refusal, a caller that left, or a p99 above 500 ms. */

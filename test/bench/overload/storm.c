@@ -4,7 +4,7 @@
  * answers come or not (an open loop), then half of the capacity. Callers of the open loop leave after 2 s;
  * latency counts from when a request was due, so a generator that is late does not flatter the server.
  *
- * storm PORT FILE CONNECTIONS CAPACITY_SECONDS FACTOR STORM_SECONDS AFTER_SECONDS CAPACITY
+ * storm PORT FILE CONNECTIONS WARM_UP_SECONDS CAPACITY_SECONDS FACTOR STORM_SECONDS AFTER_SECONDS CAPACITY
  *
  * A CAPACITY other than 0, a second, takes the place of the measured one.
  * FILE holds whole HTTP/1.1 requests, each behind its length in bytes and a line feed.
@@ -29,7 +29,6 @@
 enum { MOST_CONNECTIONS = 16000, MOST_HEAD = 8192, BUCKETS_PER_SECOND = 10, MOST_SECONDS = 120 };
 
 static const double patience = 2.0;
-static const double warm_up = 1.0;
 
 struct text { const char *at; size_t length; };
 struct request { double due; int connection; };
@@ -312,7 +311,7 @@ static void print_phase(const char *name, int seconds, int per_second) {
   free(all.ms);
 }
 
-static double measure_capacity(int callers, double seconds) {
+static double measure_capacity(int callers, double warm_up, double seconds) {
   is_closed_loop = in_loop = 1;
   clear();
   for (int i = 0; i < callers; i++) begin(now());
@@ -351,7 +350,7 @@ static void offer(double rate, double seconds) {
 }
 
 int main(int count, char **given) {
-  if (count != 9) { fprintf(stderr, "storm PORT FILE CONNECTIONS CAPACITY_SECONDS FACTOR STORM_SECONDS AFTER_SECONDS CAPACITY\n"); return 2; }
+  if (count != 10) { fprintf(stderr, "storm PORT FILE CONNECTIONS WARM_UP_SECONDS CAPACITY_SECONDS FACTOR STORM_SECONDS AFTER_SECONDS CAPACITY\n"); return 2; }
   struct rlimit files;
   getrlimit(RLIMIT_NOFILE, &files);
   files.rlim_cur = files.rlim_max;
@@ -365,14 +364,14 @@ int main(int count, char **given) {
   for (int i = most - 1; i >= 0; i--) unused[unused_count++] = i;
   epoll_fd = epoll_create1(0);
   printf("{");
-  double capacity = measure_capacity(atoi(given[3]), atof(given[4]));
+  double capacity = measure_capacity(atoi(given[3]), atof(given[4]), atof(given[5]));
   printf(",");
-  if (atof(given[8]) > 0) capacity = atof(given[8]);
-  offer(capacity * atof(given[5]), atof(given[6]));
-  print_phase("storm", atoi(given[6]), 1);
+  if (atof(given[9]) > 0) capacity = atof(given[9]);
+  offer(capacity * atof(given[6]), atof(given[7]));
+  print_phase("storm", atoi(given[7]), 1);
   printf(",");
-  offer(capacity / 2, atof(given[7]));
-  print_phase("after", atoi(given[7]), BUCKETS_PER_SECOND);
+  offer(capacity / 2, atof(given[8]));
+  print_phase("after", atoi(given[8]), BUCKETS_PER_SECOND);
   printf("}\n");
   return 0;
 }

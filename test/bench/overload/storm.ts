@@ -39,12 +39,13 @@ export interface Storm {
 export interface StormPlan {
   /** Who waits for an answer before the next request while the capacity is measured. */
   readonly connections: number
+  readonly warmUpSeconds: number
   readonly capacitySeconds: number
   readonly factor: number
   readonly stormSeconds: number
   readonly afterSeconds: number
-  /** Requests a second in place of the capacity that is measured; 0 for that. */
-  readonly perSecond: number
+  /** Requests a second in place of the capacity that is measured; none or 0 for that. */
+  readonly perSecond?: number
 }
 
 /** Whether this machine can build the generator. */
@@ -67,10 +68,12 @@ export async function storm(
 ): Promise<Storm> {
   const file = `${program}.requests`
   await writeFile(file, requests.map((text) => `${Buffer.byteLength(text)}\n${text}`).join(''))
-  const { connections, capacitySeconds, factor, stormSeconds, afterSeconds, perSecond } = plan
-  const numbers = [connections, capacitySeconds, factor, stormSeconds, afterSeconds, perSecond].map(
-    String,
-  )
+  const { connections, warmUpSeconds, capacitySeconds, factor } = plan
+  const { stormSeconds, afterSeconds, perSecond = 0 } = plan
+  const numbers = [
+    ...[connections, warmUpSeconds, capacitySeconds, factor],
+    ...[stormSeconds, afterSeconds, perSecond],
+  ].map(String)
   const command = onCore(clientCore, program, [new URL(url).port, file, ...numbers])
   const { stdout } = await run(...command, { maxBuffer: 1 << 24 })
   return JSON.parse(stdout) as Storm
