@@ -14,14 +14,19 @@ const declaration = {
     },
   ],
   apps: [
-    { name: 'Reporter', account: 'Globex', type: 'server-to-server', scopes: ['user:read:user'] },
+    {
+      name: 'Reporter',
+      account: 'Globex',
+      type: 'server-to-server',
+      scopes: ['user:read:user:admin'],
+    },
   ],
 }
 
 const Applied = z.object({
   accounts: z.tuple([z.object({ id: z.string() })]),
   apps: z.tuple([
-    z.object({ development: z.object({ clientId: z.string(), clientSecret: z.string() }) }),
+    z.object({ production: z.object({ clientId: z.string(), clientSecret: z.string() }) }),
   ]),
 })
 
@@ -70,7 +75,7 @@ export const leaveFacts = {
       encoding: 'utf8',
     })
     const { accounts, apps } = Applied.parse(JSON.parse(printed))
-    const { clientId, clientSecret } = apps[0].development
+    const { clientId, clientSecret } = apps[0].production
     return { basic: btoa(`${clientId}:${clientSecret}`), accountId: accounts[0].id }
   },
   token: tokenOf,
@@ -87,7 +92,7 @@ async function tokenOf(url: string, { basic, accountId }: Facts['app']): Promise
 export async function keptFacts(url: string, { agent, app, token }: Facts): Promise<string> {
   const bearer = (value: string) => ({ headers: { Authorization: `Bearer ${value}` } })
   await json(`${url}/api/v1/agents/me`, bearer(agent.key))
-  const markdown = await (await fetch(`${url}/${agent.address}?format=md`)).text()
+  const markdown = await (await fetch(`${url}${agent.address}?format=md`)).text()
   if (markdown !== readme) throw new Error(`The skill's text is another one:\n${markdown}`)
   await json(`${url}/v2/users/me`, bearer(token))
   await json(`${url}/v2/users/me`, bearer(await tokenOf(url, app)))

@@ -1,7 +1,7 @@
 /**
  * The image's steps where no container engine is at hand, from an empty folder to an upgraded service:
  *
- *   NODE_HOME=…/node-v24 npm run image
+ *   NODE_HOME=…/node-v24 npx tsx test/operator/image/main.ts
  *
  * Needs Linux, root, Postgres and Redis, and the base's Node in NODE_HOME (bin/node, include/node). Each stage
  * is a folder that is entered with chroot, over the programs of this machine.
@@ -18,8 +18,8 @@ import { buildOld, serveOld } from './old-server.ts'
 import { serveImage } from './serve-image.ts'
 import { startServices } from './services.ts'
 
-/** The first commit whose server runs, and the first that issues tokens. */
-const oldCommits = { first: '892bfb1', tokens: '5b658a9' }
+/** The version before the image. */
+const former = '2347046'
 
 const began = performance.now()
 const log = (line: string) =>
@@ -49,17 +49,13 @@ try {
   )
   log(`stopped in ${await server.stop()} ms`)
 
-  const first = await buildOld(oldCommits.first, place)
-  let old = await serveOld(first, databaseUrl)
+  const command = await buildOld(former, place)
+  const old = await serveOld(command, databaseUrl)
+  const app = await leaveFacts.app(command, databaseUrl)
   const agent = await leaveFacts.agent(old.url)
-  await old.stop()
-  log(`${oldCommits.first}: an agent and a skill`)
-  const tokens = await buildOld(oldCommits.tokens, place)
-  const app = await leaveFacts.app(tokens, databaseUrl)
-  old = await serveOld(tokens, databaseUrl)
   const token = await leaveFacts.token(old.url, app)
   await old.stop()
-  log(`${oldCommits.tokens}: an app and an access token`)
+  log(`${former}: an agent, a skill, an app and an access token`)
   const facts = { agent, app, token }
 
   server = await serveImage({ ...serving, databaseUrl })

@@ -3,23 +3,32 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { encryptionKey } from '../../support/encryption-key.ts'
 import { freePort } from '../../support/free-port.ts'
 import { root } from '../../support/programs.ts'
 
-/** Builds the server of a commit in a folder of its own, and gives its command. */
+/**
+ * Builds the server of a commit in a folder of its own, over the dependencies that are installed here, and
+ * gives its command.
+ */
 export async function buildOld(commit: string, place: string): Promise<string> {
   const folder = join(place, `old-${commit}`)
   mkdirSync(folder)
-  const script = `git -C "$0" archive ${commit} | tar -x && npm ci && node_modules/.bin/tsc -b contract server`
-  execFileSync('sh', ['-ec', script, root], { cwd: folder, stdio: 'ignore' })
+  const script = `git -C "$0" archive ${commit} | tar -x
+    for each in . contract server; do
+      if [ -d "$0/$each/node_modules" ]; then cp -al "$0/$each/node_modules" "$each/"; fi
+    done
+    node_modules/.bin/tsc -b contract server`
+  execFileSync('sh', ['-ec', script, root], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   return join(folder, 'server/bin/skillpass-server.js')
 }
 
-/** Variables of a server of before, which knew fewer. */
+/** Variables of a server of before. */
 export const oldEnv = (databaseUrl: string) => ({
   PATH: process.env.PATH,
   NODE_ENV: 'test',
   DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEY: encryptionKey,
   LOG_LEVEL: 'error',
 })
 
