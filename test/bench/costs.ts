@@ -23,6 +23,7 @@ import { printTable } from './table.ts'
 
 const rounds = 3
 const seconds = 2
+const warmUpSeconds = 2
 
 /** Without a collector of traces, and with one. */
 const sides = ['without', 'traced'] as const
@@ -109,7 +110,7 @@ async function measureServer(server: BenchServer, applied: Applied): Promise<Fig
     ['memory', await server.memory()],
   ])
   for (const [kind, requests] of Object.entries(await requestsOf(server.url, applied))) {
-    await load(server.url, requests, { seconds: 1 })
+    await load(server.url, requests, { seconds: warmUpSeconds })
     const before = await server.cpuSeconds()
     const { answered, failed } = await load(server.url, requests, { seconds })
     if (failed > 0) throw new Error(`${failed} of ${answered} requests of ${kind} failed`)

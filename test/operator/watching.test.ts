@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createMetrics } from '@skillpass/server/runtime/metrics'
 import { expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { deployFile, hasProgram } from '../support/deploy.ts'
 import { root } from '../support/programs.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const Panel = z.object({
   id: z.number(),
@@ -101,3 +102,53 @@ test.skipIf(!hasProgram('promtool', '--version'))('Prometheus accepts the rules'
   const printed = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
   expect(printed).toContain(`SUCCESS: ${alerts.length} rules found`)
 })
+
+/** Metrics of an hour in which everything goes wrong: name, labels, and values minute by minute. */
+const trouble = [
+  ['up', '', '1x5 0x60'],
+  ['skillpass_http_request_seconds_count', 'status="200"', '0+1000x70'],
+  ['skillpass_http_request_seconds_count', 'status="503"', '0+100x70'],
+  ['skillpass_http_request_seconds_bucket', 'le="0.5"', '0+1000x70'],
+  ['skillpass_http_request_seconds_bucket', 'le="2"', '0+1100x70'],
+  ['skillpass_http_request_seconds_bucket', 'le="+Inf"', '0+1100x70'],
+  ['skillpass_refused_total', 'class="read"', '0+300x70'],
+  ['process_start_time_seconds', '', '1+1x70'],
+  ['skillpass_skills', '', '1000x70'],
+  ['skillpass_skills', 'node="another"', '900x70'],
+  ['nodejs_eventloop_lag_p99_seconds', '', '0.3x70'],
+  ['process_resident_memory_bytes', '', '100+10x70'],
+  ['process_open_fds', '', '900x70'],
+  ['process_max_fds', '', '1000x70'],
+  ['skillpass_snapshots_total', 'outcome="failed"', '0x30 1x40'],
+  ['skillpass_webhook_attempts_total', 'outcome="failed"', '0+10x70'],
+  ['skillpass_webhook_attempts_total', 'outcome="delivered"', '0+1x70'],
+  ['skillpass_embedding_lag_revisions', '', '2000x70'],
+] as const
+
+test.skipIf(!hasProgram('promtool', '--version'))(
+  'every alert fires in trouble, and none without',
+  async () => {
+    const series = (isCalm: boolean) =>
+      trouble.map(([name, labels, values]) => ({
+        series: `${name}{job="skillpass"${labels && `,${labels}`}}`,
+        values: isCalm ? (name === 'up' ? '1x70' : '0x70') : values,
+      }))
+    const firing = (names: readonly string[]) => ({
+      eval_time: '64m',
+      expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+      exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
+    })
+    const all = alerts.map(({ alert }) => alert)
+    const file = join(await temporaryFolder(), 'rules.json')
+    const rules = {
+      rule_files: [join(root, 'server/deploy/alerts.yaml')],
+      evaluation_interval: '1m',
+      tests: [
+        { interval: '1m', input_series: series(false), promql_expr_test: [firing(all)] },
+        { interval: '1m', input_series: series(true), promql_expr_test: [firing([])] },
+      ],
+    }
+    await writeFile(file, JSON.stringify(rules))
+    execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
+  },
+)
