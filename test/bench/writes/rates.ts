@@ -8,9 +8,9 @@ const connections = [1, 16, 64]
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 
 const places = [
-  { name: 'SQLite', engine: 'sqlite', count: 1 },
-  { name: 'Postgres, one node', engine: 'postgres', count: 1 },
-  { name: 'Postgres, two nodes', engine: 'postgres', count: 2 },
+  { id: 'sqlite', name: 'SQLite', engine: 'sqlite', count: 1 },
+  { id: 'postgres', name: 'Postgres, one node', engine: 'postgres', count: 1 },
+  { id: 'postgres-2', name: 'Postgres, two nodes', engine: 'postgres', count: 2 },
 ] as const
 
 /**
@@ -19,8 +19,8 @@ const places = [
  */
 export async function benchRates({ before }: { before?: string }): Promise<void> {
   const wanted = process.env.BENCH_ACTS?.split(',') ?? Object.keys(acts)
-  for (const { name, engine, count } of places) {
-    if (!(process.env.BENCH_PLACES?.split(',').includes(name) ?? true)) continue
+  for (const { id, name, engine, count } of places) {
+    if (!(process.env.BENCH_PLACES?.split(',').includes(id) ?? true)) continue
     const now = await startNodes(engine, count, undefined)
     const former = before === undefined ? [] : [await startNodes(engine, count, resolve(before))]
     const rows: (string | number)[][] = []
