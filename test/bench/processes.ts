@@ -135,12 +135,24 @@ export const runCommand = (folder: string, ...args: string[]): Promise<string> =
   runCommandOn(`file:${join(folder, 'skillpass.db')}`, folder, ...args)
 
 /** Runs the operator's command on a database to its end and gives what it printed. */
-export async function runCommandOn(
+export const runCommandOn = (databaseUrl: string, folder: string, ...args: string[]) =>
+  runCommandOf(serverCommand, databaseUrl, folder, ...args)
+
+/** The same, with the command of another checkout. */
+export const runCommandIn = (
+  checkout: string,
+  databaseUrl: string,
+  folder: string,
+  ...args: string[]
+) => runCommandOf(serverCommandIn(checkout), databaseUrl, folder, ...args)
+
+async function runCommandOf(
+  command: string,
   databaseUrl: string,
   folder: string,
   ...args: string[]
 ): Promise<string> {
-  const child = spawn(process.execPath, [serverCommand, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
