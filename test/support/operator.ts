@@ -25,14 +25,18 @@ export interface Printed {
   readonly err: string
 }
 
-/** Runs `skillpass-server` on a database while servers go on. */
-export const operate = (database: Pick<TestDatabase, 'url'>, ...args: string[]): Promise<Printed> =>
+/** Runs `skillpass-server` on a database while servers go on, with variables of its own if given. */
+export const operate = (
+  database: Pick<TestDatabase, 'url'> & { readonly env?: Readonly<Record<string, string>> },
+  ...args: string[]
+): Promise<Printed> =>
   new Promise((resolve) => {
     const env = {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: encryptionKey,
+      ...database.env,
     }
     execFile(process.execPath, [serverCommand, ...args], { env }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err })

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { type DatabaseToRead, openToRead } from '../db/read-only.ts'
 import { errorCode } from '../errors/error-code.ts'
+import { messageOf } from '../errors/message-of.ts'
 import { checkIntegrity, checkReferences, checkSchema, nameOf, remedyOf } from './engine.ts'
 import { type Looked, type Outcome, skipped, wrong } from './finding.ts'
 import { checkKeys } from './keys.ts'
@@ -55,7 +56,7 @@ async function lookAt(db: DatabaseToRead, config: Place): Promise<Looked[]> {
 function failed(error: unknown, config: Place): Outcome {
   // File and remedy are named here already, so the engine's own words are enough.
   const told = error instanceof DatabaseUnavailable ? (error.cause ?? error) : error
-  const reason = told instanceof Error ? told.message : String(told)
+  const reason = messageOf(told)
   if (errorCode(error) === 'ENOENT') {
     return wrong(
       `there is no ${nameOf(config)}`,

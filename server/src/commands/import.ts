@@ -1,10 +1,11 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
+import { messageOf } from '../errors/message-of.ts'
 import { type ImportNote, type ImportSummary, importSkills } from '../registry/import/import.ts'
 import { snapshotAfterImport, worthSnapshot } from '../registry/snapshots/after-import.ts'
 import { createLog } from '../runtime/log.ts'
 import { withCurrentDatabase } from './parts/database.ts'
-import { partOfLine, printJson, printLine, printTable } from './parts/print.ts'
+import { partOfLine, printError, printJson, printLine, printTable } from './parts/print.ts'
 
 interface Options {
   as: string
@@ -51,7 +52,12 @@ export const importCommand = new Command('import')
       })
       if (done.imported + done.updated >= worthSnapshot) {
         // The log would stand in the middle of what is printed.
-        await snapshotAfterImport({ ...ctx, log: createLog({ logLevel: 'silent' }) })
+        const log = createLog({ logLevel: 'silent' })
+        await snapshotAfterImport({ ...ctx, log }).catch((error: unknown) => {
+          printError(
+            `No snapshot was written, so the next start takes longer: ${messageOf(error)}\n`,
+          )
+        })
       }
       return done
     }).finally(() => bar.stop())

@@ -1,4 +1,5 @@
 import { attemptsPerRegistration, rateLimits } from '@skillpass/contract'
+import { messageOf } from '../errors/message-of.ts'
 import { variables } from './variables.ts'
 
 type Variables = typeof variables
@@ -23,7 +24,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     try {
       return (given === undefined ? undefined : parse(given)) as Value<typeof name>
     } catch (error) {
-      throw new Error(`${name} ${error instanceof Error ? error.message : String(error)}.`)
+      throw new Error(`${name} ${messageOf(error)}.`)
     }
   })
 }

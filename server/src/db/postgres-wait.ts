@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { messageOf } from '../errors/message-of.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { isLasting } from './postgres-errors.ts'
 
@@ -39,8 +40,6 @@ export async function waitForPostgres(
     await pause(betweenTries)
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 function tooLate(error: unknown, seconds: number): Error {
   const reason = messageOf(error).replace(/^The database is unavailable: /, '')

@@ -1,0 +1,3 @@
+/** What a thrown value says. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

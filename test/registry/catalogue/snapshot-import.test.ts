@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createServerDatabase, engines } from '../../support/databases.ts'
+import { operate } from '../../support/operator.ts'
+import { serverOfTest } from '../../support/registry/drive.ts'
+import { writeJsonl } from '../../support/registry/jsonl.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** As many as make an import worth a snapshot. */
+const skills = Array.from({ length: 500 }, (_, i) => ({
+  owner: 'acme',
+  repo: 'tools',
+  slug: `walrus-${i}`,
+  name: `Walrus ${i}`,
+  description: `Counts walrus colony ${i}.`,
+}))
+
+describe.each(engines)('an import of many skills, on %s', (engine) => {
+  test('leaves a snapshot that the next start uses', async () => {
+    const database = await createServerDatabase(engine)
+    const SNAPSHOT_DIR = join(await temporaryFolder(), 'snapshot')
+    const file = await writeJsonl(skills)
+    const { code, err } = await operate({ ...database, env: { SNAPSHOT_DIR } }, 'import', file)
+    expect(code, err).toBe(0)
+    const { ctx } = await serverOfTest({ database, env: { SNAPSHOT_DIR } })
+    expect(ctx.catalogue.size).toBe(skills.length)
+    const { values } = await ctx.metrics.start.get()
+    expect(values.map(({ labels }) => labels.from)).toEqual(['snapshot'])
+  })
+
+  test('keeps the skills where no snapshot can be written, and says so', async () => {
+    const database = await createServerDatabase(engine)
+    const SNAPSHOT_DIR = join(await temporaryFolder(), 'taken')
+    await writeFile(SNAPSHOT_DIR, 'a file, not a folder')
+    const file = await writeJsonl(skills)
+    const { code, out, err } = await operate(
+      { ...database, env: { SNAPSHOT_DIR } },
+      'import',
+      '--json',
+      file,
+    )
+    expect(code, err).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ imported: skills.length })
+    expect(err).toContain('No snapshot was written, so the next start takes longer: ')
+  })
+})
