@@ -10,7 +10,6 @@ import { openEncryption } from './encryption/key.ts'
 import { answerBrokenRequest } from './http/errors.ts'
 import { messagesOf } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
-import { createRedisLimiter } from './limits/redis-limiter.ts'
 import type { Catalogue } from './registry/catalogue/catalogue.ts'
 import { createCatalogue } from './registry/catalogue/create-catalogue.ts'
 import { createReadmes } from './registry/catalogue/readmes.ts'
@@ -169,15 +168,7 @@ async function createContext(
     metrics,
     readiness: createReadiness(['migrations', 'catalogue']),
     turns: createTurns(),
-    limiter: config.redisUrl
-      ? createRedisLimiter({
-          url: config.redisUrl,
-          clock,
-          random,
-          log,
-          noteOutage: noteOutages(metrics, 'redis'),
-        })
-      : createMemoryLimiter(clock),
+    limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
     signatures: createSignatures(),
     embeddings: createEmbedder(config, { clock, random, log, tracing }),
@@ -188,6 +179,16 @@ async function createContext(
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),
   }
+}
+
+/** Limits are kept in Redis, where nodes share them, or in this process. */
+async function openLimiter(
+  { redisUrl: url }: Config,
+  { clock, random, log, metrics }: Pick<AppContext, 'clock' | 'random' | 'log' | 'metrics'>,
+) {
+  if (url === undefined) return createMemoryLimiter(clock)
+  const { createRedisLimiter } = await import('./limits/redis-limiter.ts')
+  return createRedisLimiter({ url, clock, random, log, noteOutage: noteOutages(metrics, 'redis') })
 }
 
 /** The database, and what its secrets are sealed with. */
