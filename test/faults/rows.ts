@@ -4,7 +4,7 @@ export interface Row {
   /** What `npm run faults -- NAME` asks for. */
   readonly name: string
   readonly what: string
-  /** Files of tests, from the root; none where the row is still to be built. */
+  /** Files of tests, from the root. */
   readonly files: readonly string[]
   /** How often the long form tries the fault, where the tests ask. */
   readonly rounds?: number
