@@ -111,7 +111,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
       code: 1,
       stderr: `Port ${server.port} of 127.0.0.1 is already in use. Set PORT to a free one.\n`,
     })
-  })
+  }, 60_000)
 
   test('one that is killed is replaced while the other answers', async () => {
     const [killed = 0] = answering(server)

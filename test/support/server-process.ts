@@ -116,7 +116,7 @@ export async function runCommand(
 ): Promise<Ending & { stdout: string; stderr: string; ms: number }> {
   const started = performance.now()
   const { child, printed, ended } = start(args, options)
-  const guard = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const guard = setTimeout(() => child.kill('SIGKILL'), 60_000)
   const ending = await ended
   clearTimeout(guard)
   const { stdout, stderr } = printed
