@@ -109,7 +109,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   }
 }
 
-/** Runs the operator's command to its end; one that goes on for 20 s is killed. */
+/** Runs the operator's command to its end; one that goes on for a minute is killed. */
 export async function runCommand(
   args: string[],
   options: ProcessOptions,
