@@ -88,5 +88,5 @@ describe.each(engines)('readers that are made up, on %s', async (engine) => {
     // Whoever was forgotten meanwhile is known to the database.
     await ask(server, 'GET', addressOf(skill), honest)
     expect(await countOf(skill.id)).toBe(1)
-  }, 120_000)
+  }, 300_000)
 })
