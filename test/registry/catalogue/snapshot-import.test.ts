@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { afterFile } from '../../support/after-file.ts'
 import { createServerDatabase, engines } from '../../support/databases.ts'
 import { operate } from '../../support/operator.ts'
 import { serverOfTest } from '../../support/registry/drive.ts'
@@ -19,6 +20,7 @@ const skills = Array.from({ length: 500 }, (_, i) => ({
 describe.each(engines)('an import of many skills, on %s', (engine) => {
   test('leaves a snapshot that the next start uses', async () => {
     const database = await createServerDatabase(engine)
+    afterFile(database.remove)
     const SNAPSHOT_DIR = join(await temporaryFolder(), 'snapshot')
     const file = await writeJsonl(skills)
     const { code, err } = await operate({ ...database, env: { SNAPSHOT_DIR } }, 'import', file)
@@ -31,6 +33,7 @@ describe.each(engines)('an import of many skills, on %s', (engine) => {
 
   test('keeps the skills where no snapshot can be written, and says so', async () => {
     const database = await createServerDatabase(engine)
+    afterFile(database.remove)
     const SNAPSHOT_DIR = join(await temporaryFolder(), 'taken')
     await writeFile(SNAPSHOT_DIR, 'a file, not a folder')
     const file = await writeJsonl(skills)

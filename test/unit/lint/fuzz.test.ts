@@ -6,7 +6,7 @@ const size = 256 * 1024
 /** Four times the text takes four times as long, and sixteen times where time is quadratic: half-way. */
 const linear = 8
 /** What takes less than this is too short to be compared, in ms on the processor. */
-const measurable = 15
+const measurable = 40
 const most = 40
 
 /** The least of some rounds, for others work on this machine too. */
