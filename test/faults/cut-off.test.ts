@@ -30,7 +30,7 @@ const restMs = 250
 /** What holds on a quiet machine, ms; the short form runs beside other tests, and only tells it from waiting on. */
 const bounds = isLongForm
   ? { longest: 6_000, known: 3_000, refusal: 100, back: 2_000 }
-  : { longest: 12_000, known: 4_500, refusal: 1_000, back: 4_000 }
+  : { longest: 12_000, known: 5_500, refusal: 1_000, back: 4_500 }
 
 describe.skipIf(!engines.includes('postgres'))(
   'two nodes, one of them cut off',
@@ -78,13 +78,14 @@ describe.skipIf(!engines.includes('postgres'))(
       expectServed(memory)
       expectServed(other)
       expect(cut.filter((sent) => !isServed(sent) && sent.status !== 503)).toEqual([])
-      expect(known.length).toBeGreaterThan(20)
+      expect(known.length).toBeGreaterThan(isLongForm ? 20 : 3)
       expect(known.filter(({ status }) => status !== 503)).toEqual([])
       expect(quantile(known, 0.5)).toBeLessThan(bounds.refusal)
       expectServed(begunIn(cut, backAt + bounds.back, Number.POSITIVE_INFINITY))
-      const rate = (from: number, to: number) => begunIn(other, from, to).length / (to - from)
       expectOutage(watched, 'postgres')
       expect(watched.metricsAfter).toMatch(/^skillpass_unavailable_total [1-9]/m)
+      if (!isLongForm) return
+      const rate = (from: number, to: number) => begunIn(other, from, to).length / (to - from)
       expect(rate(cutAt, backAt)).toBeGreaterThan(0.25 * rate(cutAt - beforeMs, cutAt))
     })
 
