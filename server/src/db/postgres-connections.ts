@@ -55,7 +55,7 @@ export const configOf = (url: string, { statement, connection }: TimeLimits): Cl
   keepAliveInitialDelayMillis: 10_000,
 })
 
-const idleTransactionMs = 3_000
+const idleTransactionMs = 2_000
 
 /** int8 and numeric arrive as text by default; here every number is a number. */
 const getTypeParser: typeof types.getTypeParser = (oid, format) => {
