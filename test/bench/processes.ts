@@ -92,8 +92,7 @@ export async function startBenchServer(
   const port = await freePort()
   const started = performance.now()
   const turns = new URL('turns.js', import.meta.url).href
-  const command = checkout === undefined ? serverCommand : serverCommandIn(checkout)
-  const args = ['--import', turns, command, 'serve']
+  const args = ['--import', turns, commandOf(checkout), 'serve']
   const child = spawn(...nodeOnCore(serverCore, args, cores), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -130,29 +129,25 @@ export async function startBenchServer(
   }
 }
 
+const commandOf = (checkout: string | undefined): string =>
+  checkout === undefined ? serverCommand : serverCommandIn(checkout)
+
 /** Runs the operator's command to its end and gives what it printed. */
 export const runCommand = (folder: string, ...args: string[]): Promise<string> =>
   runCommandOn(`file:${join(folder, 'skillpass.db')}`, folder, ...args)
 
 /** Runs the operator's command on a database to its end and gives what it printed. */
 export const runCommandOn = (databaseUrl: string, folder: string, ...args: string[]) =>
-  runCommandOf(serverCommand, databaseUrl, folder, ...args)
+  runCommandIn(undefined, databaseUrl, folder, ...args)
 
-/** The same, with the command of another checkout. */
-export const runCommandIn = (
-  checkout: string,
-  databaseUrl: string,
-  folder: string,
-  ...args: string[]
-) => runCommandOf(serverCommandIn(checkout), databaseUrl, folder, ...args)
-
-async function runCommandOf(
-  command: string,
+/** Runs the operator's command of a checkout, or of this one, to its end and gives what it printed. */
+export async function runCommandIn(
+  checkout: string | undefined,
   databaseUrl: string,
   folder: string,
   ...args: string[]
 ): Promise<string> {
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = spawn(process.execPath, [commandOf(checkout), ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

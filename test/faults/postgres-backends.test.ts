@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
 import { admin } from '../support/postgres.ts'
-import { startProcess, until } from '../support/server-process.ts'
+import { startProcess, until, untilReady } from '../support/server-process.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
 
@@ -28,11 +28,7 @@ test.skipIf(!engines.includes('postgres'))(
         await pause(150)
       }
       expect(server.isAlive()).toBe(true)
-      const ready = await until('ready again', 3000, async () => {
-        const answer = await fetch(`${server.url}/health/ready`)
-        await answer.arrayBuffer()
-        return answer.ok
-      })
+      const ready = await untilReady(server, 3_000)
       await load.untilMore(50)
       await load.stop()
       const { checked, lost } = await load.notes.verify(database.url)

@@ -7,7 +7,7 @@ import {
   type PostgresCluster,
 } from '../support/postgres-cluster.ts'
 import { seededRandom } from '../support/random.ts'
-import { startProcess, until } from '../support/server-process.ts'
+import { startProcess, untilReady } from '../support/server-process.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
 
@@ -52,11 +52,7 @@ async function restartRounds(cluster: PostgresCluster) {
       await pause(random() * 500)
       await cluster.start()
       expect(server.isAlive()).toBe(true)
-      const readyMs = await until('ready again', 3_000, async () => {
-        const answer = await fetch(`${server.url}/health/ready`)
-        await answer.arrayBuffer()
-        return answer.ok
-      })
+      const readyMs = await untilReady(server, 3_000)
       await load.untilMore(30)
       await load.stop()
       const { checked, lost } = await load.notes.verify(cluster.url)

@@ -123,6 +123,14 @@ export async function runCommand(
   return { ...ending, stdout, stderr, ms: performance.now() - started }
 }
 
+/** Waits until a server says that it is ready, at most `ms`; gives how long it took. */
+export const untilReady = ({ url }: Pick<ServerProcess, 'url'>, ms: number): Promise<number> =>
+  until('ready again', ms, async () => {
+    const answer = await fetch(`${url}/health/ready`)
+    await answer.arrayBuffer()
+    return answer.ok
+  })
+
 /** Waits until `check` holds, at most `ms`; gives how long it took. */
 export async function until(
   what: string,

@@ -9,7 +9,6 @@ export interface Patience {
 /** What lets requests of a class in, and what it has seen of them. */
 export interface Gate {
   readonly inFlight: number
-  readonly bound: number
   /** Chance from 0 to 1 that a request is refused. */
   readonly probability: number
   /** Mean wait in the last sample, ms. */
@@ -54,9 +53,6 @@ export function createGate({ target }: Patience, random: () => number): Gate {
   return {
     get inFlight() {
       return inFlight
-    },
-    get bound() {
-      return Math.max(bounds.least, Math.floor(rate * bounds.seconds))
     },
     get probability() {
       return probability

@@ -9,18 +9,9 @@ import { pinning, runCommandOn, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
 import { printTable } from '../table.ts'
 import { type Offered, offered } from './requests.ts'
-import { buildStorm, canStorm, type Seconds, type Storm, storm } from './storm.ts'
+import { buildStorm, canStorm, type Plan, type Seconds, type Storm, storm } from './storm.ts'
 
-/** How a storm goes: callers at capacity, and how long each part of it lasts. */
-export interface Plan {
-  readonly connections: number
-  readonly warmUpSeconds: number
-  readonly capacitySeconds: number
-  readonly factor: number
-  readonly stormSeconds: number
-  readonly afterSeconds: number
-}
-
+/** Three times the capacity, for ten seconds. */
 export const fullPlan: Plan = {
   connections: 64,
   warmUpSeconds: 5,
@@ -93,7 +84,7 @@ export async function makeScene(engine: Engine, imports = true): Promise<Scene> 
 export async function runOverload(
   { folder, databaseUrl, generator, applied }: Scene,
   name: Offered,
-  { state = 'on', ...plan }: Plan & { readonly state?: 'on' | 'off'; readonly perSecond?: number },
+  { state = 'on', ...plan }: Plan & { readonly state?: 'on' | 'off' },
 ): Promise<Storm> {
   const env = { DATABASE_URL: databaseUrl, ADMISSION_CONTROL: state }
   const server = await startBenchServer(folder, 'one', { env })

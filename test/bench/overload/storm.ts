@@ -36,7 +36,8 @@ export interface Storm {
   readonly after: Phase
 }
 
-export interface StormPlan {
+/** How a storm goes: callers at capacity, and how long each part of it lasts. */
+export interface Plan {
   /** Who waits for an answer before the next request while the capacity is measured. */
   readonly connections: number
   readonly warmUpSeconds: number
@@ -64,7 +65,7 @@ export async function storm(
   program: string,
   url: string,
   requests: readonly string[],
-  plan: StormPlan,
+  plan: Plan,
 ): Promise<Storm> {
   const file = `${program}.requests`
   await writeFile(file, requests.map((text) => `${Buffer.byteLength(text)}\n${text}`).join(''))

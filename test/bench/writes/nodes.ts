@@ -5,7 +5,7 @@ import { makeFolder } from '../../support/folder.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
 import { declaration } from '../oauth/seed.ts'
 import { basic } from '../oauth/work.ts'
-import { type BenchServer, runCommandIn, runCommandOn, startBenchServer } from '../processes.ts'
+import { type BenchServer, runCommandIn, startBenchServer } from '../processes.ts'
 import { skill } from '../publisher.ts'
 
 /** Servers over one database, and what their clients come with. */
@@ -37,10 +37,7 @@ export async function startNodes(
     name === undefined ? `file:${join(folder.path, 'skillpass.db')}` : postgresUrl(name)
   const file = join(folder.path, 'declaration.json')
   await writeFile(file, JSON.stringify(declaration))
-  const apply = [databaseUrl, folder.path, 'apply', file, '--json'] as const
-  const printed = await (checkout === undefined
-    ? runCommandOn(...apply)
-    : runCommandIn(checkout, ...apply))
+  const printed = await runCommandIn(checkout, databaseUrl, folder.path, 'apply', file, '--json')
   const bot = (JSON.parse(printed) as Applied).apps.find((app) => app.name === 'Helper bot')
   if (!bot) throw new Error('the declaration was not applied')
   const servers: BenchServer[] = []
