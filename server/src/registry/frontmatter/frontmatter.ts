@@ -61,7 +61,7 @@ export function readFrontmatter(yaml: string): Frontmatter {
   const small = yaml.slice(0, maxFrontmatterLength)
   const plain = readPlainly(small)
   if (plain && small === yaml) return plain
-  if (small !== yaml || isComplex(yaml)) {
+  if (isTooMuchToParse(yaml)) {
     const much = small === yaml ? 'over 200 items' : `${yaml.length} characters`
     const message = `the frontmatter has ${much}, too much to be parsed`
     return { entries: readLoosely(small), issues: [{ kind: 'too-large', message, offset: 0 }] }
@@ -75,7 +75,8 @@ export function readFrontmatter(yaml: string): Frontmatter {
 }
 
 /** The parser takes up to 50 µs a sign, and quadratic time over nesting and aliases. */
-function isComplex(yaml: string): boolean {
+export function isTooMuchToParse(yaml: string): boolean {
+  if (yaml.length > maxFrontmatterLength) return true
   const signs = yaml.match(/[[{,]|[&*](?=\w)|[-?:](?=\s)/g)
   return signs !== null && signs.length > 200
 }

@@ -1,0 +1,74 @@
+import { isTooMuchToParse, splitFrontmatter } from './frontmatter.ts'
+import { readInstalledFields } from './installed-fields.ts'
+import { repairYaml } from './repair.ts'
+import { setFields, yamlText } from './set-fields.ts'
+
+/** Bounds of the public Agent Skills format, in UTF-16 units, which installers hold a skill to. */
+const installable = { slug: 64, description: 1024 } as const
+
+/** Whether installers take a skill of this name; they drop any other without a word. */
+export function isInstallableSlug(slug: string): boolean {
+  return slug.length <= installable.slug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)
+}
+
+interface SkillRecord {
+  readme: string
+  slug: string
+  description: string
+  name: string
+}
+
+/**
+ * The SKILL.md that is handed out: the readme with frontmatter whose name is the slug and whose
+ * description is text of 1 to 1,024 characters, its own one or else the record's, or else the name.
+ *
+ * A readme that says so already stays byte for byte, but for a byte order mark, which would hide the
+ * frontmatter from most readers. Other keys, comments and their order stay. Broken YAML is repaired;
+ * where that fails, it is kept as text below new frontmatter. Applying this twice changes nothing.
+ */
+export function installableMarkdown(skill: SkillRecord): string {
+  const text = skill.readme.replace(/^\ufeff+/, '')
+  if (isComplete(text, skill.slug)) return text
+  const edited = editFrontmatter(text, skill)
+  if (edited !== null && isComplete(edited, skill.slug)) return edited
+  const lineEnd = lineEndOf(text)
+  const fields = [`name: ${yamlText(skill.slug)}`, `description: ${yamlText(describe(skill))}`]
+  const head = ['---', ...fields, '---', ''].join(lineEnd)
+  return text === '' ? head : `${head}${lineEnd}${text}`
+}
+
+function isComplete(text: string, slug: string): boolean {
+  const fields = readInstalledFields(text)
+  return fields !== null && fields.name === slug && isUsable(fields.description)
+}
+
+function isUsable(description: unknown): boolean {
+  if (typeof description !== 'string') return false
+  return description.length <= installable.description && description.trim() !== ''
+}
+
+function describe({ slug, description, name }: SkillRecord): string {
+  const text = [description, name].find((candidate) => candidate.trim() !== '') ?? slug
+  return text.trim().slice(0, installable.description)
+}
+
+function editFrontmatter(text: string, skill: SkillRecord): string | null {
+  const block = splitFrontmatter(text)
+  if (!block || isTooMuchToParse(block.yaml)) return null
+  const lineEnd = lineEndOf(text)
+  const fields = [
+    ['name', (value: unknown) => (value === skill.slug ? null : skill.slug)],
+    ['description', (value: unknown) => (isUsable(value) ? null : describe(skill))],
+  ] as const
+  const yaml =
+    setFields(block.yaml, fields, lineEnd) ??
+    setFields(repairYaml(block.yaml, lineEnd), fields, lineEnd)
+  if (yaml === null) return null
+  const head = `---${lineEnd}${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : lineEnd}`
+  if (!block.closed) return `${head}---${lineEnd}${block.body}`
+  return head + text.slice(block.yamlOffset + block.yaml.length)
+}
+
+function lineEndOf(text: string): string {
+  return /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'
+}

@@ -1,0 +1,76 @@
+import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml'
+
+/** Gives the text a field must have, or null where what stands there (undefined: nothing) may stay. */
+export type FieldText = (value: unknown) => string | null
+
+/**
+ * Sets fields of a YAML map and leaves every other byte of it alone: keys, comments, order. Missing
+ * fields are written first. Gives null for YAML with errors and for what is no map.
+ */
+export function setFields(
+  yaml: string,
+  fields: readonly (readonly [string, FieldText])[],
+  lineEnd: string,
+): string | null {
+  const doc = parseSoundYaml(yaml)
+  if (!doc) return null
+  const map = doc.contents
+  if (map !== null && !isMap(map)) return null
+  const added: string[] = []
+  const edits: { from: number; to: number; text: string }[] = []
+  for (const [key, fieldText] of fields) {
+    const pair = map?.items.find((item) => isScalar(item.key) && item.key.value === key)
+    const value = isNode(pair?.value) ? pair.value : null
+    const text = fieldText(value?.toJS(doc))
+    if (text === null) continue
+    const from = isNode(pair?.key) ? pair.key.range?.[0] : undefined
+    if (from === undefined) added.push(`${key}: ${yamlText(text)}`)
+    else {
+      const to = value?.range?.[1] ?? from + key.length
+      // The range of a block scalar holds its last line end; an empty value may touch a comment.
+      const end = yaml[to - 1] === '\n' ? lineEnd : yaml[to] === '#' ? ' ' : ''
+      edits.push({ from, to, text: `${key}: ${yamlText(text)}${end}` })
+    }
+  }
+  if (added.length > 0) {
+    const flow = map?.flow === true
+    const at = flow ? (map.range?.[0] ?? 0) + 1 : 0
+    const text = added.map((field) => field + (flow ? ', ' : lineEnd)).join('')
+    edits.push({ from: at, to: at, text })
+  }
+  return applied(yaml, edits)
+}
+
+/** Parses YAML; null where it has errors, of which an alias of nothing is only found when it is read. */
+export function parseSoundYaml(yaml: string): Document.Parsed | null {
+  try {
+    const doc = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' })
+    if (doc.errors.length > 0) return null
+    doc.toJS()
+    return doc
+  } catch {
+    return null
+  }
+}
+
+function applied(text: string, edits: { from: number; to: number; text: string }[]): string {
+  let result = text
+  for (const edit of edits.sort((a, b) => b.from - a.from)) {
+    result = result.slice(0, edit.from) + edit.text + result.slice(edit.to)
+  }
+  return result
+}
+
+const plain = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+/** Words that YAML 1.1 or 1.2 reads as something else than text. */
+const keyword = /^(?:true|false|null|yes|no|on|off|y|n)$/
+const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+
+/** Text as one YAML scalar. Written here, not by the YAML library, so that its next version changes no bytes. */
+export function yamlText(text: string): string {
+  if (plain.test(text) && !keyword.test(text)) return text
+  return JSON.stringify(text.toWellFormed()).replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

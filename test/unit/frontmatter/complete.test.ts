@@ -1,0 +1,165 @@
+import {
+  installableMarkdown,
+  isInstallableSlug,
+} from '@skillpass/server/registry/frontmatter/complete'
+import { readInstalledFields } from '@skillpass/server/registry/frontmatter/installed-fields'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { corpusMissing, readSkills } from '../../support/corpus/corpus.ts'
+
+const record = { slug: 'pdf-forms', name: 'PDF forms', description: 'Fills: forms.' }
+const complete = (readme: string, change: Partial<typeof record> = {}) =>
+  installableMarkdown({ ...record, ...change, readme })
+const head = 'name: pdf-forms\ndescription: "Fills: forms."\n'
+
+describe('the SKILL.md that is handed out', () => {
+  test.each([
+    ['plain', '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'],
+    ['CRLF', '---\r\nname: pdf-forms\r\ndescription: Own.\r\n---\r\n# T\r\n'],
+    ['comments', '---\n# why\nname: "pdf-forms" # x\ndescription: >-\n  Own\n  text\n---'],
+    ['other keys', '---\nmetadata:\n  b: 1\n  a: 2\ndescription: O\nname: pdf-forms\n--- \n'],
+  ])('is the readme byte for byte where its frontmatter says so already: %s', (_, readme) => {
+    expect(complete(readme)).toBe(readme)
+  })
+
+  test('loses a byte order mark, which hides the frontmatter from most readers', () => {
+    const readme = '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'
+    expect(complete(`\ufeff${readme}`)).toBe(readme)
+    expect(complete('\ufeff# T\n')).toBe(`---\n${head}---\n\n# T\n`)
+  })
+
+  test.each([
+    ['none', '# T\n', `---\n${head}---\n\n# T\n`],
+    ['none, CRLF', '# T\r\n', `---\n${head}---\n\n# T\n`.replaceAll('\n', '\r\n')],
+    ['an empty readme', '', `---\n${head}---\n`],
+    ['an empty block', '---\n---\n# T\n', `---\n${head}---\n# T\n`],
+    ['comments alone', '---\n# why\n---\n# T\n', `---\n${head}---\n\n---\n# why\n---\n# T\n`],
+    ['two thematic breaks', '---\n\nHi\n\n---\n', `---\n${head}---\n\n---\n\nHi\n\n---\n`],
+    [
+      'no name',
+      '---\n# c\ndescription: O\n---\n',
+      '---\nname: pdf-forms\n# c\ndescription: O\n---\n',
+    ],
+    [
+      'another name',
+      '---\nlicense: MIT # c\nname: PDF   # mine\ndescription: O\n---\n# T\n',
+      '---\nlicense: MIT # c\nname: pdf-forms   # mine\ndescription: O\n---\n# T\n',
+    ],
+    [
+      'another name, CRLF',
+      '---\r\nname: PDF\r\ndescription: >\r\n  O\r\n---\r\n',
+      '---\r\nname: pdf-forms\r\ndescription: >\r\n  O\r\n---\r\n',
+    ],
+    [
+      'an empty name with a comment',
+      '---\nname: # none\ndescription: O\n---\n',
+      '---\nname: pdf-forms # none\ndescription: O\n---\n',
+    ],
+    [
+      'a description that is empty',
+      '---\nname: pdf-forms\ndescription: |\n  \nx: y\n---\n',
+      `---\n${head}x: y\n---\n`,
+    ],
+    [
+      'a description that is no text',
+      '---\nname: pdf-forms\ndescription: [a, b]\nx: y\n---\n',
+      `---\n${head}x: y\n---\n`,
+    ],
+    [
+      'a description of 1,025 characters',
+      `---\nname: pdf-forms\ndescription: ${'x'.repeat(1025)}\n---\n`,
+      `---\n${head}---\n`,
+    ],
+    ['a flow map', '---\n{x: y}\n---\n', `---\n{${head.trim().replace('\n', ', ')}, x: y}\n---\n`],
+    ['an unclosed block', '---\nx: y\n\n# T\n', `---\n${head}x: y\n---\n\n# T\n`],
+    ['an unclosed block to the end', '---\nx: y', `---\n${head}x: y\n---\n`],
+    [
+      'a fence with a space',
+      '--- \nname: pdf-forms\ndescription: O\n---\n',
+      '---\nname: pdf-forms\ndescription: O\n---\n',
+    ],
+    [
+      'an unquoted colon',
+      '---\nname: pdf-forms\ndescription: Use: when "x"\nargument-hint: [a] [b]\n---\n# T\n',
+      '---\nname: pdf-forms\ndescription: "Use: when \\"x\\""\nargument-hint: "[a] [b]"\n---\n# T\n',
+    ],
+    [
+      'a key twice',
+      '---\nname: pdf-forms\ndescription: O\nname: b\n---\n',
+      '---\nname: pdf-forms\ndescription: O\n# name: b\n---\n',
+    ],
+    [
+      'a broken list beside sound keys',
+      '---\nname: pdf-forms\ntools:\n  - "a\ndescription: O\n---\n',
+      '---\nname: pdf-forms\n# tools:\n#   - "a\ndescription: O\n---\n',
+    ],
+    [
+      'aliases of nothing',
+      '---\nname: *a\nx: *b\ndescription: O\n---\n',
+      '---\nname: pdf-forms\nx: "*b"\ndescription: O\n---\n',
+    ],
+  ])('is completed from the record: %s', (_, readme, expected) => {
+    expect(complete(readme)).toBe(expected)
+  })
+
+  test('has the name as its description where the record has none, and the slug without a name', () => {
+    expect(complete('', { description: ' ' })).toBe(
+      '---\nname: pdf-forms\ndescription: "PDF forms"\n---\n',
+    )
+    expect(complete('', { description: '', name: '' })).toContain('description: pdf-forms\n')
+  })
+
+  test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
+    'quotes a slug that YAML reads as something else: %s',
+    (slug) => {
+      const text = complete('# T\n', { slug })
+      expect(text).toContain(`name: "${slug}"\n`)
+      expect(readInstalledFields(text)?.name).toBe(slug)
+    },
+  )
+
+  test('keeps below new frontmatter what is too much to be parsed', () => {
+    const readme = `---\nname: pdf-forms\n${'x: [a, b]\n'.repeat(300)}---\n# T\n`
+    expect(complete(readme)).toBe(`---\n${head}---\n\n${readme}`)
+  })
+
+  const line = fc.constantFrom(
+    ...['---', '--- ', '----', '---x', '', 'name: a', 'name: pdf-forms', 'description: b: c'],
+    ...['description: d', '  more', '\tx', '# c', '- i', 'x: [', '{', '}', '? k', ': v', '"'],
+    ...["'", 'a: &b *c', '...', '%YAML 1.2', '!!x y', '\ufeff', '\u2028', '\ud800', 'x: |', '\r'],
+  )
+  const readmes = fc
+    .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
+    .map(([lines, end, opened]) => (opened ? ['---', ...lines] : lines).join(end))
+
+  test('is accepted, and stays as it is when completed again, whatever stands in readme and record', () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 30 })
+    fc.assert(
+      fc.property(readmes, texts, texts, (readme, description, name) => {
+        const once = complete(readme, { description, name })
+        const fields = readInstalledFields(once)
+        expect(fields?.name).toBe(record.slug)
+        expect(fields?.description.trim()).not.toBe('')
+        expect(complete(once, { description, name })).toBe(once)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.skipIf(corpusMissing())('is accepted of every real skill, and keeps its text', () => {
+    for (const skill of readSkills()) {
+      const text = installableMarkdown(skill)
+      const fields = readInstalledFields(text)
+      expect(fields?.name).toBe(skill.slug)
+      expect(fields?.description.length).toBeLessThanOrEqual(1024)
+      expect(fields?.description.trim()).not.toBe('')
+      expect(text).toContain(skill.readme.trim().slice(-60))
+    }
+  })
+})
+
+test('installers take slugs of at most 64 of a-z, 0-9 and single inner hyphens', () => {
+  for (const slug of ['a', '0', 'a-b', 'a'.repeat(64)]) expect(isInstallableSlug(slug)).toBe(true)
+  const refused = ['', 'A', 'a--b', '-a', 'a-', 'a_b', 'a.b', 'é', 'a\n', 'a'.repeat(65)]
+  for (const slug of refused) expect(isInstallableSlug(slug)).toBe(false)
+})
