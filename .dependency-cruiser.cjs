@@ -10,6 +10,7 @@ const rooms = `
   apps  apps/store
   platform/routes  platform/serialize  platform  platform/store
   registry/routes  registry/serialize  registry/import  registry  registry/snapshots
+  registry/bundles
   registry/moderation  registry/verification  registry/embeddings  registry/quotas
   registry/catalogue  registry/copies  registry/columns  registry/votes  registry/access
   registry/store  registry/lint  registry/lint/code  registry/lint/report  registry/lint/text

@@ -6,7 +6,7 @@ import {
   type RouteMetadata,
   rateLimits,
 } from '@skillpass/contract'
-import type { AppRoute } from '@ts-rest/core'
+import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { errorOf } from './errors.ts'
 import { exampleOf } from './examples.ts'
@@ -28,7 +28,7 @@ export function buildOpenApi({ serverUrl = 'http://localhost:3000' } = {}): Docu
   const schemas: Components = {}
   const responses: Record<string, Response> = {}
   const generated = generateOpenApi(
-    contract,
+    withNamedPaths(contract),
     { info, servers: [{ url: serverUrl }], tags },
     {
       setOperationId: 'concatenated-path',
@@ -49,6 +49,15 @@ export function buildOpenApi({ serverUrl = 'http://localhost:3000' } = {}): Docu
   return JSON.parse(JSON.stringify({ openapi: '3.0.3', ...rest, paths, ...webhooks, components }))
 }
 
+/** OpenAPI knows no parameter that holds slashes: `*path` is named like any other. */
+const withNamedPaths = (router: AppRouter): AppRouter =>
+  Object.fromEntries(
+    Object.entries(router).map(([key, entry]) => [
+      key,
+      isAppRoute(entry) ? { ...entry, path: entry.path.replace('*', ':') } : withNamedPaths(entry),
+    ]),
+  )
+
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -60,11 +69,24 @@ function describe(
   shared: Record<string, Response>,
 ): Operation {
   const where = operation.operationId ?? route.path
-  const { auth, access, form = false, limit, requires = [], scopes, tag } = metadataOf(route, where)
+  const {
+    auth,
+    access,
+    form = false,
+    bytes,
+    limit,
+    requires = [],
+    scopes,
+    tag,
+  } = metadataOf(route, where)
   if (!tags.some(({ name }) => name === tag)) {
     throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
   }
-  const body = operation.requestBody && bodyOf(operation.requestBody, schemas, where, requires)
+  const body =
+    operation.requestBody &&
+    (bytes === undefined
+      ? bodyOf(operation.requestBody, schemas, where, requires)
+      : bytesOf(operation.requestBody))
   return {
     operationId: where,
     tags: [tag],
@@ -157,6 +179,12 @@ function formParameters(body: Body, schemas: Components, requires: readonly stri
   const { example, examples = { only: { value: example } } } = media
   const [first] = Object.values(examples)
   return queryOfForm(schemas, media.schema, first && 'value' in first ? first.value : {}, requires)
+}
+
+/** ts-rest knows no body of bytes, and writes it as JSON. */
+function bytesOf(body: Body): Body {
+  const [media] = 'content' in body ? Object.values(body.content) : []
+  return { ...body, ...(media && { content: { 'application/octet-stream': media } }) }
 }
 
 function bodyOf(body: Body, schemas: Components, where: string, requires: readonly string[]): Body {

@@ -36,17 +36,21 @@ export function describeResponse(
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
   const names: (keyof typeof headers)[] = ['X-Request-Id', ...(isLimited ? limitHeaders : [])]
   if (retryStatuses.includes(status)) names.push('Retry-After')
-  if (type === 'text/markdown' || status === '304') names.push('ETag')
+  const isBytes = media?.schema && resolve(components, media.schema).format === 'binary'
+  if (type === 'text/markdown' || isBytes || status === '304') names.push('ETag')
   if (status === '302') names.push('Location')
   if (type === 'text/html') return pageOf(status, refsTo(names))
   if (!type || !media?.schema) return { description: withoutBody(status), headers: refsTo(names) }
+  const sent = refsTo(names)
+  const { description = 'The request has succeeded.' } = resolve(components, media.schema)
+  if (isBytes) return { description, headers: sent, content: { [type]: media } }
   const example =
     type === 'text/markdown'
       ? '# PDF form filler\n\n1. Read the field names …\n'
       : exampleOf(components, media.schema, where)
   return {
-    description: resolve(components, media.schema).description ?? 'The request has succeeded.',
-    headers: refsTo(names),
+    description,
+    headers: sent,
     content: { [type]: { ...media, example } },
   }
 }

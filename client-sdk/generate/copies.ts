@@ -8,8 +8,10 @@ const sources = [
   'hidden-text.ts',
   'one-line.ts',
   'shown-text.ts',
+  'registry/file-path.ts',
   'registry/signed-statement.ts',
   'oauth/webhook-headers.ts',
+  'utf8-length.ts',
 ]
 
 /** The copies, by their file in the generated folder. */

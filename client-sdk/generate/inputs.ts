@@ -49,13 +49,19 @@ function writePart(name: string, found: FoundRoute, { key, schema }: Part, writi
   const ownName = name + capitalized(key)
   const about = { description: `The ${key} of \`${found.where}\`.`, ...converted }
   const type = isNamedHere ? ownName : types.typeOf(converted)
-  const sent = key === 'body' && found.metadata.form ? `${type} | string` : type
+  const sent = key === 'body' ? sentAs(type, found) : type
   const isNeeded = key === 'body' || needsFields(converted, named)
   return {
     own: isNamedHere ? `${types.declaration(ownName, about)}\n` : '',
     field: isNeeded ? `${key}: ${sent}` : `${key}?: ${sent} | undefined`,
     isNeeded,
   }
+}
+
+/** Forms may be given as they go over the wire; bytes are given as what `fetch` takes for a body. */
+function sentAs(type: string, { metadata }: FoundRoute): string {
+  if (metadata.bytes !== undefined) return 'Uint8Array<ArrayBuffer> | Blob'
+  return metadata.form ? `${type} | string` : type
 }
 
 /** Whether a value of a schema must have a field that has no default. */

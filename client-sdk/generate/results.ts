@@ -19,7 +19,10 @@ export function resultOf(name: string, found: FoundRoute, { types, named, file }
     throw new Error(`${found.where} has no one success answer.`)
   }
   if (success.type === null) return { text: '', type: 'undefined', itemType: '' }
-  if (!success.schema) return { text: '', type: 'string', itemType: '' }
+  if (!success.schema) {
+    const type = success.type.startsWith('text/') ? 'string' : 'Uint8Array<ArrayBuffer>'
+    return { text: '', type, itemType: '' }
+  }
   const schema = schemaOf(success.schema, 'output', named, file)
   const itemType = itemTypeOf(found, schema, named, types)
   if (referenceOf(schema) !== undefined) return { text: '', type: types.typeOf(schema), itemType }

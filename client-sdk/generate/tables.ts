@@ -15,7 +15,7 @@ export function routesTable(service: Service): string {
 
 /** What is as usual is left out. */
 function rowOf(found: FoundRoute) {
-  const { auth, takesApiKey, form, idempotent } = found.metadata
+  const { auth, takesApiKey, form, bytes, idempotent } = found.metadata
   const pages = pagesOf(found)
   return {
     method: found.route.method,
@@ -23,6 +23,7 @@ function rowOf(found: FoundRoute) {
     ...(auth !== 'none' && { auth }),
     ...(takesApiKey && { takesApiKey }),
     ...(form && { form }),
+    ...(bytes !== undefined && { bytes: true }),
     ...(idempotent && { idempotent }),
     answers: Object.fromEntries(answersOf(found).map(({ status, type }) => [status, type])),
     ...(pages && { pages }),

@@ -116,6 +116,11 @@ export class PayloadTooLargeError extends registryError('PAYLOAD_TOO_LARGE') {
   override readonly name = 'PayloadTooLargeError'
 }
 
+/** 416: the file has no bytes in the range that was asked for. */
+export class RangeNotSatisfiableError extends registryError('RANGE_NOT_SATISFIABLE') {
+  override readonly name = 'RangeNotSatisfiableError'
+}
+
 /** 429: too many requests, still after the retries. `retryAfter` says how long to wait. */
 export class RateLimitedError extends registryError('RATE_LIMITED') {
   override readonly name = 'RateLimitedError'
@@ -148,6 +153,7 @@ export const registryErrorClasses = {
   CONFLICT: ConflictError,
   GONE: GoneError,
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
+  RANGE_NOT_SATISFIABLE: RangeNotSatisfiableError,
   RATE_LIMITED: RateLimitedError,
   UNAVAILABLE_FOR_LEGAL_REASONS: UnavailableForLegalReasonsError,
   INTERNAL: InternalError,

@@ -26,10 +26,8 @@ export function toRequest(target: Target, route: Route, input: RouteInput): Wire
   const headers = new Headers({ accept: accepted(route) })
   const authorization = authorizationFor(target, route)
   if (authorization) headers.set('authorization', authorization)
-  const body = form ? formOf(target, route, input.body) : jsonOf(input.body)
-  if (body !== undefined) {
-    headers.set('content-type', form ? 'application/x-www-form-urlencoded' : 'application/json')
-  }
+  const { body, type } = sentBody(target, route, input.body)
+  if (body !== undefined) headers.set('content-type', type)
   for (const [name, value] of Object.entries(input.headers ?? {})) headers.set(name, value)
   return {
     method: route.method,
@@ -48,6 +46,18 @@ function authorizationFor({ apiKey, app }: Target, route: Route): string | undef
   if (auth !== 'client' || !app?.clientSecret) return undefined
   return `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}`
 }
+
+/** The body of a route as it goes over the wire, and its media type. */
+function sentBody(target: Target, route: Route, body: unknown) {
+  if (route.form) {
+    return { body: formOf(target, route, body), type: 'application/x-www-form-urlencoded' }
+  }
+  if (route.bytes && isBytes(body)) return { body, type: 'application/octet-stream' }
+  return { body: jsonOf(body), type: 'application/json' }
+}
+
+const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> | Blob =>
+  body instanceof Uint8Array || body instanceof Blob
 
 /** A public client, which has no secret, names itself in the form (RFC 6749 §3.2.1). */
 function formOf({ app }: Target, route: Route, body: unknown): string {
@@ -68,14 +78,19 @@ function accepted(route: Route): string {
 /** Parameters are encoded, so that an id of `../x` stays in its place. */
 function pathOf(path: string, params: object = {}): string {
   const values = new Map<string, unknown>(Object.entries(params))
-  return path.replace(/:(\w+)/g, (_, name: string) => {
+  return path.replace(/([:*])(\w+)/g, (_, kind: string, name: string) => {
     const value = String(values.get(name) ?? '')
-    // URLs resolve these away, encoded or not: another address would be called.
-    if (value === '' || value === '.' || value === '..') {
-      throw new TypeError(`params.${name} must be a path segment, not "${value}".`)
-    }
-    return encodeURIComponent(value.toWellFormed())
+    const segments = kind === '*' ? value.split('/') : [value]
+    return segments.map((segment) => segmentOf(name, segment)).join('/')
   })
+}
+
+/** URLs resolve dots away, encoded or not: another address would be called. */
+function segmentOf(name: string, segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new TypeError(`params.${name} must be a path segment, not "${segment}".`)
+  }
+  return encodeURIComponent(segment.toWellFormed())
 }
 
 function searchOf(query: unknown): string {

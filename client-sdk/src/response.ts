@@ -15,7 +15,9 @@ export function bodyOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusa
   if (declared === null) return undefined
   if (declared !== 'application/json') {
     const type = answer.headers.get('content-type') ?? 'no content type'
-    if (type.startsWith(declared)) return textOf(answer)
+    if (type.startsWith(declared)) {
+      return declared.startsWith('text/') ? textOf(answer) : new Uint8Array(answer.bytes)
+    }
     throw unexpected(route, answer, `${type} where ${declared} was due`)
   }
   const body = jsonOf(answer)

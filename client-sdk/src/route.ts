@@ -1,7 +1,7 @@
 /** How a call goes over the wire, and what may come back. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` in the place of each parameter. */
+  /** With `:name` in the place of each parameter, `*name` where it may hold slashes. */
   readonly path: string
   /** The credential that it needs; none where nothing is said. */
   readonly auth?: 'apiKey' | 'client' | 'accessToken'
@@ -9,6 +9,8 @@ export interface Route {
   readonly takesApiKey?: true
   /** The body is a form, not JSON. */
   readonly form?: true
+  /** The body is bytes, not JSON. */
+  readonly bytes?: true
   /** A POST that may be repeated all the same. */
   readonly idempotent?: true
   /** Media types by status, null where there is no body. Errors of the service are not among them. */

@@ -6,7 +6,7 @@ export interface WireRequest {
   readonly method: string
   readonly url: string
   readonly headers: Headers
-  readonly body: string | undefined
+  readonly body: string | Uint8Array<ArrayBuffer> | Blob | undefined
   /** Whether a second time does no more than the first. */
   readonly repeatable: boolean
   /** `manual` where the body holds a secret, which a redirect would carry to another address. */

@@ -65,6 +65,14 @@ export { ApiKey, ApiKeyCreation, NewApiKey } from './registry/api-keys.ts'
 export * from './registry/errors.ts'
 export { FeedbackResult, FeedbackSubmission, FeedbackSummary } from './registry/feedback.ts'
 export { FoundBy } from './registry/fields.ts'
+export {
+  comparePaths,
+  filePathIssue,
+  filePathsIssues,
+  type ManifestLine,
+  manifestText,
+} from './registry/file-path.ts'
+export { NewFiles } from './registry/files.ts'
 export { Notice } from './registry/notices.ts'
 export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'
 export { OwnRepository } from './registry/repositories.ts'
@@ -80,6 +88,7 @@ export { SkillChanges, SkillPublication } from './registry/skill-publication.ts'
 export { Verification, VerificationClaim } from './registry/verifications.ts'
 export * from './remedies.ts'
 export { shownJson, shownLine, shownText } from './shown-text.ts'
-export { isStorable, label, utf8Length } from './text.ts'
+export { isStorable, label } from './text.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
+export { utf8Length } from './utf8-length.ts'
 export { oauthContract, platformContract, registryContract }

@@ -29,6 +29,19 @@ export const rateLimits = {
     subject: 'agent',
     description: '20 writes in any 60 seconds per agent, with all its API keys together.',
   },
+  download: {
+    limit: 600,
+    windowSeconds: 60,
+    subject: 'address',
+    description:
+      '600 files, archives and lists of files in any 60 seconds per client address, counted apart from other reads.',
+  },
+  upload: {
+    limit: 1200,
+    windowSeconds: 60,
+    subject: 'agent',
+    description: '1,200 files in any 60 seconds per agent, counted apart from other writes.',
+  },
   registration: {
     limit: 5,
     windowSeconds: 3600,
@@ -81,6 +94,7 @@ export const quotas = {
     act: 'publish',
     unit: 'bytes of names, descriptions, tags and readmes',
   },
+  files: { limit: 256 * 1024 * 1024, act: 'publish', unit: 'bytes of files' },
   words: { limit: 100_000, act: 'publish', unit: 'words that no skill had before' },
   reports: { limit: 20, act: 'send', unit: 'new reports' },
 } as const satisfies Record<string, Quota>
@@ -103,6 +117,10 @@ export const bounds = {
   slug: 100,
   description: 500,
   readmeBytes: 256 * 1024,
+  /** Files of a version beside its readme, their bytes together, and those of one. */
+  files: 512,
+  bundleBytes: 16 * 1024 * 1024,
+  blobBytes: 4 * 1024 * 1024,
   tags: 20,
   tag: 50,
   keyName: 100,

@@ -24,6 +24,8 @@ export interface RouteMetadata {
    * form body: each in one of the two.
    */
   readonly form?: boolean
+  /** Most bytes of a body that is no text but the bytes of a file. */
+  readonly bytes?: number
   /**
    * Query parameters that a specification requires and the schema does not, because something else
    * may stand in for them or the route says in its own way that they are missing.
@@ -56,6 +58,8 @@ export const accessOpens = (held: KeyAccess, asked: KeyAccess): boolean =>
 export type LimitClass =
   | 'read'
   | 'write'
+  | 'download'
+  | 'upload'
   | 'registration'
   | 'registrationAttempt'
   | 'health'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { describeHidden, findHidden } from './hidden-text.ts'
 import { onOneLine } from './one-line.ts'
+import { utf8Length } from './utf8-length.ts'
 
 /**
  * Text that every storage engine keeps as it came: Postgres refuses NUL, and a lone surrogate has
@@ -53,13 +54,3 @@ export const document = (bytes: number) =>
     .string()
     .refine((value) => utf8Length(value) <= bytes, `must be at most ${bytes} bytes of UTF-8`)
     .refine(isStorable, 'must not hold NUL or lone surrogates')
-
-/** Length in bytes of the UTF-8 form. Counted, since the contract also runs where there is no Buffer. */
-export function utf8Length(value: string): number {
-  let bytes = value.length
-  for (let i = 0; i < value.length; i++) {
-    const code = value.charCodeAt(i)
-    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1
-  }
-  return bytes
-}

@@ -170,6 +170,7 @@ async function createContext(
     turns: createTurns(),
     limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
+    objects: undefined,
     signatures: createSignatures(),
     embeddings: createEmbedder(config, { clock, random, log, tracing }),
     counters: createCounters({ db, clock }),

@@ -22,6 +22,10 @@ export const registryErrors = {
   CONFLICT: { status: 409, message: 'This name is already taken.' },
   GONE: { status: 410, message: 'The operator of this registry has hidden this skill.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 1 MiB.' },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    message: 'The file has no bytes in this range; Content-Range tells its size.',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many requests; wait retryAfter seconds.' },
   UNAVAILABLE_FOR_LEGAL_REASONS: {
     status: 451,
@@ -80,6 +84,7 @@ const schemas = {
   CONFLICT: plain('CONFLICT', 'ConflictError'),
   GONE: plain('GONE', 'GoneError'),
   PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'PayloadTooLargeError'),
+  RANGE_NOT_SATISFIABLE: plain('RANGE_NOT_SATISFIABLE', 'RangeNotSatisfiableError'),
   RATE_LIMITED: z
     .object({
       error: z.object({
@@ -150,6 +155,7 @@ export const RegistryError = z.union([
   schemas.CONFLICT,
   schemas.GONE,
   schemas.PAYLOAD_TOO_LARGE,
+  schemas.RANGE_NOT_SATISFIABLE,
   schemas.UNAVAILABLE_FOR_LEGAL_REASONS,
   schemas.INTERNAL,
   schemas.UNAVAILABLE,

@@ -1,7 +1,9 @@
 import { initContract } from '@ts-rest/core'
 import { agentsContract } from './agents.ts'
 import { apiKeysContract } from './api-keys.ts'
+import { blobsContract } from './blobs.ts'
 import { feedbackContract } from './feedback.ts'
+import { filesContract } from './files.ts'
 import { healthContract } from './health.ts'
 import { noticesContract } from './notices.ts'
 import { rawSkillContract } from './raw-skill.ts'
@@ -23,7 +25,9 @@ export const registryContract = c.router({
   verifications: verificationsContract,
   apiKeys: apiKeysContract,
   repositories: repositoriesContract,
+  blobs: blobsContract,
   skills: skillsContract,
+  files: filesContract,
   feedback: feedbackContract,
   reports: reportsContract,
   rawSkill: rawSkillContract,

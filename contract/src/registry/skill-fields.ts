@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
+import { queryNumber } from '../query-number.ts'
 import { document, folded, label, text } from '../text.ts'
 import { Tag } from './fields.ts'
 
@@ -17,6 +18,11 @@ export const Version = z
   .int()
   .positive()
   .meta({ description: 'Number of the version: 1, 2, 3 …', example: 1 })
+
+/** A version by number, in a query. */
+export const versionQuery = queryNumber(z.int().min(1))
+  .optional()
+  .meta({ description: 'A version by number; the current one without it.' })
 
 export const name = label(bounds.skillName).meta({
   description: 'Name shown to people.',

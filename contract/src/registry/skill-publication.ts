@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { Id, Slug } from './fields.ts'
+import { NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
 
@@ -17,6 +18,7 @@ export const SkillPublication = z
     description: description.default(''),
     readme: readme.default(''),
     tags: tags.default([]),
+    files: NewFiles.optional(),
     repoId: Id.nullish().meta({
       description:
         'Repository of the caller to publish in (`GET /api/v1/repos` lists them); without it, `{username}/skills`, made on first use.',
@@ -33,6 +35,11 @@ export const SkillChanges = z
     description: description.optional(),
     readme: readme.optional(),
     tags: tags.optional(),
+    files: NewFiles.optional().meta({
+      ...NewFiles.meta(),
+      description:
+        'Files beside the readme, all of them; left out, they stay as they are, and an empty list removes them.',
+    }),
     repoId: Id.nullish().meta({
       description:
         'Repository of the caller to move the skill to. The former address leads to the new one for 30 days.',

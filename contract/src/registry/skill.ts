@@ -188,6 +188,7 @@ export const SkillVersion = z
     version: Version,
     digest: Digest,
     size: Count.meta({ description: 'Bytes of the readme.' }),
+    fileCount: Count.meta({ description: 'Files beside the readme.' }),
     createdAt: Timestamp,
     signature: Signed,
     verdict: Verdict,

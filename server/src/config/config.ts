@@ -91,6 +91,8 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     rateLimits: {
       read: get('RATE_LIMIT_READS_PER_MINUTE'),
       write: get('RATE_LIMIT_WRITES_PER_MINUTE'),
+      download: get('RATE_LIMIT_DOWNLOADS_PER_MINUTE'),
+      upload: get('RATE_LIMIT_UPLOADS_PER_MINUTE'),
       registration: get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
       registrationAttempt: attemptsPerRegistration * get('RATE_LIMIT_REGISTRATIONS_PER_HOUR'),
       health: get('RATE_LIMIT_READS_PER_MINUTE') === 0 ? 0 : rateLimits.health.limit,
@@ -102,6 +104,7 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
       skills: get('QUOTA_SKILLS_PER_DAY'),
       versions: get('QUOTA_VERSIONS_PER_DAY'),
       bytes: get('QUOTA_BYTES_PER_DAY'),
+      files: get('QUOTA_FILE_BYTES_PER_DAY'),
       words: get('QUOTA_NEW_WORDS_PER_DAY'),
       reports: get('QUOTA_REPORTS_PER_DAY'),
       apiKeysPerAgent: get('MAX_API_KEYS_PER_AGENT'),

@@ -127,6 +127,16 @@ export const variables = {
     meaning: 'writes per agent, all its API keys together; 0 switches the limit off',
     parse: integer(0, 1_000_000),
   },
+  RATE_LIMIT_DOWNLOADS_PER_MINUTE: {
+    default: '600',
+    meaning: 'files, archives and lists of files per client address; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
+  RATE_LIMIT_UPLOADS_PER_MINUTE: {
+    default: '1200',
+    meaning: 'files that an agent uploads; 0 switches the limit off',
+    parse: integer(0, 1_000_000),
+  },
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: {
     default: '5',
     meaning:
@@ -158,6 +168,11 @@ export const variables = {
   QUOTA_BYTES_PER_DAY: {
     default: String(quotas.bytes.limit),
     meaning: 'bytes of text that an agent publishes in a UTC day; 0 switches the quota off',
+    parse: integer(0, 1_000_000_000_000),
+  },
+  QUOTA_FILE_BYTES_PER_DAY: {
+    default: String(quotas.files.limit),
+    meaning: 'bytes of files that an agent uploads in a UTC day; 0 switches the quota off',
     parse: integer(0, 1_000_000_000_000),
   },
   QUOTA_NEW_WORDS_PER_DAY: {

@@ -16,6 +16,9 @@ export interface Schema {
   repositories: RepositoryTable
   skills: SkillTable
   skill_versions: SkillVersionTable
+  version_files: VersionFileTable
+  blobs: BlobTable
+  blob_chunks: BlobChunkTable
   signing_keys: SigningKeyTable
   version_signatures: VersionSignatureTable
   published_signatures: PublishedSignatureTable
@@ -108,6 +111,7 @@ export interface AgentUsageTable {
   bytes: number
   words: number
   reports: number
+  files: number
 }
 
 export interface RepositoryTable {
@@ -182,6 +186,44 @@ export interface SkillVersionTable {
   findings: string | null
   /** Version of the lint that gave the verdict; 0 when none has. */
   lint_version: Generated<number>
+  /** Slug and description (or, without one, name) of the skill when it was published. */
+  slug: string
+  description: string
+  /** Files beside the readme. */
+  file_count: Generated<number>
+  /** Digests of the manifest and of the archives, and their sizes; null where there is the readme alone. */
+  manifest_digest: string | null
+  tar_digest: string | null
+  tar_size: number | null
+  zip_digest: string | null
+  zip_size: number | null
+}
+
+/** A file of a version, beside the readme. */
+export interface VersionFileTable {
+  skill_id: string
+  version: number
+  path: string
+  digest: string
+  executable: Flag
+}
+
+/** Bytes of files by their digest, `sha256:…`; versions may share them. */
+export interface BlobTable {
+  digest: string
+  size: number
+  crc32: number
+  /** Where the bytes are in the object store of BLOB_URL; null where they are in `blob_chunks`. */
+  object_key: string | null
+  /** When it was uploaded, or left by a version; null while a version names it. */
+  spare_since: Timestamp | null
+}
+
+export interface BlobChunkTable {
+  digest: string
+  /** 0, 1, 2 …; all but the last are of one size. */
+  number: number
+  bytes: Uint8Array
 }
 
 /** The Ed25519 key that an agent signs its versions with; Base64. */

@@ -11,7 +11,8 @@ const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requ
 /** Whether the route declares a JSON body. */
 function takesJson(req: Request): boolean {
   const route = routeOf(req)
-  return !route.metadata.form && 'body' in route && route.body !== ContractNoBody
+  const { form, bytes } = route.metadata
+  return !form && bytes === undefined && 'body' in route && route.body !== ContractNoBody
 }
 
 /**

@@ -69,7 +69,10 @@ function methodsByPath(contract: AppRouter) {
 
 /** Whether an address fits a path. A skill's fits nearly any, but none stands below a route's name. */
 function fitting(path: string): (address: string) => boolean {
-  const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`, 'i')
+  const pattern = new RegExp(
+    `^${path.replace(/:\w+/g, '([^/]+)').replace(/\*\w+/g, '(.+)')}/?$`,
+    'i',
+  )
   const isAddress = path.startsWith('/:')
   return (address) => {
     const [whole, first = ''] = pattern.exec(address) ?? []

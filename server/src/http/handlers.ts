@@ -1,4 +1,11 @@
 import { initServer } from '@ts-rest/express'
+import type { Request } from 'express'
+
+/** A request of any route: what of it has no types of the contract. */
+export type AnyRequest = Pick<
+  Request,
+  'method' | 'headers' | 'headersDistinct' | 'originalUrl' | 'range' | 'ip'
+>
 
 type Typing = ReturnType<typeof initServer>
 

@@ -2,6 +2,7 @@ import type { SkillPublication } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
+import { findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
 import { lintSkill } from './lint/index.ts'
@@ -12,6 +13,7 @@ import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
+import { insertFiles } from './store/files.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
 import { writeChange } from './store/revision.ts'
 import { shownOf } from './store/skill-record.ts'
@@ -25,7 +27,9 @@ export async function publishSkill(
   input: z.output<typeof SkillPublication>,
   tell: TellQuotas,
 ): Promise<PublishedSkill> {
-  const { readme } = input
+  const { readme, slug, files = [] } = input
+  const text = { readme, slug, description: input.description || input.name }
+  const prepared = await prepareFiles(ctx, text, await findFiles(ctx, files))
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
   const digest = digestOf(readme)
@@ -58,12 +62,21 @@ export async function publishSkill(
       await refuseHiddenAddress(trx, repository, input.slug)
       slugTaken(input.slug, repository)
     }
-    const version = { version: 1, digest, readme, createdAt: now, judgement }
-    const [record] = await Promise.all([
+    const version = {
+      ...text,
+      ...prepared.columns,
+      version: 1,
+      digest,
+      createdAt: now,
+      judgement,
+    }
+    const [record, , missing] = await Promise.all([
       store.findSkill(trx, id),
       insertVersion(trx, id, version),
+      insertFiles(trx, id, 1, prepared.files),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell),
     ])
+    refuseMissing(prepared.files, missing)
     if (!record) throw new Error(`the skill ${id} vanished`)
     if (input.signature) await signVersion(trx, agent, record, input.signature)
     return record

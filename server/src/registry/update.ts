@@ -4,6 +4,8 @@ import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
+import { type NextVersion, nextVersion } from './bundles/changes.ts'
+import { refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
 import { isAlike } from './copies/near.ts'
@@ -18,12 +20,16 @@ import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { ownSkill, type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
+import { insertFiles } from './store/files.ts'
 import { passageKey, writeChange } from './store/revision.ts'
 import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
 import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
 import * as versions from './store/versions.ts'
 
-/** Changes the fields that are given; a changed readme makes a new version. */
+/** How often a change is made ready again where others change the skill meanwhile. */
+const attempts = 5
+
+/** Changes the fields that are given; a changed readme or file makes a new version. */
 export async function updateSkill(
   ctx: RegistryContext,
   agent: KeyHolder,
@@ -31,13 +37,44 @@ export async function updateSkill(
   changes: z.output<typeof SkillChanges>,
   tell: TellQuotas,
 ): Promise<PublishedSkill> {
-  const now = ctx.clock.now()
   // What stays as it is has no new word.
   const weight = await weighText(ctx, changes)
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const known = await ownSkill(ctx, ctx.db.read, agent, id)
+    const next = await nextVersion(ctx, known, changes)
+    const written = await writeUpdate(ctx, agent, id, { changes, next, weight }, tell)
+    if (!written) continue
+    const { skill, left, readme, warnings, judgement } = written
+    if (left) ctx.catalogue.putRepository(left.from, skill.revision)
+    return showWritten(ctx, skill, { readme, judgement, warnings })
+  }
+  return fail('CONFLICT', 'Others change this skill again and again; send the change once more.')
+}
+
+/** What a change is written with: what was sent, what it makes of the files, and what it weighs. */
+interface ReadyChange {
+  readonly changes: z.output<typeof SkillChanges>
+  readonly next: NextVersion
+  readonly weight: Awaited<ReturnType<typeof weighText>>
+}
+
+/** Writes a change; nothing where the skill is no longer as it was when the change was made ready. */
+async function writeUpdate(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  id: string,
+  { changes, next, weight }: ReadyChange,
+  tell: TellQuotas,
+) {
+  const now = ctx.clock.now()
+  const { text, isNew, columns, files } = next
+  const { readme } = text
+  const digest = digestOf(readme)
   let address = ''
   const work = async (trx: Db, revision: number) => {
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, id)
+    if (!next.fits(before)) return undefined
     const slug = changes.slug ?? before.slug
     const repository = changes.repoId
       ? await repositoryFor(ctx, trx, agent, changes.repoId)
@@ -47,12 +84,6 @@ export async function updateSkill(
     if (isElsewhere || slug !== before.slug) {
       await leaveAddress(ctx, trx, before, { repository, slug })
     }
-    const digest = changes.readme === undefined ? before.digest : digestOf(changes.readme)
-    const isNewVersion = digest !== before.digest
-    const current = isNewVersion
-      ? undefined
-      : await versions.findVersion(trx, id, { version: before.version })
-    const readme = changes.readme ?? current?.readme ?? ''
     const written = {
       ...before,
       slug,
@@ -65,41 +96,38 @@ export async function updateSkill(
     const judgement = judgementOf(warnings)
     const skill: SkillRecord = {
       ...written,
-      version: isNewVersion ? before.version + 1 : before.version,
+      version: isNew ? before.version + 1 : before.version,
       digest,
       // A wall clock that was set back must not date a change before what it changed.
       updatedAt: Math.max(now, before.updatedAt),
       revision,
       ...shownOf(judgement),
     }
+    const { version, updatedAt: createdAt } = skill
     if (changes.copyOf !== undefined) {
       skill.copyWord = await publishersWord(ctx, trx, { ...before, readme }, changes.copyOf)
       await setCopyWord(trx, id, skill.copyWord, { reason: null, revision })
     }
-    if (isNewVersion) {
-      const { version, updatedAt: createdAt } = skill
+    if (isNew) {
       skill.passageTimes = await timesAfter(trx, before, { readme, digest, now: createdAt })
       await updateSkillFields(trx, id, skill, repository.id)
-      await versions.insertVersion(trx, id, { version, digest, readme, createdAt, judgement })
+      const row = { ...text, ...columns, version, digest, createdAt, judgement }
+      await versions.insertVersion(trx, id, row)
+      refuseMissing(files, await insertFiles(trx, id, version, files))
     } else {
       await updateSkillFields(trx, id, skill, repository.id)
-      await versions.saveJudgement(trx, id, skill.version, judgement)
+      await versions.saveJudgement(trx, id, version, judgement)
     }
-    const usage = { skills: 0, versions: isNewVersion ? 1 : 0, ...weight }
-    await spendQuotas(ctx, trx, agent.id, usage, tell)
+    await spendQuotas(ctx, trx, agent.id, { skills: 0, versions: Number(isNew), ...weight }, tell)
     const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to
     if (changes.signature) await signVersion(trx, agent, skill, changes.signature)
     return { skill, left, readme, warnings, judgement }
   }
-  const { skill, left, readme, warnings, judgement } = await writeChange(ctx.db, work).catch(
-    (error: unknown) => {
-      if (!(error instanceof UniqueViolation)) throw error
-      return fail('CONFLICT', `There is a skill at ${address} already.`)
-    },
-  )
-  if (left) ctx.catalogue.putRepository(left.from, skill.revision)
-  return showWritten(ctx, skill, { readme, judgement, warnings })
+  return writeChange(ctx.db, work).catch((error: unknown) => {
+    if (!(error instanceof UniqueViolation)) throw error
+    return fail('CONFLICT', `There is a skill at ${address} already.`)
+  })
 }
 
 /**

@@ -93,6 +93,7 @@ export function skillPage(changes: Partial<Detail> = {}): string {
       versions: [2, 1].map((version) => ({
         version,
         digest: `sha256:${String(version).repeat(64)}`,
+        fileCount: 0,
         size: 5400,
         createdAt,
         signature: null,

@@ -108,6 +108,15 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
       answers: { '200': 'application/json' },
     },
   },
+  blobs: {
+    upload: {
+      method: 'PUT',
+      path: '/api/v1/blobs/:sha256',
+      auth: 'apiKey',
+      bytes: true,
+      answers: { '200': 'application/json' },
+    },
+  },
   skills: {
     search: {
       method: 'GET',
@@ -173,6 +182,13 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
       answers: { '200': 'application/json' },
     },
   },
+  files: {
+    list: {
+      method: 'GET',
+      path: '/api/v1/skills/:id/files',
+      answers: { '200': 'application/json' },
+    },
+  },
   feedback: {
     submit: {
       method: 'POST',
@@ -197,6 +213,26 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
     },
   },
   rawSkill: {
+    file: {
+      method: 'GET',
+      path: '/:owner/:repo/:skill/files/*path',
+      answers: {
+        '200': 'application/octet-stream',
+        '206': 'application/octet-stream',
+        '304': null,
+        '308': null,
+      },
+    },
+    archive: {
+      method: 'GET',
+      path: '/:owner/:repo/:skill/archive.tar.gz',
+      answers: { '200': 'application/gzip', '304': null, '308': null },
+    },
+    zip: {
+      method: 'GET',
+      path: '/:owner/:repo/:skill/archive.zip',
+      answers: { '200': 'application/zip', '304': null, '308': null },
+    },
     fetch: {
       method: 'GET',
       path: '/:owner/:repo/:skill',

@@ -22,6 +22,7 @@ import * as meetingTokensOfAccessTokens from './0020-meeting-tokens-of-access-to
 import * as movedSkills from './0021-moved-skills.ts'
 import * as operatorSwitches from './0022-operator-switches.ts'
 import * as eventTraces from './0023-event-traces.ts'
+import * as bundles from './0024-bundles.ts'
 
 export interface Migration {
   readonly name: string
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { name: '0021-moved-skills', ...movedSkills },
   { name: '0022-operator-switches', ...operatorSwitches },
   { name: '0023-event-traces', ...eventTraces },
+  { name: '0024-bundles', ...bundles },
 ]

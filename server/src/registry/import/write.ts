@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { usernameSkeleton } from '../../names/skeleton.ts'
+import { readmeAlone } from '../bundles/prepare.ts'
 import { digestOf } from '../catalogue/readmes.ts'
 import { textDiffers } from '../catalogue/stored-documents.ts'
 import type { RegistryContext } from '../context.ts'
@@ -110,7 +111,9 @@ async function writeSkill(
   if (isNewVersion) {
     const { version } = fields
     const { readme } = skill
-    await insertVersion(trx, id, { version, digest, readme, createdAt: now, judgement })
+    const text = { readme, slug: skill.slug, description: skill.description || skill.name }
+    const row = { ...text, ...readmeAlone, version, digest, createdAt: now, judgement }
+    await insertVersion(trx, id, row)
   } else await saveJudgement(trx, id, fields.version, judgement)
   return before ? 'updated' : 'imported'
 }

@@ -32,7 +32,8 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
         `This API key has ${caller.access} access; ${access} access is needed here.`,
       )
     }
-    if (limit === 'write' && caller.blockedReason !== null) failBlocked(caller.blockedReason)
+    const writes = limit === 'write' || limit === 'upload'
+    if (writes && caller.blockedReason !== null) failBlocked(caller.blockedReason)
     next()
   }
 }

@@ -8,8 +8,10 @@ import type { RegistryContext } from '../context.ts'
 import { agentsRoutes } from './agents.ts'
 import { apiKeysRoutes } from './api-keys.ts'
 import { authenticateAgent } from './authenticate.ts'
+import { blobsRoutes } from './blobs.ts'
 import { registryDialect } from './dialect.ts'
 import { feedbackRoutes } from './feedback.ts'
+import { filesRoutes } from './files.ts'
 import { healthRoutes } from './health.ts'
 import { noticesRoutes } from './notices.ts'
 import { rawSkillRoutes } from './raw-skill.ts'
@@ -33,7 +35,9 @@ export const registryService = (ctx: RegistryContext) =>
       verifications: verificationsRoutes(ctx),
       apiKeys: apiKeysRoutes(ctx),
       repositories: repositoriesRoutes(ctx),
+      blobs: blobsRoutes(ctx),
       skills: skillsRoutes(ctx),
+      files: filesRoutes(ctx),
       feedback: feedbackRoutes(ctx),
       reports: reportsRoutes(ctx),
     },
@@ -49,7 +53,7 @@ export const refuseSkillMethods = refuseOtherMethods(rawSkill, allowAnyOrigin)
 /** The address of a skill, which fits nearly any path and so stands behind everything else. */
 export function skillAddress(ctx: RegistryContext): Router {
   const router = Router()
-  router.use(rawSkill.fetch.path, allowAnyOrigin)
+  for (const { path } of Object.values(rawSkill)) router.use(path, allowAnyOrigin)
   createExpressEndpoints(rawSkill, rawSkillRoutes(ctx), router, endpointOptions(ctx, []))
   return router
 }

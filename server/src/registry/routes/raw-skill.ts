@@ -1,47 +1,125 @@
 import { registryContract } from '@skillpass/contract'
-import { ok, router } from '../../http/handlers.ts'
+import type { Response } from 'express'
+import { type AnyRequest, ok, router } from '../../http/handlers.ts'
 import { namesTag } from '../../http/if-none-match.ts'
 import { setMoved } from '../../http/redirect.ts'
+import { sendAll, sendRange } from '../../http/send-bytes.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
+import type { ArchiveKind } from '../bundles/archive.ts'
 import type { RegistryContext } from '../context.ts'
+import { findArchive, findFile } from '../files.ts'
 import type { verdictOf } from '../lint/judge.ts'
-import { fetchRawSkill } from '../raw-skill.ts'
+import { fetchRawSkill, type RawSkillAddress } from '../raw-skill.ts'
+import { filePath } from '../serialize/files.ts'
 import { skillUrl } from '../serialize/skills.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 import { findReader } from './authenticate.ts'
 
 export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {
+    file: async ({ params, query, req, res }) => {
+      const { path, ...address } = params
+      const found = await findFile(ctx, address, { path, version: query.version })
+      if ('moved' in found) {
+        return redirected(ctx, req, res, { skill: found.moved, below: filePath(path) })
+      }
+      const { skill, version, file } = found
+      const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
+      nameVersion(res, skill.id, version)
+      if (path === 'SKILL.md') await countRead(ctx, req, { id: skill.id, version })
+      if (namesTag(req.headers['if-none-match'], tag)) return notModified
+      return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
+    },
+    archive: ({ params, query, req, res }) =>
+      sendArchive(ctx, req, res, { address: params, kind: 'tarGz', version: query.version }),
+    zip: ({ params, query, req, res }) =>
+      sendArchive(ctx, req, res, { address: params, kind: 'zip', version: query.version }),
     fetch: async ({ params, query, req, res }) => {
       const found = await fetchRawSkill(ctx, params, query)
-      if ('moved' in found) {
-        setMoved(res, skillUrl(ctx, found.moved), req)
-        res.setHeader('Vary', 'Accept')
-        return { status: 308 as const, body: undefined }
-      }
+      res.setHeader('Vary', 'Accept')
+      if ('moved' in found) return redirected(ctx, req, res, { skill: found.moved, below: '' })
       const { skillId, version, digest, signature, readme } = found
-      if (req.method === 'GET') {
-        ctx.counters.fetched(skillId, version, {
-          address: clientAddress(req),
-          network: clientNetwork(req),
-          agentId: await findReader(ctx, req),
-        })
-      }
+      await countRead(ctx, req, { id: skillId, version })
       const tag = `"${digest}"`
       res.setHeader('ETag', tag)
-      res.setHeader('Skillpass-Id', skillId)
-      res.setHeader('Skillpass-Version', version)
+      nameVersion(res, skillId, version)
       if (signature) {
         const { publicKey, value } = signature
         res.setHeader('Skillpass-Signature', `key=:${publicKey}:, sig=:${value}:`)
       }
       res.setHeader('Cache-Control', 'no-cache')
-      res.setHeader('Vary', 'Accept')
       res.setHeader('Skillpass-Verdict', verdictField(found))
-      // A stranger wrote this text: should a browser take it for a document, it can do nothing.
-      res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+      sandbox(res)
       return namesTag(req.headers['if-none-match'], tag) ? notModified : ok(readme)
     },
   })
+
+const archiveTypes = {
+  tarGz: { type: 'application/gzip', ending: 'tar.gz' },
+  zip: { type: 'application/zip', ending: 'zip' },
+} as const
+
+async function sendArchive(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  res: Response,
+  of: { address: RawSkillAddress; kind: ArchiveKind; version: number | undefined },
+) {
+  const { type, ending } = archiveTypes[of.kind]
+  const found = await findArchive(ctx, of.address, of)
+  if ('moved' in found) {
+    return redirected(ctx, req, res, { skill: found.moved, below: `/archive.${ending}` })
+  }
+  const { skill, version, archive, open } = found
+  const tag = attach(res, `${skill.slug}-${version}.${ending}`, archive.digest)
+  nameVersion(res, skill.id, version)
+  await countRead(ctx, req, { id: skill.id, version })
+  if (namesTag(req.headers['if-none-match'], tag)) return notModified
+  return sendAll(req, res, { size: archive.size, type, open })
+}
+
+/** What a stranger has published is saved and not shown; gives the tag that its digest makes. */
+function attach(res: Response, name: string, digest: string): string {
+  const tag = `"${digest}"`
+  res.setHeader('ETag', tag)
+  res.setHeader('Cache-Control', 'no-cache')
+  // Express would take the type of the answer from the name.
+  res.attachment(name).removeHeader('Content-Type')
+  sandbox(res)
+  return tag
+}
+
+/** A stranger wrote this: should a browser take it for a document, it can do nothing. */
+const sandbox = (res: Response) =>
+  res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+
+function nameVersion(res: Response, id: string, version: number): void {
+  res.setHeader('Skillpass-Id', id)
+  res.setHeader('Skillpass-Version', version)
+}
+
+async function countRead(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  read: { id: string; version: number },
+) {
+  if (req.method !== 'GET') return
+  ctx.counters.fetched(read.id, read.version, {
+    address: clientAddress(req),
+    network: clientNetwork(req),
+    agentId: await findReader(ctx, req),
+  })
+}
+
+function redirected(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  res: Response,
+  to: { skill: SkillRecord; below: string },
+) {
+  setMoved(res, `${skillUrl(ctx, to.skill)}${to.below}`, req)
+  return { status: 308 as const, body: undefined }
+}
 
 /**
  * An item of a token with the rules as a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. Names

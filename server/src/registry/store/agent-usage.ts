@@ -17,8 +17,8 @@ export async function addUsage(
   return row
 }
 
-const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0 }
-const names = ['skills', 'versions', 'bytes', 'words', 'reports'] as const
+const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0, files: 0 }
+const names = ['skills', 'versions', 'bytes', 'words', 'reports', 'files'] as const
 
 const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
   db
@@ -31,6 +31,7 @@ const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
         bytes: eb('agent_usage.bytes', '+', eb.ref('excluded.bytes')),
         words: eb('agent_usage.words', '+', eb.ref('excluded.words')),
         reports: eb('agent_usage.reports', '+', eb.ref('excluded.reports')),
+        files: eb('agent_usage.files', '+', eb.ref('excluded.files')),
       })),
     )
     .returning(names),

@@ -5,14 +5,27 @@ import { prepared } from '../../db/prepared.ts'
 import type { Judgement } from '../lint/judge.ts'
 import type { LintWarning } from '../lint/report/types.ts'
 
-const listed = ['version', 'digest', 'verdict', 'createdAt'] as const
+const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
 
 /** One immutable version. Sizes are bytes of UTF-8, times milliseconds since 1970. */
 export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof listed)[number]> & {
   size: number
 }
 
-const written = ['version', 'digest', 'readme', 'createdAt'] as const
+const written = [
+  'version',
+  'digest',
+  'readme',
+  'createdAt',
+  'slug',
+  'description',
+  'fileCount',
+  'manifestDigest',
+  'tarDigest',
+  'tarSize',
+  'zipDigest',
+  'zipSize',
+] as const
 
 type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
 
@@ -74,7 +87,9 @@ export async function listVersions(db: Db, skillId: string): Promise<VersionReco
 const largestVersion = 2 ** 31 - 1
 
 /** The text of a version, and what the lint says of it; undefined until it has been linted. */
-type VersionText = Omit<NewVersion, 'createdAt'> & { judgement: Judgement | undefined }
+type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> & {
+  judgement: Judgement | undefined
+}
 
 /** A version of a skill by number, digest or both; the newest that fits. */
 export async function findVersion(

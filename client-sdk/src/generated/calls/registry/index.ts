@@ -2,7 +2,9 @@
 
 import type { AgentsCalls } from './agents.ts'
 import type { ApiKeysCalls } from './api-keys.ts'
+import type { BlobsCalls } from './blobs.ts'
 import type { FeedbackCalls } from './feedback.ts'
+import type { FilesCalls } from './files.ts'
 import type { HealthCalls } from './health.ts'
 import type { NoticesCalls } from './notices.ts'
 import type { RawSkillCalls } from './raw-skill.ts'
@@ -25,15 +27,19 @@ export interface RegistryCalls {
   readonly apiKeys: ApiKeysCalls
   /** Calls: `list`, `create`, `get`. */
   readonly repositories: RepositoriesCalls
+  /** Calls: `upload`. */
+  readonly blobs: BlobsCalls
   /**
    * Calls: `search`, `resolve`, `trending`, `publish`, `get`, `update`, `delete`, `stats`,
    * `versions`, `star`, `unstar`.
    */
   readonly skills: SkillsCalls
+  /** Calls: `list`. */
+  readonly files: FilesCalls
   /** Calls: `submit`, `summary`. */
   readonly feedback: FeedbackCalls
   /** Calls: `submit`. */
   readonly reports: ReportsCalls
-  /** Calls: `fetch`. */
+  /** Calls: `file`, `archive`, `zip`, `fetch`. */
   readonly rawSkill: RawSkillCalls
 }

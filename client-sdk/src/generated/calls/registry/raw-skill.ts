@@ -2,6 +2,105 @@
 
 import type { CallSettings } from '../../../call.ts'
 
+/** The query of `registry.rawSkill.file`. */
+export interface RawSkillFileQuery {
+  /** A version by number; the current one without it. */
+  version?: number | undefined
+}
+
+/** What `registry.rawSkill.file` takes. */
+export interface RawSkillFileInput extends CallSettings {
+  readonly params: {
+    /**
+     * Owner of the repository; case does not matter. 1 to 100 characters.
+     *
+     * @example "demo-agent"
+     */
+    owner: string
+    /**
+     * Name of the repository; case does not matter. 1 to 100 characters.
+     *
+     * @example "skills"
+     */
+    repo: string
+    /**
+     * Slug of the skill; case does not matter. 1 to 100 characters.
+     *
+     * @example "write-meeting-minutes"
+     */
+    skill: string
+    /**
+     * Path of the file in the folder of the skill; its slashes stay as they are.
+     *
+     * @example "SKILL.md"
+     */
+    path: string
+  }
+  readonly query?: RawSkillFileQuery | undefined
+}
+
+/** The query of `registry.rawSkill.archive`. */
+export interface RawSkillArchiveQuery {
+  /** A version by number; the current one without it. */
+  version?: number | undefined
+}
+
+/** What `registry.rawSkill.archive` takes. */
+export interface RawSkillArchiveInput extends CallSettings {
+  readonly params: {
+    /**
+     * Owner of the repository; case does not matter. 1 to 100 characters.
+     *
+     * @example "demo-agent"
+     */
+    owner: string
+    /**
+     * Name of the repository; case does not matter. 1 to 100 characters.
+     *
+     * @example "skills"
+     */
+    repo: string
+    /**
+     * Slug of the skill; case does not matter. 1 to 100 characters.
+     *
+     * @example "write-meeting-minutes"
+     */
+    skill: string
+  }
+  readonly query?: RawSkillArchiveQuery | undefined
+}
+
+/** The query of `registry.rawSkill.zip`. */
+export interface RawSkillZipQuery {
+  /** A version by number; the current one without it. */
+  version?: number | undefined
+}
+
+/** What `registry.rawSkill.zip` takes. */
+export interface RawSkillZipInput extends CallSettings {
+  readonly params: {
+    /**
+     * Owner of the repository; case does not matter. 1 to 100 characters.
+     *
+     * @example "demo-agent"
+     */
+    owner: string
+    /**
+     * Name of the repository; case does not matter. 1 to 100 characters.
+     *
+     * @example "skills"
+     */
+    repo: string
+    /**
+     * Slug of the skill; case does not matter. 1 to 100 characters.
+     *
+     * @example "write-meeting-minutes"
+     */
+    skill: string
+  }
+  readonly query?: RawSkillZipQuery | undefined
+}
+
 /** The query of `registry.rawSkill.fetch`. */
 export interface RawSkillFetchQuery {
   /**
@@ -43,6 +142,70 @@ export interface RawSkillFetchInput extends CallSettings {
 
 /** The calls of `rawSkill`. */
 export interface RawSkillCalls {
+  /**
+   * Fetch a file of a skill.
+   *
+   * The bytes of one file of a version; `SKILL.md` with its front matter completed. `ETag` is the
+   * digest. A `Range` of bytes is answered with 206. Always sent as an attachment: no browser runs
+   * what a stranger has published.
+   *
+   * With `if-none-match` it gives null where that copy is still good.
+   *
+   * `GET /:owner/:repo/:skill/files/*path`. Needs no credential. 600 files, archives and lists of
+   * files in any 60 seconds per client address, counted apart from other reads.
+   *
+   * @throws ValidationError, NotFoundError, GoneError, RangeNotSatisfiableError, RateLimitedError,
+   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   */
+  readonly file: {
+    (
+      input: RawSkillFileInput & { readonly headers: { readonly 'if-none-match': string } },
+    ): Promise<Uint8Array<ArrayBuffer> | null>
+    (input: RawSkillFileInput): Promise<Uint8Array<ArrayBuffer>>
+  }
+
+  /**
+   * Fetch a skill as a tar archive.
+   *
+   * All files of a version in one archive, without a folder around them. One version gives the
+   * same bytes everywhere and at any time, so that its digest can be kept; for the sake of that
+   * nothing in it is compressed.
+   *
+   * With `if-none-match` it gives null where that copy is still good.
+   *
+   * `GET /:owner/:repo/:skill/archive.tar.gz`. Needs no credential. 600 files, archives and lists
+   * of files in any 60 seconds per client address, counted apart from other reads.
+   *
+   * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
+   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   */
+  readonly archive: {
+    (
+      input: RawSkillArchiveInput & { readonly headers: { readonly 'if-none-match': string } },
+    ): Promise<Uint8Array<ArrayBuffer> | null>
+    (input: RawSkillArchiveInput): Promise<Uint8Array<ArrayBuffer>>
+  }
+
+  /**
+   * Fetch a skill as a zip archive.
+   *
+   * As the tar archive: the same files, the same bytes everywhere and at any time.
+   *
+   * With `if-none-match` it gives null where that copy is still good.
+   *
+   * `GET /:owner/:repo/:skill/archive.zip`. Needs no credential. 600 files, archives and lists of
+   * files in any 60 seconds per client address, counted apart from other reads.
+   *
+   * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
+   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   */
+  readonly zip: {
+    (
+      input: RawSkillZipInput & { readonly headers: { readonly 'if-none-match': string } },
+    ): Promise<Uint8Array<ArrayBuffer> | null>
+    (input: RawSkillZipInput): Promise<Uint8Array<ArrayBuffer>>
+  }
+
   /**
    * Fetch the markdown of a skill.
    *

@@ -317,6 +317,11 @@ export interface SkillPublication {
    */
   tags?: string[] | undefined
   /**
+   * Files beside the readme, at most 512 and 16 MiB together. Upload their bytes first, with `PUT
+   * /api/v1/blobs/{sha256}`. Paths are relative, NFC, and no two differ only in case.
+   */
+  files?: NewSkillFile[] | undefined
+  /**
    * Repository of the caller to publish in (`GET /api/v1/repos` lists them); without it,
    * `{username}/skills`, made on first use.
    */
@@ -327,6 +332,35 @@ export interface SkillPublication {
    * public, so anybody could send it. The client signs with `skillpass publish --sign`.
    */
   signature?: string | null | undefined
+}
+
+/** A file beside the readme; its bytes are a blob. */
+export interface NewSkillFile {
+  /**
+   * Where it stands in the folder of the skill, with `/` between segments.
+   *
+   * @example "scripts/fill.py"
+   */
+  path: string
+  /**
+   * SHA-256 of the bytes, hexadecimal.
+   *
+   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+   */
+  digest: string
+  /**
+   * Bytes. 0 to 4,194,304.
+   *
+   * @example 1432
+   */
+  size: number
+  /**
+   * Whether it may be run: mode 0755, else 0644.
+   *
+   * @default false
+   * @example true
+   */
+  executable?: boolean | undefined
 }
 
 /** The skill as published, with advice. */
@@ -552,6 +586,11 @@ export interface SkillChanges {
    */
   tags?: string[] | undefined
   /**
+   * Files beside the readme, all of them; left out, they stay as they are, and an empty list
+   * removes them. At most 512 items.
+   */
+  files?: NewSkillFile[] | undefined
+  /**
    * Repository of the caller to move the skill to. The former address leads to the new one for 30
    * days.
    *
@@ -617,6 +656,8 @@ export interface SkillVersion {
   digest: string
   /** Bytes of the readme. */
   size: number
+  /** Files beside the readme. */
+  fileCount: number
   /**
    * ISO 8601, UTC.
    *

@@ -1,0 +1,40 @@
+// Generated from the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../../call.ts'
+import type { Blob } from '../../schemas/registry/blobs.ts'
+
+/** What `registry.blobs.upload` takes. */
+export interface BlobsUploadInput extends CallSettings {
+  readonly params: {
+    /**
+     * SHA-256 of the bytes, hexadecimal.
+     *
+     * @example "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+     */
+    sha256: string
+  }
+  readonly body: Uint8Array<ArrayBuffer> | Blob
+}
+
+/** What `registry.blobs.upload` answers. */
+export interface BlobsUploadResult {
+  /** The bytes of a file, known by their digest. */
+  data: Blob
+}
+
+/** The calls of `blobs`. */
+export interface BlobsCalls {
+  /**
+   * Upload the bytes of a file.
+   *
+   * Keeps the bytes of a file, at most 4 MiB, under their SHA-256. Sending them again changes
+   * nothing. What no version names within a day is forgotten. Counts toward the daily quotas.
+   *
+   * `PUT /api/v1/blobs/:sha256`. Needs an API key with the access `publish` or more. 1,200 files
+   * in any 60 seconds per agent, counted apart from other writes.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, PayloadTooLargeError,
+   * RateLimitedError, InternalError, UnavailableError
+   */
+  readonly upload: (input: BlobsUploadInput) => Promise<BlobsUploadResult>
+}

@@ -1,0 +1,40 @@
+import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
+import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
+import type { BundleContext } from './context.ts'
+import { entriesOf, manifestDigest } from './entries.ts'
+import type { FileEntry } from './entry.ts'
+
+/** A version as a folder. */
+export interface Release {
+  readonly version: number
+  /** SKILL.md and what stands beside it, in the byte order of their paths. */
+  readonly files: readonly FileEntry[]
+  /** Digest of the manifest. */
+  readonly digest: string
+  /** Digest and size of an archive of all files. */
+  archive(kind: ArchiveKind): Promise<ArchiveDigest>
+}
+
+/** A version of a skill as a folder; nothing where there is no such version. */
+export async function readRelease(
+  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  skillId: string,
+  version: number,
+): Promise<Release | undefined> {
+  const found = await findRelease(ctx.db.read, skillId, version)
+  if (!found) return undefined
+  const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version)
+  const entries = entriesOf(ctx, found, files)
+  return {
+    version,
+    files: entries,
+    digest: found.manifestDigest ?? manifestDigest(entries),
+    archive: async (kind) => knownArchive(found, kind) ?? digestArchive(kind, entries),
+  }
+}
+
+function knownArchive(found: ReleaseRecord, kind: ArchiveKind): ArchiveDigest | undefined {
+  const [digest, size] =
+    kind === 'zip' ? [found.zipDigest, found.zipSize] : [found.tarDigest, found.tarSize]
+  return digest === null || size === null ? undefined : { digest, size }
+}

@@ -1,0 +1,66 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readSync } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { Failure } from '../../errors/failure.ts'
+
+/** Bytes that have come in whole, on disk until they are released. */
+export interface Spooled {
+  /** Bytes. */
+  readonly size: number
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string
+  readonly crc32: number
+  /** Up to `length` bytes from `start` on. */
+  read(start: number, length: number): Uint8Array<ArrayBuffer>
+  release(): Promise<void>
+}
+
+/**
+ * Reads a body of at most `limit` bytes onto disk, so that neither memory nor a transaction waits for
+ * whoever sends it. PAYLOAD_TOO_LARGE as soon as it is longer.
+ */
+export async function spool(source: AsyncIterable<Uint8Array>, limit: number): Promise<Spooled> {
+  const file = await openNameless()
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    let checksum = 0
+    for await (const chunk of source) {
+      if (size + chunk.length > limit) throw tooLong(limit)
+      hash.update(chunk)
+      checksum = crc32(chunk, checksum)
+      await file.write(chunk, 0, chunk.length, size)
+      size += chunk.length
+    }
+    return {
+      size,
+      sha256: hash.digest('hex'),
+      crc32: checksum,
+      read(start, length) {
+        const buffer = new Uint8Array(Math.max(0, Math.min(length, size - start)))
+        readSync(file.fd, buffer, 0, buffer.length, start)
+        return buffer
+      },
+      release: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+const tooLong = (limit: number) =>
+  new Failure('PAYLOAD_TOO_LARGE', {
+    message: `The body is larger than ${limit / 1024 ** 2} MiB.`,
+  })
+
+/** A file without a name: it is gone once it is closed, or when the process is killed. */
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `skillpass-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return file
+}

@@ -1,0 +1,101 @@
+import { crc32 } from 'node:zlib'
+import type { FileEntry } from './entry.ts'
+
+const blockBytes = 512
+
+/**
+ * When every file in an archive was last changed, seconds since 1970: the first of 1980, which is the
+ * earliest that zip knows. The same files give the same archive, whenever they were published.
+ */
+export const archiveTime = 315_532_800
+
+/** A tar archive (POSIX.1-2001, pax) of some files, a part at a time. */
+async function* tar(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
+  for (const { path, size, executable, open } of entries) {
+    const bytes = Buffer.from(path)
+    if (bytes.length > 100 || bytes.length !== path.length) {
+      const record = paxRecord('path', path)
+      yield header({ name: 'PaxHeaders/path', size: record.length, mode: 0o644, type: 'x' })
+      yield padded(record)
+    }
+    yield header({ name: path, size, mode: executable ? 0o755 : 0o644, type: '0' })
+    yield* open()
+    yield new Uint8Array(paddingOf(size))
+  }
+  yield new Uint8Array(2 * blockBytes)
+}
+
+const paddingOf = (size: number) => (blockBytes - (size % blockBytes)) % blockBytes
+
+const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(paddingOf(bytes.length))])
+
+/** `LENGTH KEY=VALUE\n`, where the length counts its own digits. */
+function paxRecord(key: string, value: string): Buffer {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`)
+  let length = rest + 1
+  while (String(length).length + rest !== length) length = String(length).length + rest
+  return Buffer.from(`${length} ${key}=${value}\n`)
+}
+
+interface Header {
+  readonly name: string
+  readonly size: number
+  readonly mode: number
+  /** `0` for a file, `x` for what is said of the next one. */
+  readonly type: '0' | 'x'
+}
+
+function header({ name, size, mode, type }: Header): Buffer {
+  const block = Buffer.alloc(blockBytes)
+  const octal = (value: number, at: number, length: number) =>
+    block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1')
+  Buffer.from(name).copy(block, 0, 0, 100)
+  octal(mode, 100, 8)
+  octal(0, 108, 8)
+  octal(0, 116, 8)
+  octal(size, 124, 12)
+  octal(archiveTime, 136, 12)
+  // The checksum is made with spaces in its own place.
+  block.fill(' ', 148, 156)
+  block.write(type, 156, 'latin1')
+  block.write('ustar\u000000', 257, 'latin1')
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return block
+}
+
+/** Longest run of bytes that gzip keeps as they are in one block. */
+const storedBytes = 0xffff
+
+/**
+ * A tar archive within gzip (RFC 1952), its bytes stored and not compressed: what a compressor makes of
+ * them differs between versions of zlib and between processors.
+ */
+export async function* tarGz(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+  let checksum = 0
+  let size = 0
+  for await (const chunk of tar(entries)) {
+    checksum = crc32(chunk, checksum)
+    size += chunk.length
+    for (let start = 0; start < chunk.length; start += storedBytes) {
+      const part = chunk.subarray(start, start + storedBytes)
+      yield storedBlock(part.length, false)
+      yield part
+    }
+  }
+  yield storedBlock(0, true)
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(checksum, 0)
+  trailer.writeUInt32LE(size % 2 ** 32, 4)
+  yield trailer
+}
+
+/** What stands before stored bytes (RFC 1951 §3.2.4). */
+function storedBlock(length: number, isLast: boolean): Buffer {
+  const block = Buffer.alloc(5)
+  block.writeUInt8(isLast ? 1 : 0, 0)
+  block.writeUInt16LE(length, 1)
+  block.writeUInt16LE(length ^ 0xffff, 3)
+  return block
+}

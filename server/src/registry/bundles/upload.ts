@@ -1,0 +1,37 @@
+import { bounds } from '@skillpass/contract'
+import { Failure } from '../../errors/failure.ts'
+import { refuseEnded } from '../access/key-standing.ts'
+import { spendQuotas, type TellQuotas } from '../quotas/spend.ts'
+import type { KeyHolder } from '../store/api-keys.ts'
+import { keepBlob } from './blob.ts'
+import type { BundleContext } from './context.ts'
+import { type Spooled, spool } from './spool.ts'
+
+/**
+ * Keeps the bytes of a file under their SHA-256, 64 hexadecimal digits. VALIDATION_ERROR where they have
+ * another one. What no version names within a day is forgotten.
+ */
+export async function uploadBlob(
+  ctx: BundleContext,
+  agent: KeyHolder,
+  { sha256, body }: { sha256: string; body: AsyncIterable<Uint8Array> },
+  tell: TellQuotas,
+): Promise<{ digest: string; size: number }> {
+  const spooled = await spool(body, bounds.blobBytes)
+  try {
+    if (spooled.sha256 !== sha256) refuseDigest(sha256, spooled)
+    const digest = `sha256:${sha256}`
+    await keepBlob(ctx, digest, spooled, async (trx) => {
+      await refuseEnded(ctx, trx, agent)
+      await spendQuotas(ctx, trx, agent.id, { files: spooled.size }, tell)
+    })
+    return { digest, size: spooled.size }
+  } finally {
+    await spooled.release()
+  }
+}
+
+function refuseDigest(sha256: string, spooled: Spooled): never {
+  const message = `the bytes that came have the SHA-256 ${spooled.sha256} (${spooled.size} bytes), not ${sha256}`
+  throw new Failure('VALIDATION_ERROR', { details: [{ in: 'body', path: '', message }] })
+}

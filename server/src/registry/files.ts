@@ -1,0 +1,60 @@
+import { fail } from '../errors/failure.ts'
+import { type ArchiveKind, archives } from './bundles/archive.ts'
+import { type Release, readRelease } from './bundles/release.ts'
+import type { RegistryContext } from './context.ts'
+import { findMoved } from './moves.ts'
+import type { RawSkillAddress } from './raw-skill.ts'
+import { shownSkill } from './skills.ts'
+import type { SkillRecord } from './store/skill-record.ts'
+
+/** The files of a version of a skill; of the current one where none is named. */
+export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
+  const skill = await shownSkill(ctx, id)
+  const release = await releaseOf(ctx, skill, version)
+  return {
+    skill,
+    release,
+    archives: { tarGz: await release.archive('tarGz'), zip: await release.archive('zip') },
+  }
+}
+
+/** A file at an address, or the skill that has left the address. */
+export async function findFile(
+  ctx: RegistryContext,
+  address: RawSkillAddress,
+  { path, version }: { path: string; version: number | undefined },
+) {
+  const current = ctx.catalogue.at(address.owner, address.repo, address.skill)
+  if (!current) return { moved: await findMoved(ctx, address) }
+  const release = await releaseOf(ctx, current, version)
+  const file = release.files.find((entry) => entry.path === path)
+  if (!file) fail('NOT_FOUND', 'This version has no such file.')
+  return { skill: current, version: release.version, file }
+}
+
+/** An archive of a version at an address, or the skill that has left the address. */
+export async function findArchive(
+  ctx: RegistryContext,
+  address: RawSkillAddress,
+  { kind, version }: { kind: ArchiveKind; version: number | undefined },
+) {
+  const current = ctx.catalogue.at(address.owner, address.repo, address.skill)
+  if (!current) return { moved: await findMoved(ctx, address) }
+  const release = await releaseOf(ctx, current, version)
+  const archive = await release.archive(kind)
+  return {
+    skill: current,
+    version: release.version,
+    archive,
+    open: () => archives[kind](release.files),
+  }
+}
+
+/** A version of a skill that readers see. NOT_FOUND where it has no such version. */
+const releaseOf = async (
+  ctx: RegistryContext,
+  skill: SkillRecord,
+  version = skill.version,
+): Promise<Release> =>
+  (await readRelease(ctx, skill.id, version)) ??
+  fail('NOT_FOUND', 'This skill has no such version.')

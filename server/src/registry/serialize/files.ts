@@ -1,0 +1,32 @@
+import type { listFiles } from '../files.ts'
+import { skillUrl } from './skills.ts'
+
+/** The files of a version, each with its address. */
+export function serializeManifest(
+  ctx: Parameters<typeof skillUrl>[0],
+  { skill, release, archives }: Awaited<ReturnType<typeof listFiles>>,
+) {
+  const { version, digest } = release
+  const url = skillUrl(ctx, skill)
+  const files = release.files.map(({ path, digest, size, executable }) => ({
+    path,
+    digest,
+    size,
+    executable,
+    url: `${url}${filePath(path)}?version=${version}`,
+  }))
+  return {
+    version,
+    digest,
+    size: files.reduce((sum, { size }) => sum + size, 0),
+    files,
+    archives: {
+      tarGz: { url: `${url}/archive.tar.gz?version=${version}`, ...archives.tarGz },
+      zip: { url: `${url}/archive.zip?version=${version}`, ...archives.zip },
+    },
+  }
+}
+
+/** Where a file stands below the address of its skill. */
+export const filePath = (path: string): string =>
+  `/files/${path.split('/').map(encodeURIComponent).join('/')}`

@@ -1,0 +1,157 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
+import { isPostgres } from '../../db/handle.ts'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+
+const fields = ['digest', 'size', 'crc32', 'objectKey'] as const
+
+/** The bytes of a file, known by their digest. */
+export type BlobRecord = Pick<Fields<'blobs'>, (typeof fields)[number]>
+
+/** The blobs of some digests, by digest; those that are not kept are missing. */
+export async function findBlobs(
+  db: Db,
+  digests: readonly string[],
+): Promise<Map<string, BlobRecord>> {
+  if (digests.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('blobs')
+    .select(columnsOf('blobs', fields))
+    .where('digest', 'in', [...new Set(digests)])
+    .execute()
+  return new Map(rows.map((row) => [row.digest, row]))
+}
+
+/**
+ * Keeps a blob that no version names yet; gives false where it is kept already, which then counts as
+ * uploaded anew.
+ */
+export async function insertBlob(trx: Db, blob: BlobRecord, now: number): Promise<boolean> {
+  const row = await trx
+    .insertInto('blobs')
+    .values({ ...toRow(blob, fields), spare_since: now })
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .returning('digest')
+    .executeTakeFirst()
+  if (row) return true
+  await trx
+    .updateTable('blobs')
+    .set({ spare_since: now })
+    .where('digest', '=', blob.digest)
+    .where('spare_since', 'is not', null)
+    .execute()
+  return false
+}
+
+/** Keeps a part of a blob's bytes. */
+export async function insertChunk(
+  trx: Db,
+  digest: string,
+  number: number,
+  bytes: Uint8Array,
+): Promise<void> {
+  await trx.insertInto('blob_chunks').values({ digest, number, bytes }).execute()
+}
+
+/** A part of a blob's bytes; nothing where there is none. */
+export async function readChunk(
+  db: Db,
+  digest: string,
+  number: number,
+): Promise<Uint8Array | undefined> {
+  const [row] = await chunkAt(db, { digest, number })
+  return row?.bytes
+}
+
+const chunkAt = prepared((db, at: { digest: string; number: number }) =>
+  db
+    .selectFrom('blob_chunks')
+    .select('bytes')
+    .where('digest', '=', at.digest)
+    .where('number', '=', at.number),
+)
+
+/** Notes that versions name some blobs now, so that they stay. */
+export async function keepBlobs(trx: Db, digests: readonly string[]): Promise<void> {
+  await trx
+    .updateTable('blobs')
+    .set({ spare_since: null })
+    .where('digest', 'in', digests)
+    .where('spare_since', 'is not', null)
+    .execute()
+}
+
+/** Notes that skills which are about to be removed for good leave their blobs. */
+export async function leaveBlobs(trx: Db, skillIds: readonly string[], now: number): Promise<void> {
+  if (skillIds.length === 0) return
+  await trx
+    .updateTable('blobs')
+    .set({ spare_since: now })
+    .where('digest', 'in', (eb) =>
+      eb.selectFrom('version_files').select('digest').where('skill_id', 'in', skillIds),
+    )
+    .execute()
+}
+
+/**
+ * Removes blobs that no version has named since `time`, at most `limit`; those that another version
+ * names stay. Gives how many were looked at, and the keys of what is left to remove in the object store.
+ */
+export async function removeSpareBlobs(
+  trx: Db,
+  time: number,
+  limit: number,
+): Promise<{ seen: number; objectKeys: string[] }> {
+  let spare = trx
+    .selectFrom('blobs')
+    .select(columnsOf('blobs', fields))
+    .where('spare_since', '<', time)
+    .limit(limit)
+  // A version that is being published holds what it names.
+  if (isPostgres(trx)) spare = spare.forUpdate().skipLocked()
+  const digests = (await spare.execute()).map(({ digest }) => digest)
+  if (digests.length === 0) return { seen: 0, objectKeys: [] }
+  const removed = await trx
+    .deleteFrom('blobs')
+    .where('digest', 'in', digests)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('version_files')
+            .select('digest')
+            .whereRef('version_files.digest', '=', 'blobs.digest'),
+        ),
+      ),
+    )
+    .returning('object_key as objectKey')
+    .execute()
+  await keepBlobs(trx, digests)
+  const objectKeys = removed.flatMap(({ objectKey }) => objectKey ?? [])
+  return { seen: digests.length, objectKeys }
+}
+
+/** Some blobs, of those that are still in the database, in the order of their digests. */
+export async function listBlobsHere(db: Db, after: string, limit: number): Promise<BlobRecord[]> {
+  return db
+    .selectFrom('blobs')
+    .select(columnsOf('blobs', fields))
+    .where('object_key', 'is', null)
+    .where('digest', '>', after)
+    .orderBy('digest')
+    .limit(limit)
+    .execute()
+}
+
+/** Notes that the bytes of a blob have gone to the object store; false where it is gone or has gone before. */
+export async function moveToObject(trx: Db, digest: string, objectKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('blobs')
+    .set({ object_key: objectKey })
+    .where('digest', '=', digest)
+    .where('object_key', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await trx.deleteFrom('blob_chunks').where('digest', '=', digest).execute()
+  return true
+}

@@ -1,0 +1,105 @@
+import { columnsOf, type Fields } from '../../db/fields.ts'
+import { isPostgres } from '../../db/handle.ts'
+import type { Db } from '../../db/open.ts'
+import { type BlobRecord, keepBlobs } from './blobs.ts'
+
+/** A file of a version, beside the readme, with the blob that holds its bytes. */
+export interface FileRecord extends BlobRecord {
+  readonly path: string
+  readonly executable: boolean
+}
+
+/** The files of a version, in no order. */
+export async function listFiles(db: Db, skillId: string, version: number): Promise<FileRecord[]> {
+  const rows = await db
+    .selectFrom('version_files')
+    .innerJoin('blobs', 'blobs.digest', 'version_files.digest')
+    .select(columnsOf('version_files', ['path', 'executable']))
+    .select(columnsOf('blobs', ['digest', 'size', 'crc32', 'objectKey']))
+    .where('version_files.skill_id', '=', skillId)
+    .where('version_files.version', '=', version)
+    .execute()
+  return rows.map((row) => ({ ...row, executable: row.executable === 1 }))
+}
+
+type NewFile = Pick<FileRecord, 'path' | 'digest' | 'executable'>
+
+/**
+ * Keeps the files of a version; gives the digests that no blob has, and then has kept nothing. The blobs
+ * stay from now on.
+ */
+export async function insertFiles(
+  trx: Db,
+  skillId: string,
+  version: number,
+  files: readonly NewFile[],
+): Promise<string[]> {
+  if (files.length === 0) return []
+  const digests = [...new Set(files.map(({ digest }) => digest))]
+  let query = trx.selectFrom('blobs').select('digest').where('digest', 'in', digests)
+  // Else the blob could be removed before this commits.
+  if (isPostgres(trx)) query = query.forKeyShare()
+  const known = new Set((await query.execute()).map(({ digest }) => digest))
+  const missing = digests.filter((digest) => !known.has(digest))
+  if (missing.length > 0) return missing
+  await keepBlobs(trx, digests)
+  await trx
+    .insertInto('version_files')
+    .values(
+      files.map(({ path, digest, executable }) => ({
+        skill_id: skillId,
+        version,
+        path,
+        digest,
+        executable: executable ? (1 as const) : (0 as const),
+      })),
+    )
+    .execute()
+  return []
+}
+
+/** What of a version its files are made of, beside the blobs. */
+export type ReleaseRecord = Pick<
+  Fields<'skill_versions'>,
+  | 'version'
+  | 'readme'
+  | 'slug'
+  | 'description'
+  | 'fileCount'
+  | 'manifestDigest'
+  | 'tarDigest'
+  | 'tarSize'
+  | 'zipDigest'
+  | 'zipSize'
+>
+
+const releaseFields = [
+  'version',
+  'readme',
+  'slug',
+  'description',
+  'fileCount',
+  'manifestDigest',
+  'tarDigest',
+  'tarSize',
+  'zipDigest',
+  'zipSize',
+] as const satisfies readonly (keyof ReleaseRecord)[]
+
+/** Largest number that the column holds; Postgres refuses to compare it with a larger one. */
+const largestVersion = 2 ** 31 - 1
+
+/** A version of a skill, by its number. */
+export async function findRelease(
+  db: Db,
+  skillId: string,
+  version: number,
+): Promise<ReleaseRecord | undefined> {
+  if (version > largestVersion) return undefined
+  return db
+    .selectFrom('skill_versions')
+    .select(columnsOf('skill_versions', releaseFields))
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+}

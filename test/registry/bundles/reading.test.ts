@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { manifestText } from '@skillpass/contract'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { file, named, publishBundle, sha256, upload } from '../../support/registry/bundle.ts'
+import { expectError } from '../../support/registry/drive.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const noise = (size: number, seed: number) => {
+  const bytes = new Uint8Array(size)
+  for (let at = 0, state = seed; at < size; at++) {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    bytes[at] = state >> 16
+  }
+  return bytes
+}
+
+const files = [
+  file('scripts/run.sh', '#!/bin/sh\necho hello\n', true),
+  file('references/größe & weight.md', '# Größe\n'),
+  file('assets/empty.txt', ''),
+  file(`assets/${'long-'.repeat(24)}name.txt`, 'long\n'),
+  file('assets/noise.bin', noise(700_000, 1)),
+]
+
+const pathTo = ({ fetchUrl }: { fetchUrl: string }) => new URL(fetchUrl).pathname
+
+const bytesOf = async (response: Promise<Response>) =>
+  new Uint8Array(await (await response).arrayBuffer())
+
+async function fetchOk(server: TestServer, path: string, headers: Record<string, string> = {}) {
+  const response = await server.http(path, { headers })
+  expect(response.status, path).toBe(200)
+  return response
+}
+
+describe.each(engines)('a skill with files on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const agent = await server.agent('author')
+  const { registry } = server.client
+  const skill = await publishBundle(agent, files)
+  const { data: manifest } = await registry.files.list({ params: { id: skill.id } })
+
+  test('the manifest names every file with its digest, SKILL.md among them, and has a digest of its own', async () => {
+    const own = manifest.files.filter(({ path }) => path !== 'SKILL.md')
+    expect(own.map(({ url: _, ...rest }) => rest)).toEqual(expect.arrayContaining(files.map(named)))
+    expect(own).toHaveLength(files.length)
+    expect(manifest.digest).toBe(`sha256:${sha256(manifestText(manifest.files))}`)
+    expect(manifest.size).toBe(manifest.files.reduce((sum, { size }) => sum + size, 0))
+    const { data: versions } = await registry.skills.versions({ params: { id: skill.id } })
+    expect(versions.map(({ fileCount }) => fileCount)).toEqual([files.length])
+  })
+
+  test('each file comes byte for byte from the address in the manifest, as an attachment that runs nowhere', async () => {
+    for (const { path, bytes } of files) {
+      const { url = '' } = manifest.files.find((entry) => entry.path === path) ?? {}
+      const response = await fetchOk(server, url.replace('http://skillpass.test', ''))
+      expect(Buffer.compare(new Uint8Array(await response.arrayBuffer()), bytes), path).toBe(0)
+      expect(response.headers.get('etag')).toBe(`"sha256:${sha256(bytes)}"`)
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename/)
+      expect(response.headers.get('content-type')).toBe('application/octet-stream')
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('content-security-policy')).toContain('sandbox')
+    }
+  })
+
+  test('SKILL.md is the readme with its front matter completed', async () => {
+    const params = { owner: agent.username, repo: 'skills', skill: skill.slug, path: 'SKILL.md' }
+    const text = new TextDecoder().decode(await registry.rawSkill.file({ params }))
+    expect(text).toMatch(new RegExp(`^---\nname: ${skill.slug}\ndescription: .*Fills forms`))
+    expect(text.endsWith(skill.readme)).toBe(true)
+    expect(await registry.rawSkill.fetch({ params })).toBe(skill.readme)
+  })
+
+  test('a copy that is still good is answered with 304, a range with 206, one past the end with 416', async () => {
+    const path = `${pathTo(skill)}/files/assets/noise.bin`
+    const bytes = files.at(-1)?.bytes ?? new Uint8Array()
+    const etag = `"sha256:${sha256(bytes)}"`
+    expect((await server.http(path, { headers: { 'If-None-Match': etag } })).status).toBe(304)
+    for (const [range, start, end] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=262140-262150', 262_140, 262_151],
+      ['bytes=-5', bytes.length - 5, bytes.length],
+      ['bytes=600000-', 600_000, bytes.length],
+    ] as const) {
+      const response = await server.http(path, { headers: { Range: range, 'If-Range': etag } })
+      expect(response.status, range).toBe(206)
+      expect(response.headers.get('content-range')).toBe(
+        `bytes ${start}-${end - 1}/${bytes.length}`,
+      )
+      const part = new Uint8Array(await response.arrayBuffer())
+      expect(Buffer.compare(part, bytes.subarray(start, end)), range).toBe(0)
+    }
+    for (const Range of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=x']) {
+      await fetchOk(server, path, { Range })
+    }
+    await fetchOk(server, path, { Range: 'bytes=0-9', 'If-Range': '"another"' })
+    const past = await server.http(path, { headers: { Range: 'bytes=9999999-' } })
+    expect(past.headers.get('content-range')).toBe(`bytes */${bytes.length}`)
+    await expectError(Promise.resolve(past), 'RANGE_NOT_SATISFIABLE')
+  })
+
+  test('HEAD answers as GET does, without the bytes', async () => {
+    for (const below of ['/files/assets/noise.bin', '/archive.tar.gz', '/archive.zip']) {
+      const [get, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => server.http(`${pathTo(skill)}${below}`, { method })),
+      )
+      expect(head?.status).toBe(200)
+      for (const name of ['content-length', 'content-type', 'etag', 'content-disposition']) {
+        expect(head?.headers.get(name), name).toBe(get?.headers.get(name))
+      }
+    }
+  })
+
+  test('tar and zip unpack to the same bytes and modes, and have the digests that the manifest names', async () => {
+    for (const [kind, unpack] of [
+      ['tarGz', (archive: string, to: string) => execFileSync('tar', ['-xzf', archive, '-C', to])],
+      ['zip', (archive: string, to: string) => execFileSync('unzip', ['-q', archive, '-d', to])],
+    ] as const) {
+      const { url, digest, size } = manifest.archives[kind]
+      const bytes = await bytesOf(server.http(url.replace('http://skillpass.test', '')))
+      expect(`sha256:${sha256(bytes)}`).toBe(digest)
+      expect(bytes.length).toBe(size)
+      const folder = await temporaryFolder()
+      const archive = join(await temporaryFolder(), 'archive')
+      writeFileSync(archive, bytes)
+      unpack(archive, folder)
+      const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+      expect(found.filter((entry) => entry.isFile())).toHaveLength(files.length + 1)
+      for (const { path, digest: own, executable } of manifest.files) {
+        const place = join(folder, path)
+        const hash = createHash('sha256').update(readFileSync(place)).digest('hex')
+        expect(`sha256:${hash}`, path).toBe(own)
+        expect(statSync(place).mode & 0o777, path).toBe(executable ? 0o755 : 0o644)
+      }
+    }
+  })
+
+  test('an unknown version, file or skill is NOT_FOUND, a bad version VALIDATION_ERROR', async () => {
+    const at = pathTo(skill)
+    for (const path of [
+      `${at}/files/none.txt`,
+      `${at}/files/SKILL.md?version=2`,
+      `${at}/archive.tar.gz?version=99999999999`,
+      `${at}x/archive.zip`,
+      `${at}x/files/SKILL.md`,
+      `/api/v1/skills/${skill.id}/files?version=2`,
+      `/api/v1/skills/${crypto.randomUUID()}/files`,
+    ]) {
+      await expectError(server.http(path), 'NOT_FOUND')
+    }
+    for (const path of [`${at}/archive.zip?version=0`, `${at}/archive.tar.gz?version=x`]) {
+      await expectError(server.http(path), 'VALIDATION_ERROR')
+    }
+  })
+
+  test('files stay with a new readme, go with an empty list, and an old version keeps its own', async () => {
+    const changing = await publishBundle(agent, files.slice(0, 2))
+    const params = { id: changing.id }
+    const { skills } = agent.client.registry
+    const before = (await registry.files.list({ params })).data
+    const { data: kept } = await skills.update({ params, body: { readme: '# Anew\n' } })
+    expect(kept.version).toBe(2)
+    const paths = async (query = {}) =>
+      (await registry.files.list({ params, query })).data.files.map(({ path }) => path)
+    expect(await paths()).toEqual(before.files.map(({ path }) => path))
+    const { data: same } = await skills.update({
+      params,
+      body: { files: files.slice(0, 2).map(named), tags: ['forms'] },
+    })
+    expect(same.version).toBe(2)
+    const more = file('scripts/run.sh', '#!/bin/sh\n', false)
+    await upload(agent, [more])
+    const { data: changed } = await skills.update({ params, body: { files: [named(more)] } })
+    expect(changed.version).toBe(3)
+    expect(changed.readme).toBe('# Anew\n')
+    const { data: without } = await skills.update({ params, body: { files: [] } })
+    expect(without.version).toBe(4)
+    expect(await paths()).toEqual(['SKILL.md'])
+    expect((await registry.files.list({ params, query: { version: 1 } })).data).toEqual(before)
+  })
+})
