@@ -13,8 +13,8 @@ const rooms = `
   registry/bundles
   registry/moderation  registry/verification  registry/embeddings  registry/quotas
   registry/catalogue  registry/copies  registry/columns  registry/votes  registry/access
-  registry/store  registry/lint  registry/lint/code  registry/lint/report  registry/lint/text
-  registry/frontmatter
+  registry/store  registry/lint  registry/lint/code  registry/lint/files  registry/lint/report
+  registry/lint/text  registry/frontmatter
   search  search/threads  search/query  search/indexing  search/segment  search/lexicon
   search/document  search/text  search/constants
   snapshot

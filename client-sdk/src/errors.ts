@@ -197,7 +197,7 @@ export interface VerdictErrorFields {
 
 /**
  * The only skills that serve a task have a graver verdict than the caller allows. Read the lines that
- * the rules name before you allow them; `/docs/lint` explains each rule.
+ * the rules name before you allow them; `/docs/lint/{rule}` explains each.
  */
 export class VerdictError extends SkillpassError {
   override readonly name = 'VerdictError'

@@ -35,6 +35,8 @@ const open: [string, () => string, number][] = [
   ['the documentation', () => '/docs', 200],
   ['the errors', () => '/docs/errors', 200],
   ['the rules of the lint', () => '/docs/lint', 200],
+  ['a rule of the lint', () => '/docs/lint/pipe-to-shell', 200],
+  ['no rule of the lint', () => '/docs/lint/none', 404],
   ['a page that is not there', () => '/nowhere/at/all', 404],
   ['signing in', () => '/sign-in', 200],
   ['a meeting', () => '/meetings/1234567890', 200],

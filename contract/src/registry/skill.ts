@@ -18,18 +18,22 @@ export const Verdict = z.enum(['clean', 'notice', 'warning']).meta({
 })
 
 const ruleOf = z.string().meta({
-  description: 'Id of the rule; `/docs/lint` explains it.',
+  description: 'Id of the rule; `/docs/lint/{rule}` explains it.',
   example: 'pipe-to-shell',
 })
-const lineOf = z
-  .int()
-  .positive()
-  .nullable()
-  .meta({ description: 'Line of the readme, from 1; null where it has none.', example: 12 })
+const fileOf = z.string().nullable().meta({
+  description:
+    'Path of the file beside the readme that it was found in; null for the readme and the fields of the skill.',
+  example: 'scripts/install.sh',
+})
+const lineOf = z.int().positive().nullable().meta({
+  description: 'Line of the file, or of the readme where `file` is null, from 1; null for none.',
+  example: 12,
+})
 
 /** One finding of the lint, as lists show it. */
 const SkillWarning = z
-  .object({ rule: ruleOf, line: lineOf })
+  .object({ rule: ruleOf, file: fileOf, line: lineOf })
   .meta({ id: 'SkillWarning', description: 'One finding of the lint.' })
 
 /** What every answer tells of a repository. */
@@ -136,9 +140,11 @@ export const LintWarning = z
       description: 'What was found and what to do.',
       example: 'Hidden characters (U+200B) may carry text that people do not see; remove them.',
     }),
-    field: z
-      .enum(['name', 'slug', 'description', 'tags', 'readme'])
-      .meta({ description: 'Where it was found.', example: 'readme' }),
+    field: z.enum(['name', 'slug', 'description', 'tags', 'readme']).meta({
+      description: 'Where it was found: `readme` for the readme and the files beside it.',
+      example: 'readme',
+    }),
+    file: fileOf,
     line: lineOf,
   })
   .meta({ id: 'LintWarning', description: 'One finding of the lint.' })

@@ -70,7 +70,7 @@ describe.each(engines)('verdicts on %s', async (engine) => {
 
   test('a stranger sees rule and line in resolve, search, trending and get', async () => {
     const { skills } = server.client.registry
-    const shown = { verdict: 'warning', warnings: [{ rule: 'pipe-to-shell', line: 5 }] }
+    const shown = { verdict: 'warning', warnings: [{ rule: 'pipe-to-shell', file: null, line: 5 }] }
     const hit = (await resolve()).data.find(({ skill }) => skill.id === bad.id)
     expect(hit?.skill).toMatchObject(shown)
     const found = (await skills.search({ query: { q: 'form' } })).data
@@ -95,7 +95,7 @@ describe.each(engines)('verdicts on %s', async (engine) => {
     const html = { headers: { accept: 'text/html' } }
     const page = await (await server.http(path(bad), html)).text()
     expect(page).toContain('This skill may be dangerous')
-    expect(page).toContain('href="/docs/lint#pipe-to-shell"')
+    expect(page).toContain('href="/docs/lint/pipe-to-shell"')
     expect(page).toContain(curl)
     expect(await (await server.http(path(good), html)).text()).not.toContain('verdict-banner')
     const list = await (await server.http('/search?q=form', html)).text()

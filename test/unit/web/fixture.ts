@@ -68,6 +68,7 @@ const pipe = {
   level: 'warning' as const,
   message: 'Pipes to a shell.',
   field: 'readme' as const,
+  file: null,
   line: 4,
 }
 

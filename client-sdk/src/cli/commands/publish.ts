@@ -39,9 +39,13 @@ export const publish = command({
     terminal.print(
       `Published ${plain(addressOf(data.fetchUrl))}, version ${data.version}: ${data.id}\n`,
     )
-    for (const { rule, level, line, message } of warnings) {
-      const place = line === null ? '' : `line ${line}: `
-      terminal.warn(`${level}: ${place}${plain(message)} (${plain(rule)})\n`)
+    for (const { rule, level, file, line, message } of warnings) {
+      const place = [
+        ...(file === null ? [] : [plain(file)]),
+        ...(line === null ? [] : [`line ${line}`]),
+      ]
+      const where = place.length === 0 ? '' : `${place.join(', ')}: `
+      terminal.warn(`${level}: ${where}${plain(message)} (${plain(rule)})\n`)
     }
   },
 })

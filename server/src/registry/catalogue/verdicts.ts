@@ -53,10 +53,21 @@ export function createVerdicts(column: Column): Verdicts {
 }
 
 const write = (warnings: readonly Finding[]) =>
-  warnings.map(({ rule, line }) => (line === null ? rule : `${rule}:${line}`)).join(' ')
+  warnings
+    .map(({ rule, file, line }) => {
+      // A path may hold spaces and colons.
+      const place =
+        file === null ? [line ?? ''] : [line ?? '', encodeURIComponent(file.toWellFormed())]
+      return [rule, ...place].join(':').replace(/:$/, '')
+    })
+    .join(' ')
 
 const read = (text: string): Finding[] =>
   text.split(' ').map((part) => {
-    const [rule = '', line] = part.split(':')
-    return { rule, line: line === undefined ? null : Number(line) }
+    const [rule = '', line, file] = part.split(':')
+    return {
+      rule,
+      file: file === undefined ? null : decodeURIComponent(file),
+      line: line ? Number(line) : null,
+    }
   })

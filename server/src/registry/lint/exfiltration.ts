@@ -84,8 +84,8 @@ const templated = /\/(?:badge|shields?)\b|img\.shields\.io|badgen\.net|codecov\.
 const enoughWarnings = 100
 
 /** Finds secrets and conversations on their way out. */
-export const findExfiltration: TextCheck = ({ text }, report) => {
-  const isQuoted = quotedIn(text)
+export const findExfiltration: TextCheck = ({ text, isCode }, report) => {
+  const isQuoted = quotedIn(text, isCode)
   let warned = 0
   const note = (index: number, order: string) => {
     if (limited.test(text.slice(Math.max(0, index - 8), index + order.length))) return

@@ -1,6 +1,6 @@
 import { describeHidden } from '@skillpass/contract'
 import { enoughFindings } from './report/collector.ts'
-import { type LintField, type LintSkill, type Report, rulesOf } from './report/types.ts'
+import { type LintField, type Report, rulesOf } from './report/types.ts'
 import { hiddenEnd, nextHidden } from './text/hidden-runs.ts'
 import { isLegitimate } from './text/legitimate-hidden.ts'
 
@@ -24,14 +24,8 @@ export const hiddenTextRules = [
   }),
 ]
 
-export function checkHiddenText(skill: LintSkill, report: Report): void {
-  checkText(skill.name, 'name', report)
-  checkText(skill.description, 'description', report)
-  for (const tag of skill.tags) checkText(tag, 'tags', report)
-  checkText(skill.readme, 'readme', report)
-}
-
-function checkText(text: string, field: LintField, report: Report): void {
+/** Reports runs of characters that show nothing. */
+export function findHiddenText(text: string, field: LintField, report: Report): void {
   let count = 0
   for (const [start, end] of hiddenRuns(text)) {
     const run = text.slice(start, Math.min(end, start + 401))

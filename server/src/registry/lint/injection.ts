@@ -76,10 +76,10 @@ export function holdsInjection(text: string): boolean {
 }
 
 /** Finds "ignore previous instructions" and its kin, and orders to keep things from the user. */
-export const findInjection: TextCheck = ({ text }, report) => {
+export const findInjection: TextCheck = ({ text, isCode }, report) => {
   findRemoteInstructions(text, report)
   if (injectionWord.test(text)) {
-    const isExample = exampleIn(text)
+    const isExample = exampleIn(text, isCode)
     eachMatch(injections, text, ({ index, 0: phrase }) => {
       const rule = isExample(index, index + phrase.length) ? 'quoted-injection' : 'prompt-injection'
       report(rule, `reads like a prompt injection: ${JSON.stringify(phrase.slice(0, 80))}`, index)
@@ -95,8 +95,8 @@ export const findInjection: TextCheck = ({ text }, report) => {
 }
 
 /** What asks whether a phrase is quoted or reported in a text about injections that does not order it. */
-function exampleIn(text: string): IsQuoted {
-  let inCode: ((at: number) => boolean) | undefined
+function exampleIn(text: string, isCode: boolean): IsQuoted {
+  let inCode: ((at: number) => boolean) | undefined = isCode ? () => true : undefined
   let asked = 0
   return (start, end) => {
     asked += 1

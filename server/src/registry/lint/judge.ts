@@ -1,20 +1,24 @@
 import { bounds } from '@skillpass/contract'
 import { type LintSkill, lintSkill, lintVersion } from './index.ts'
+import { withEachRule } from './report/collector.ts'
 import type { LintLevel, LintRule, LintWarning } from './report/types.ts'
 
 /** How grave what the lint found is: nothing, something worth a look, or something that may harm. */
 export type Verdict = 'clean' | 'notice' | 'warning'
 
-/** A finding as every reader is shown it: its rule, and its line of the readme from 1, or null. */
+/** A finding as every reader is shown it: its rule, and where it stands. */
 export interface Finding {
   readonly rule: string
+  /** Path of the file beside the readme, or null. */
+  readonly file: string | null
+  /** Line of the file or the readme, from 1, or null. */
   readonly line: number | null
 }
 
 /** What the lint says of one version of a skill to its readers. */
 export interface Judgement {
   readonly verdict: Verdict
-  /** Gravest first, one for each rule and line, without what is advice to the author alone. */
+  /** Gravest first, one for each rule, file and line, without what is advice to the author alone. */
   readonly findings: readonly LintWarning[]
   readonly lintVersion: number
 }
@@ -37,7 +41,7 @@ export const verdictOf = ({
 
 const unlinted: { verdict: Verdict; warnings: readonly Finding[] } = {
   verdict: uncheckedRule.level,
-  warnings: [{ rule: uncheckedRule.id, line: null }],
+  warnings: [{ rule: uncheckedRule.id, file: null, line: null }],
 }
 
 const gravity: Readonly<Record<LintLevel, Verdict>> = {
@@ -52,15 +56,15 @@ export const judgeSkill = (skill: LintSkill): Judgement => judgementOf(lintSkill
 /** What readers are told of the warnings that an author gets. */
 export function judgementOf(warnings: readonly LintWarning[]): Judgement {
   const seen = new Set<string>()
-  const findings = warnings.filter(({ rule, line, level }) => {
-    const place = `${rule} ${line}`
+  const findings = warnings.filter(({ rule, file, line, level }) => {
+    const place = `${rule} ${line} ${file}`
     if (level === 'advice' || seen.has(place)) return false
     seen.add(place)
     return true
   })
   return {
     verdict: gravity[findings[0]?.level ?? 'advice'],
-    findings: findings.slice(0, bounds.skillWarnings),
+    findings: withEachRule(findings, bounds.skillWarnings),
     lintVersion,
   }
 }

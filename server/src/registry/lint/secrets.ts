@@ -1,4 +1,4 @@
-import { type LintField, type LintSkill, type Report, rulesOf } from './report/types.ts'
+import { type LintField, type Report, rulesOf } from './report/types.ts'
 import {
   assigned,
   isPlaceholderToken,
@@ -20,14 +20,7 @@ const tokens = tokenPattern()
 const enoughCandidates = 2000
 
 /** Reports what looks like a live secret. A message shows its first four characters and no more. */
-export function checkSecrets(skill: LintSkill, report: Report): void {
-  checkText(skill.name, 'name', report)
-  checkText(skill.description, 'description', report)
-  for (const tag of skill.tags) checkText(tag, 'tags', report)
-  checkText(skill.readme, 'readme', report)
-}
-
-function checkText(text: string, field: LintField, report: Report): void {
+export function findSecrets(text: string, field: LintField, report: Report): void {
   const found = (index: number, kind: string, secret: string) => {
     const message = () => `looks like ${kind}: ${masked(secret)}`
     report('secret', field, message, field === 'readme' ? index : undefined)

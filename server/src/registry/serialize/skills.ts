@@ -89,6 +89,7 @@ const uncheckedWarning: LintWarning = {
   rule: uncheckedRule.id,
   level: uncheckedRule.level,
   message: uncheckedRule.explanation,
+  file: null,
   line: null,
   field: 'readme',
 }

@@ -125,7 +125,14 @@ const noWarnings: readonly Finding[] = []
 export const readWarnings = (text: string | null): readonly Finding[] =>
   text === null
     ? noWarnings
-    : (JSON.parse(text) as [string, number | null][]).map(([rule, line]) => ({ rule, line }))
+    : (JSON.parse(text) as StoredFinding[]).map(([rule, line, file = null]) => ({
+        rule,
+        file,
+        line,
+      }))
+
+/** Rows of before bundles, and findings in no file, have two parts. */
+type StoredFinding = [rule: string, line: number | null, file?: string]
 
 /** The columns of what a skill shows of its verdict. */
 export const toVerdictColumns = (shown: Pick<SkillRecord, 'verdict' | 'warnings'>) => ({
@@ -133,13 +140,20 @@ export const toVerdictColumns = (shown: Pick<SkillRecord, 'verdict' | 'warnings'
   warnings:
     shown.warnings.length === 0
       ? null
-      : JSON.stringify(shown.warnings.map(({ rule, line }) => [rule, line])),
+      : JSON.stringify(
+          shown.warnings.map(
+            ({ rule, file, line }): StoredFinding =>
+              file === null ? [rule, line] : [rule, line, file],
+          ),
+        ),
 })
+
+const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, line })
 
 /** What a skill shows of a judgement of its current version. */
 export const shownOf = ({ verdict, findings }: Judgement) => ({
   verdict,
-  warnings: findings.length === 0 ? noWarnings : findings.map(({ rule, line }) => ({ rule, line })),
+  warnings: findings.length === 0 ? noWarnings : findings.map(findingOf),
 })
 
 const readWord = ({ copyBy: by, copyOf }: Pick<Row, 'copyBy' | 'copyOf'>): CopyWord | null =>

@@ -64,9 +64,13 @@ const judgementFields = ({ findings, ...judgement }: Judgement): JudgementFields
 })
 
 const toJudgement = ({ verdict, findings, lintVersion }: JudgementFields): Judgement | undefined =>
-  verdict === null
-    ? undefined
-    : { verdict, findings: JSON.parse(findings ?? '[]') as LintWarning[], lintVersion }
+  verdict === null ? undefined : { verdict, findings: readFindings(findings), lintVersion }
+
+/** Findings of before bundles name no file. */
+const readFindings = (text: string | null): LintWarning[] =>
+  (JSON.parse(text ?? '[]') as (Omit<LintWarning, 'file'> & { file?: string | null })[]).map(
+    ({ file = null, ...finding }) => ({ ...finding, file }),
+  )
 
 const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: string }) =>
   db.insertInto('skill_versions').values(toRow(version, ['skillId', ...written, ...judged])),

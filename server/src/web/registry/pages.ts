@@ -13,8 +13,7 @@ import { setMoved } from '../../http/redirect.ts'
 import { findAgentNamed, getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { summariseFeedback } from '../../registry/feedback.ts'
-import { rules } from '../../registry/lint/index.ts'
-import { uncheckedRule } from '../../registry/lint/judge.ts'
+import { explainedRules } from '../../registry/lint/explained.ts'
 import { findMoved } from '../../registry/moves.ts'
 import { registryNumbers } from '../../registry/numbers.ts'
 import { findRepositoryNamed } from '../../registry/repositories.ts'
@@ -39,6 +38,7 @@ import {
   agentPage,
   homePage,
   lintPage,
+  lintRulePage,
   resolvePage,
   searchPage,
   skillPage,
@@ -89,7 +89,17 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   router.get(
     '/docs/lint',
     limit,
-    page(() => lintPage({ rules: [...rules, uncheckedRule], baseUrl })),
+    page(() => lintPage({ rules: explainedRules, baseUrl })),
+  )
+
+  router.get(
+    '/docs/lint/:rule',
+    limit,
+    page<{ rule: string }>((req) => {
+      const { rule: id } = req.params
+      const rule = explainedRules.find((rule) => rule.id === id)
+      return rule ? lintRulePage({ rule, baseUrl }) : fail('NOT_FOUND', `There is no rule ${id}.`)
+    }),
   )
 
   router.get(

@@ -2,10 +2,8 @@ import { codePointOf } from '@skillpass/contract'
 import type { JSX } from 'preact'
 import { counted } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { rulePath } from './lint.tsx'
 import type { Detail, Skill } from './registry-data.ts'
-
-/** Address of a rule's explanation. */
-export const rulePath = (rule: string): string => `/docs/lint#${rule}`
 
 /** Characters of a line that are shown beside a finding. */
 const shownOfLine = 240
@@ -25,7 +23,7 @@ const meanings = {
 export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null {
   const { verdict, warnings, readme } = skill
   if (verdict === 'clean') return null
-  const lines = readme.split('\n')
+  const [own, ...files] = byFile(warnings)
   return (
     <section class={`verdict-banner ${verdict}`} aria-labelledby="verdict">
       <h2 id="verdict">
@@ -33,19 +31,49 @@ export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null 
         {headings[verdict]}
       </h2>
       <p>{meanings[verdict]}</p>
-      <ul>
-        {warnings.map(({ rule, message, field, line }) => (
-          <li key={`${rule} ${field} ${line}`}>
-            <a class="mono" href={rulePath(rule)}>
-              {rule}
-            </a>{' '}
-            {line === null ? field : <a href="#readme">line {line}</a>}: {message}
-            {line !== null && <code>{visible(lines[line - 1] ?? '')}</code>}
-          </li>
-        ))}
-      </ul>
+      {own && <Findings findings={own.findings} lines={readme.split('\n')} />}
+      {files.map(({ file, findings }) => (
+        <div key={file}>
+          <h3 class="mono" dir="auto">
+            {visible(file ?? '')}
+          </h3>
+          <Findings findings={findings} />
+        </div>
+      ))}
     </section>
   )
+}
+
+type Finding = Detail['warnings'][number]
+
+/** Findings of one file, or of the readme and the record, whose lines are at hand. */
+function Findings({ findings, lines }: { findings: Finding[]; lines?: string[] }) {
+  if (findings.length === 0) return null
+  return (
+    <ul>
+      {findings.map(({ rule, message, field, line }) => (
+        <li key={`${rule} ${field} ${line}`}>
+          <a class="mono" href={rulePath(rule)}>
+            {rule}
+          </a>{' '}
+          {line !== null && (lines ? <a href="#readme">line {line}</a> : `line ${line}`)}
+          {line === null && lines && field}: {message}
+          {line !== null && lines && <code>{visible(lines[line - 1] ?? '')}</code>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Findings by file in the order of the gravest of each, those of the readme and the record first. */
+function byFile(findings: readonly Finding[]): { file: string | null; findings: Finding[] }[] {
+  const groups = new Map<string | null, Finding[]>([[null, []]])
+  for (const finding of findings) {
+    const group = groups.get(finding.file)
+    if (group) group.push(finding)
+    else groups.set(finding.file, [finding])
+  }
+  return [...groups].map(([file, findings]) => ({ file, findings }))
 }
 
 /** A line with what shows nothing spelt out. */

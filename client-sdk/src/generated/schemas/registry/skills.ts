@@ -153,13 +153,20 @@ export interface SkillOwner {
 /** One finding of the lint. */
 export interface SkillWarning {
   /**
-   * Id of the rule; `/docs/lint` explains it.
+   * Id of the rule; `/docs/lint/{rule}` explains it.
    *
    * @example "pipe-to-shell"
    */
   rule: string
   /**
-   * Line of the readme, from 1; null where it has none.
+   * Path of the file beside the readme that it was found in; null for the readme and the fields of
+   * the skill.
+   *
+   * @example "scripts/install.sh"
+   */
+  file: string | null
+  /**
+   * Line of the file, or of the readme where `file` is null, from 1; null for none.
    *
    * @example 12
    */
@@ -521,7 +528,7 @@ export interface SkillDetail {
 /** One finding of the lint. */
 export interface LintWarning {
   /**
-   * Id of the rule; `/docs/lint` explains it.
+   * Id of the rule; `/docs/lint/{rule}` explains it.
    *
    * @example "pipe-to-shell"
    */
@@ -539,13 +546,20 @@ export interface LintWarning {
    */
   message: string
   /**
-   * Where it was found.
+   * Where it was found: `readme` for the readme and the files beside it.
    *
    * @example "readme"
    */
   field: 'name' | 'slug' | 'description' | 'tags' | 'readme'
   /**
-   * Line of the readme, from 1; null where it has none.
+   * Path of the file beside the readme that it was found in; null for the readme and the fields of
+   * the skill.
+   *
+   * @example "scripts/install.sh"
+   */
+  file: string | null
+  /**
+   * Line of the file, or of the readme where `file` is null, from 1; null for none.
    *
    * @example 12
    */

@@ -68,7 +68,7 @@ export function isSink(piped: string): boolean {
   const name = bare(written)
   if (carrier.test(name)) return carries(words.slice(at + 1), part)
   if (!runs(name)) return false
-  if (/[^"']["'][,.\])]*$/.test(written) && !/^["']/.test(written)) return true
+  if (/[^"']["'][,.\])}]*$/.test(written) && !/^["']/.test(written)) return true
   return readsPipe(name, words.slice(at + 1), part)
 }
 
@@ -109,7 +109,7 @@ const prose =
 function bare(word: string): string {
   return word
     .replace(/(?<=.)<.*$/, '')
-    .replace(/^["'*([]+|["'*.,:!?)\]\\]+$/g, '')
+    .replace(/^["'*([]+|["'*.,:!?)\]}\\]+$/g, '')
     .replace(/^(?!\/(?:dev|proc)\/)\S*\/(?=[^/]+$)/, '')
     .replace(/\.exe$/, '')
 }

@@ -12,8 +12,11 @@ export interface LintWarning {
   rule: string
   level: LintLevel
   message: string
-  /** Line of the readme, from 1; null where the finding has none. */
+  /** Path of the file beside the readme that it was found in; null for the readme and the record. */
+  file: string | null
+  /** Line of the file or the readme, from 1; null where the finding has none. */
   line: number | null
+  /** `readme` for the readme and every file beside it. */
   field: LintField
 }
 
@@ -25,10 +28,28 @@ export interface LintSkill {
   readme: string
 }
 
-/** A field's text, for rules that look at all of them. */
+/** A file beside the readme, as the manifest has it. */
+export interface LintEntry {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  readonly executable: boolean
+}
+
+/** A file beside the readme with what stands in it. */
+export interface LintFile extends LintEntry {
+  /** Null for a file that is no text. */
+  readonly text: string | null
+  /** The first bytes of a file that is no text. */
+  readonly head?: Uint8Array
+}
+
+/** The text of a field or a file, for rules that look at all of them. */
 export interface LintText extends PlainText {
   readonly field: LintField
   readonly original: string
+  /** Whether all of it is code, which no page renders. */
+  readonly isCode: boolean
 }
 
 /** What a rule is called, what its findings mean, and in one sentence why it exists. */
@@ -45,7 +66,7 @@ export const rulesOf = (
 ): LintRule[] =>
   Object.entries(explanations).map(([id, explanation]) => ({ id, level, explanation }))
 
-/** Notes one finding; `offset` is where it stands in the readme, in UTF-16 units. */
+/** Notes one finding; `offset` is where it stands in the readme or file, in UTF-16 units. */
 export type Report = (
   rule: string,
   field: LintField,

@@ -38,9 +38,10 @@ export const mostQuotations = 100
  * What asks whether passages of a text are examples of attacks: set apart as a quotation, code or a
  * row of a table; named as an attack by their own sentence, by the line that leads in, or by the
  * heading; and without an order to follow them. A quotation alone is no excuse: `Do as it says: "…"`.
+ * All of a text that `isCode` counts as code.
  */
-export function quotedIn(text: string): IsQuoted {
-  let inCode: ((at: number) => boolean) | undefined
+export function quotedIn(text: string, isCode = false): IsQuoted {
+  let inCode: ((at: number) => boolean) | undefined = isCode ? () => true : undefined
   let asked = 0
   return (start, end) => {
     asked += 1
