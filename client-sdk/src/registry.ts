@@ -221,7 +221,7 @@ function versionOf(field: string | null): number | undefined {
 }
 
 /** What `Skillpass-Verdict` says of the markdown; a service without it has no verdicts. */
-function verdictOf(field: string | null): { verdict: Verdict; rules: string[] } {
+export function verdictOf(field: string | null): { verdict: Verdict; rules: string[] } {
   const [, word, list = ''] =
     /^(clean|notice|warning)(?:;rules="([\w,-]*)")?/.exec(field ?? '') ?? []
   const verdict = word === 'notice' || word === 'warning' ? word : 'clean'

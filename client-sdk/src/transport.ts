@@ -146,7 +146,7 @@ async function attemptOnce(
 }
 
 /** Node says "fetch failed" and hides the reason in a chain of causes. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   const code = 'code' in error ? String(error.code) : ''

@@ -9,6 +9,8 @@ export interface Terminal {
   warn(text: string): void
   /** Whether `print` and `warn` write to a screen, which obeys control characters; by default not. */
   readonly isScreen?: { readonly print: boolean; readonly warn: boolean }
+  /** The folder that paths begin at; the process's own without it. */
+  readonly cwd?: string
 }
 
 /** A terminal that writes out on a screen what could steer it. */
@@ -76,8 +78,13 @@ function parsed<O extends Options>(options: O, args: string[]) {
   }
 }
 
-function clientFor({ env }: Terminal): Client {
-  const baseUrl = addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
+/** Address of the registry that is asked unless something names another. */
+export const registryOf = ({ env }: Terminal): string =>
+  addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
+
+function clientFor(terminal: Terminal): Client {
+  const { env } = terminal
+  const baseUrl = registryOf(terminal)
   const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new Error('SKILLPASS_API_KEY must be a key as "skillpass register" prints it, skp_….')

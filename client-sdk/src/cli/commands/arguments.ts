@@ -1,5 +1,6 @@
-import type { Client } from '../../client.ts'
+import { addressOf, type Client } from '../../client.ts'
 import { UsageError } from '../command.ts'
+import { type Asked, isSegment } from '../install/source.ts'
 
 /** Options of commands, and how what they are given is read. */
 
@@ -13,6 +14,35 @@ export function addressFrom(text: string) {
     throw new UsageError(`"${text}" is not of the form OWNER/REPO/SKILL.`)
   }
   return { owner, repo, skill }
+}
+
+/**
+ * `OWNER/REPO/SKILL`, with `@VERSION` or without, at a registry; the whole http address of a skill names its
+ * registry itself. Throws `UsageError`.
+ */
+export function askedFrom(text: string, registry: string): Asked {
+  const [, named = text, version] = /^(.*)@([^@/]*)$/.exec(text) ?? []
+  const parts = named.replace(/^https?:\/\//, '').split('/')
+  const isWhole = named !== parts.join('/')
+  const address = (isWhole ? parts.slice(-3) : parts).join('/')
+  if (address.split('/').length !== 3 || !address.split('/').every(isSegment)) {
+    throw new UsageError(
+      `"${text}" is not of the form OWNER/REPO/SKILL or OWNER/REPO/SKILL@VERSION.`,
+    )
+  }
+  return {
+    registry: isWhole ? registryIn(named.slice(0, -address.length), text) : registry,
+    address,
+    version: version === undefined ? undefined : numberFrom('@VERSION', version),
+  }
+}
+
+function registryIn(address: string, text: string): string {
+  try {
+    return addressOf('registry', address)
+  } catch {
+    throw new UsageError(`"${text}" is not the address of a skill.`)
+  }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

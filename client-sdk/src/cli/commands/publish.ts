@@ -1,25 +1,43 @@
-import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import type { Client } from '../../client.ts'
 import { ConflictError } from '../../errors.ts'
+import { manifestText } from '../../generated/contract/registry/file-path.ts'
 import { command, json, plain, type Terminal } from '../command.ts'
+import { type PublishedFile, type PublishedFolder, readFolder } from '../folder/read-folder.ts'
+import { withUploads } from '../folder/upload.ts'
+import { digestOf } from '../install/manifest.ts'
 import { openSigner } from '../signing-key.ts'
 import { readSkill, type SkillFile } from '../skill-file.ts'
 import { flag, text } from './arguments.ts'
-import { addressOf } from './shown.ts'
+import { addressOf, counted } from './shown.ts'
 
 export const publish = command({
-  summary: 'Publish the SKILL.md of a folder, or a markdown file.',
+  summary: 'Publish a folder with a SKILL.md, or a markdown file.',
   usage: `FOLDER|FILE [options]
 
   --update         replace the skill where it is already published
+  --dry-run        list the files that would be published, and send nothing
   --sign           sign the version; your key is made and registered the first time
   --name TEXT      instead of the name in the file
   --slug SLUG      instead of one made of the name
   --tags A,B       instead of the tags in the file
-  --json           the answer as JSON`,
-  options: { update: flag, sign: flag, name: text, slug: text, tags: text, json: flag },
+  --json           the answer as JSON
+
+A folder is published with everything in it, but for what .gitignore leaves out and what version
+control keeps: at most 512 files and 16 MiB beside SKILL.md, 4 MiB a file. Only files that the
+registry lacks are sent. A FILE is published alone; with --update the skill keeps its other files.`,
+  options: {
+    update: flag,
+    'dry-run': flag,
+    sign: flag,
+    name: text,
+    slug: text,
+    tags: text,
+    json: flag,
+  },
   arguments: [1, 1],
   async act({ values, args: [path = ''], client, terminal }) {
+    const folder = (await stat(path)).isDirectory() ? await readFolder(path) : undefined
     const skill = await readSkill(path)
     const body = {
       ...skill,
@@ -27,13 +45,18 @@ export const publish = command({
       slug: values.slug ?? skill.slug,
       tags: values.tags === undefined ? skill.tags : values.tags.split(','),
     }
+    if (values['dry-run']) return terminal.print(plan(body, folder, values.json))
+    const files = folder?.files.map(asSent)
     const sign = values.sign ? await signerOf(client, body, terminal) : undefined
-    const signed = { ...body, ...(sign && { signature: sign(1) }) }
-    const answer = await client.registry.skills.publish({ body: signed }).catch((error) => {
-      if (!(error instanceof ConflictError)) throw error
-      if (values.update) return update(client, body, sign)
-      throw new Error(`${body.slug} is already published; --update replaces it.`)
-    })
+    const first = { ...body, ...(files?.length && { files }), ...(sign && { signature: sign(1) }) }
+    const changed = { ...body, ...(files && { files }) }
+    const send = () =>
+      client.registry.skills.publish({ body: first }).catch((error) => {
+        if (!(error instanceof ConflictError)) throw error
+        if (values.update) return update(client, changed, sign)
+        throw new Error(`${body.slug} is already published; --update replaces it.`)
+      })
+    const answer = await withUploads({ client, terminal }, folder?.files ?? [], send)
     if (values.json) return terminal.print(json(answer))
     const { data, warnings } = answer
     terminal.print(
@@ -50,6 +73,36 @@ export const publish = command({
   },
 })
 
+/** A file as the registry is told of it. */
+const asSent = ({ path, digest, size, executable }: PublishedLine) => ({
+  path,
+  digest,
+  size,
+  executable,
+})
+
+/** What would be published, for people or for programs. */
+function plan(
+  { name, slug, readme }: SkillFile,
+  folder: PublishedFolder | undefined,
+  asJson: boolean,
+): string {
+  const { files, ignored } = folder ?? { files: [], ignored: [] }
+  const size = Buffer.byteLength(readme)
+  const all = [{ path: 'SKILL.md', digest: digestOf(readme), size, executable: false }, ...files]
+  if (asJson) return json({ name, slug, files: all.map(asSent), ignored })
+  const bytes = all.reduce((sum, file) => sum + file.size, 0)
+  const lines = all.map(({ path, size, executable }) => {
+    return `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${plain(path)}\n`
+  })
+  const left = ignored.map((path) => `left out by .gitignore: ${plain(path)}\n`)
+  const sum = `Would publish ${plain(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
+  return [...lines, ...left, sum].join('')
+}
+
+/** A file without its bytes. */
+type PublishedLine = Omit<PublishedFile, 'bytes'>
+
 type SignVersion = (version: number) => string
 
 /** What signs a version of the file, as it will stand in the caller's own repository. */
@@ -64,20 +117,33 @@ async function signerOf(
   return (version) => signer.sign({ ...signed, version })
 }
 
-const digestOf = (readme: string) => `sha256:${createHash('sha256').update(readme).digest('hex')}`
+type Changes = SkillFile & { readonly files?: readonly PublishedLine[] }
 
 /** The skill of this slug in the caller's own repository, replaced. */
-async function update(client: Client, body: SkillFile, sign: SignVersion | undefined) {
+async function update(client: Client, changes: Changes, sign: SignVersion | undefined) {
   const { data: me } = await client.registry.agents.me()
   const query = { owner: me.username, repo: 'skills', limit: 50 }
+  const { files, ...fields } = changes
+  const body = { ...fields, ...(files && { files: [...files] }) }
   for await (const { id, slug } of client.registry.skills.search.all({ query })) {
     if (slug !== body.slug) continue
     const params = { id }
     if (!sign) return client.registry.skills.update({ params, body })
-    const { data: before } = await client.registry.skills.get({ params })
-    const isNew = before.digest !== digestOf(body.readme)
-    const signature = sign(before.version + Number(isNew))
+    const { version, isNew } = await nextVersion(client, id, changes)
+    const signature = sign(version + Number(isNew))
     return client.registry.skills.update({ params, body: { ...body, signature } })
   }
   throw new Error(`${body.slug} is taken, but not by a skill of yours that can be found.`)
+}
+
+/** The version of a skill, and whether the changes make a new one: another readme does, and other files. */
+async function nextVersion(client: Client, id: string, { readme, files }: Changes) {
+  const params = { id }
+  const { data: before } = await client.registry.skills.get({ params })
+  const { version } = before
+  if (before.digest !== digestOf(readme)) return { version, isNew: true }
+  if (!files) return { version, isNew: false }
+  const { data: manifest } = await client.registry.files.list({ params, query: { version } })
+  const beside = manifest.files.filter(({ path }) => path !== 'SKILL.md')
+  return { version, isNew: manifestText(beside) !== manifestText(files) }
 }

@@ -1,31 +1,61 @@
 import { readFile } from 'node:fs/promises'
-import { command, json } from '../command.ts'
+import type { Client } from '../../client.ts'
+import { command, json, type Terminal, UsageError } from '../command.ts'
 import { addressFrom, flag, numberFrom, text } from './arguments.ts'
+import { verifyProject } from './verify-project.ts'
 
 export const verify = command({
-  summary: 'Check that the publisher of a skill has signed it.',
-  usage: `OWNER/REPO/SKILL [options]
+  summary: 'Check the skills of this project, or the signature of one skill.',
+  usage: `[options]
+       skillpass verify OWNER/REPO/SKILL [options]
+
+Without an address: that the folders of this project are what skillpass.lock says, and that each
+registry still hands out these versions.
+
+  --offline        check the folders alone, and ask no registry
+  --json           the findings as JSON
+
+With an address: that the publisher of the skill has signed it.
 
   --key KEY        the publisher's public key; any registered one without it
   --file FILE      a copy of yours, which must be the same markdown
   --version N      a version by number; the current one without it
   --json           the answer as JSON`,
-  options: { key: text, file: text, version: text, json: flag },
-  arguments: [1, 1],
-  async act({
-    values: { key, file, version, json: asJson },
-    args: [address = ''],
-    client,
-    terminal,
-  }) {
-    const { markdown, ...found } = await client.registry.fetchSkill(addressFrom(address), {
-      ...(version && { version: numberFrom('--version', version) }),
-      requireSigned: key === undefined ? true : [key],
-    })
-    if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {
-      throw new Error(`${file} is not version ${found.version} of ${address}.`)
+  options: { key: text, file: text, version: text, offline: flag, json: flag },
+  arguments: [0, 1],
+  async act({ values, args: [address], client, terminal }) {
+    const { key, file, version, offline, json: asJson } = values
+    if (address === undefined) {
+      if (key !== undefined || file !== undefined || version !== undefined) {
+        throw new UsageError('--key, --file and --version need an address.')
+      }
+      return verifyProject(terminal, { offline, asJson })
     }
-    if (asJson) return terminal.print(json(found))
-    terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
+    if (offline) throw new UsageError('--offline takes no address.')
+    await verifySignature(client, terminal, { address, key, file, version, asJson })
   },
 })
+
+interface Signature {
+  readonly address: string
+  readonly key: string | undefined
+  readonly file: string | undefined
+  readonly version: string | undefined
+  readonly asJson: boolean
+}
+
+async function verifySignature(
+  client: Client,
+  terminal: Terminal,
+  { address, key, file, version, asJson }: Signature,
+) {
+  const { markdown, ...found } = await client.registry.fetchSkill(addressFrom(address), {
+    ...(version && { version: numberFrom('--version', version) }),
+    requireSigned: key === undefined ? true : [key],
+  })
+  if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {
+    throw new Error(`${file} is not version ${found.version} of ${address}.`)
+  }
+  if (asJson) return terminal.print(json(found))
+  terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
+}

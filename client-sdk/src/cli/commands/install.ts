@@ -1,0 +1,59 @@
+import { command, json } from '../command.ts'
+import { openCache } from '../install/cache.ts'
+import { registryCheck } from '../install/check.ts'
+import { defaultFolders } from '../install/folders.ts'
+import { install as installAll, projectOf, type Wanted } from '../install/installer.ts'
+import { type LockEntry, readLock } from '../install/lock.ts'
+import { locate, manifestOf } from '../install/source.ts'
+import { sentenceOf, shownOf } from './add.ts'
+import { flag } from './arguments.ts'
+
+export const install = command({
+  summary: 'Install what skillpass.lock names.',
+  usage: `[options]
+
+  --frozen         change nothing in skillpass.lock: a skill without version and digest is a failure
+  --offline        ask no registry; every file must be in the cache
+  --force          replace files that you have changed
+  --json           what was installed as JSON
+
+A version that its registry has withdrawn, or whose digest has changed, is not installed, and
+nothing else is then. Where a registry does not answer, the cache serves.`,
+  options: { frozen: flag, offline: flag, force: flag, json: flag },
+  arguments: [0, 0],
+  async act({ values, terminal }) {
+    const { frozen, offline, force } = values
+    const project = await projectOf(terminal)
+    const lock = await readLock(project)
+    const check = registryCheck(terminal)
+    const wanted: Wanted[] = []
+    const troubles: string[] = []
+    for (const [name, entry] of lock) {
+      const { locked } = entry
+      if (!locked) {
+        if (!frozen && !offline) wanted.push({ name, ...(await completed(project, entry)) })
+        else troubles.push(`skillpass.lock names no version of ${name}`)
+        continue
+      }
+      const { address = entry.address, objection } = offline ? {} : await check(entry, locked)
+      wanted.push({ name, ...entry, locked, downloadFrom: address })
+      if (objection?.kind === 'unreachable') {
+        terminal.warn(`${objection.lines.join('\n')} The cache serves.\n`)
+      } else troubles.push(...(objection?.lines ?? []))
+    }
+    if (troubles.length > 0) throw new Error(`Nothing was installed:\n  ${troubles.join('\n  ')}`)
+    const cache = openCache(terminal)
+    const done = await installAll({ project, lock, cache, terminal, force, offline }, wanted)
+    if (values.json) return terminal.print(json(done.map(shownOf)))
+    if (done.length === 0) terminal.print('skillpass.lock names no skill.\n')
+    for (const skill of done) terminal.print(sentenceOf(skill))
+
+    /** An entry of an address alone, with its current version. */
+    async function completed(project: string, entry: LockEntry) {
+      const located = await locate(entry, terminal)
+      const { address, registry } = located
+      const folders = entry.folders.length > 0 ? entry.folders : await defaultFolders(project)
+      return { address, registry, folders, locked: await manifestOf(located, terminal) }
+    }
+  },
+})

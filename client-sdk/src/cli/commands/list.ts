@@ -1,0 +1,59 @@
+import { command, json, plain, registryOf } from '../command.ts'
+import { differencesOf } from '../install/differences.ts'
+import { placeOf } from '../install/folders.ts'
+import { projectOf } from '../install/installer.ts'
+import { type LockEntry, readLock } from '../install/lock.ts'
+import { npxSkills } from '../install/npx-lock.ts'
+import { shownTarget } from '../install/targets.ts'
+import { flag } from './arguments.ts'
+
+export const list = command({
+  summary: 'List the skills of this project.',
+  usage: `[options]
+
+  --json           the list as JSON`,
+  options: { json: flag },
+  arguments: [0, 0],
+  async act({ values, terminal }) {
+    const project = await projectOf(terminal)
+    const lock = await readLock(project)
+    const skills = await Promise.all(
+      Array.from(lock, async ([name, entry]) => ({
+        name,
+        address: entry.address,
+        registry: entry.registry,
+        version: entry.locked?.version ?? null,
+        digest: entry.locked?.digest ?? null,
+        folders: await foldersOf(project, name, entry),
+      })),
+    )
+    const npx = (await npxSkills(project, registryOf(terminal))).filter(
+      ({ name }) => !lock.has(name),
+    )
+    const skillsLock = npx.map(({ name }) => name)
+    if (values.json) return terminal.print(json({ skills, skillsLock }))
+    if (skills.length + npx.length === 0) return terminal.print('No skills are installed here.\n')
+    for (const { name, address, version, folders } of skills) {
+      const what = version === null ? 'no version yet' : `version ${version}`
+      terminal.print(`${name}  ${plain(address)}, ${what}\n`)
+      for (const { folder, state } of folders) {
+        terminal.print(`    ${plain(folder)}${state === 'as locked' ? '' : `: ${state}`}\n`)
+      }
+    }
+    for (const name of skillsLock) {
+      terminal.print(`${name}  by "npx skills"; "skillpass add --skills-lock" takes it over\n`)
+    }
+  },
+})
+
+/** Each folder of a skill, and whether it is as the lock has it. */
+function foldersOf(project: string, name: string, { folders, locked }: LockEntry) {
+  return Promise.all(
+    folders.map(async (folder) => {
+      const place = await placeOf(project, folder, name)
+      const differences = await differencesOf(place, locked?.files ?? [])
+      const state = !differences ? 'missing' : differences.length > 0 ? 'changed' : 'as locked'
+      return { folder: shownTarget(folder, name), state }
+    }),
+  )
+}

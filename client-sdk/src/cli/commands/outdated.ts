@@ -1,0 +1,36 @@
+import { command, json, plain } from '../command.ts'
+import { projectOf } from '../install/installer.ts'
+import { readLock } from '../install/lock.ts'
+import { locate } from '../install/source.ts'
+import { flag } from './arguments.ts'
+
+export const outdated = command({
+  summary: 'List the skills of this project that have a newer version.',
+  usage: `[options]
+
+  --json           the list as JSON`,
+  options: { json: flag },
+  arguments: [0, 0],
+  async act({ values, terminal }) {
+    const lock = await readLock(await projectOf(terminal))
+    const found: { name: string; address: string; version: number | null; current: number }[] = []
+    const troubles: string[] = []
+    for (const [name, { address, registry, locked }] of lock) {
+      try {
+        const { version: current } = await locate({ address, registry }, terminal)
+        const version = locked?.version ?? null
+        if (current !== version) found.push({ name, address, version, current })
+      } catch (error) {
+        troubles.push(plain(error instanceof Error ? error.message : String(error)))
+      }
+    }
+    if (values.json) terminal.print(json(found))
+    else {
+      for (const { name, address, version, current } of found) {
+        terminal.print(`${name}  ${version ?? 'none'} → ${current}  ${plain(address)}\n`)
+      }
+      if (found.length + troubles.length === 0) terminal.print('Everything is up to date.\n')
+    }
+    if (troubles.length > 0) throw new Error(troubles.join('\n  '))
+  },
+})

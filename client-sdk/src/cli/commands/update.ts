@@ -1,0 +1,93 @@
+import { command, json, plain, type Terminal } from '../command.ts'
+import { openCache } from '../install/cache.ts'
+import { install, projectOf, type Wanted } from '../install/installer.ts'
+import { type Lock, type LockEntry, readLock } from '../install/lock.ts'
+import { locate, manifestOf } from '../install/source.ts'
+import { sentenceOf, shownOf } from './add.ts'
+import { flag } from './arguments.ts'
+import { warnOf } from './shown.ts'
+
+export const update = command({
+  summary: 'Install the current versions of the skills of this project.',
+  usage: `[NAME…] [options]
+
+  --dry-run        say what would be installed, and change nothing
+  --force          replace files that you have changed
+  --json           what was installed as JSON`,
+  options: { 'dry-run': flag, force: flag, json: flag },
+  arguments: [0, 100],
+  async act({ values, args, terminal }) {
+    const project = await projectOf(terminal)
+    const lock = await readLock(project)
+    const wanted: Wanted[] = []
+    const troubles: string[] = []
+    for (const [name, entry] of chosen(lock, args)) {
+      try {
+        const newer = await newerOf(entry, terminal)
+        if (newer) wanted.push({ name, ...newer })
+      } catch (error) {
+        troubles.push(plain(error instanceof Error ? error.message : String(error)))
+      }
+    }
+    const isTrial = values['dry-run']
+    const installation = {
+      project,
+      lock,
+      cache: openCache(terminal),
+      terminal,
+      force: values.force,
+    }
+    const done = isTrial ? [] : await install(installation, wanted)
+    if (isTrial && values.json) terminal.print(json(wanted.map((skill) => trialOf(skill, lock))))
+    else if (isTrial) for (const skill of wanted) terminal.print(trialLine(skill, lock))
+    else if (values.json) terminal.print(json(done.map(shownOf)))
+    else for (const skill of done) terminal.print(sentenceOf(skill))
+    if (wanted.length + troubles.length === 0 && !values.json) {
+      terminal.print('Everything is up to date.\n')
+    }
+    if (troubles.length > 0) throw new Error(troubles.join('\n  '))
+  },
+})
+
+/** The skills of these names, or all. */
+function chosen(lock: Lock, names: readonly string[]): [string, LockEntry][] {
+  if (names.length === 0) return [...lock]
+  return [...new Set(names)].map((name) => [name, entryOf(lock, name)])
+}
+
+/** A skill of the lock. Throws where there is none of this name. */
+export function entryOf(lock: Lock, name: string): LockEntry {
+  const entry = lock.get(name)
+  if (entry) return entry
+  throw new Error(`skillpass.lock names no "${plain(name)}"; "skillpass list" tells what it names.`)
+}
+
+/** The current version of a skill where it is newer. A registry that goes back is not followed unasked. */
+async function newerOf(entry: LockEntry, terminal: Terminal) {
+  const { address, registry, folders, locked } = entry
+  const located = await locate({ address, registry }, terminal)
+  const before = locked?.version ?? 0
+  if (located.version === before) return undefined
+  if (located.version < before) {
+    throw new Error(
+      `${plain(address)} has version ${located.version} now, older than the ${before} of the lock; ` +
+        `"skillpass add ${plain(address)}" takes it.`,
+    )
+  }
+  warnOf(terminal, located.address, located.verdict, located.rules)
+  const manifest = await manifestOf(located, terminal)
+  return { address: located.address, registry, folders, locked: manifest }
+}
+
+const trialOf = ({ name, address, locked }: Wanted, lock: Lock) => ({
+  name,
+  address,
+  version: lock.get(name)?.locked?.version ?? null,
+  current: locked.version,
+  digest: locked.digest,
+})
+
+function trialLine(skill: Wanted, lock: Lock): string {
+  const { name, address, version, current } = trialOf(skill, lock)
+  return `Would update ${name} (${plain(address)}) from version ${version ?? 'none'} to ${current}\n`
+}

@@ -1,0 +1,50 @@
+import { json, plain, type Terminal } from '../command.ts'
+import { registryCheck } from '../install/check.ts'
+import { differenceLine, differencesOf } from '../install/differences.ts'
+import { placeOf } from '../install/folders.ts'
+import { projectOf } from '../install/installer.ts'
+import { type LockEntry, lockFile, readLock } from '../install/lock.ts'
+import { shownTarget } from '../install/targets.ts'
+import { counted } from './shown.ts'
+
+/**
+ * Holds the folders of a project to its lock, and the lock to the registries. Throws an error that names
+ * every difference.
+ */
+export async function verifyProject(
+  terminal: Terminal,
+  { offline, asJson }: { offline: boolean; asJson: boolean },
+): Promise<void> {
+  const project = await projectOf(terminal)
+  const lock = await readLock(project)
+  const check = registryCheck(terminal)
+  const skills: { name: string; address: string; version: number | null; problems: string[] }[] = []
+  for (const [name, entry] of lock) {
+    const { address, locked } = entry
+    const problems = await problemsOnDisk(project, name, entry)
+    const { objection } = locked && !offline ? await check(entry, locked) : {}
+    problems.push(...(objection?.lines ?? []))
+    skills.push({ name, address, version: locked?.version ?? null, problems })
+    if (problems.length === 0 && !asJson) {
+      const files = counted(locked?.files.length ?? 0, 'file', 'files')
+      terminal.print(`${name}  ${plain(address)}, version ${locked?.version}: ${files} as locked\n`)
+    }
+  }
+  const problems = skills.flatMap((skill) => skill.problems)
+  if (asJson) terminal.print(json({ ok: problems.length === 0, skills }))
+  else if (skills.length === 0) terminal.print(`${lockFile} names no skill.\n`)
+  if (problems.length > 0) throw new Error(`This project differs:\n  ${problems.join('\n  ')}`)
+}
+
+async function problemsOnDisk(project: string, name: string, { folders, locked }: LockEntry) {
+  if (!locked) return [`${lockFile} names no version of ${name}`]
+  const problems: string[] = []
+  for (const folder of folders) {
+    const shown = shownTarget(folder, name)
+    const place = await placeOf(project, folder, name)
+    const differences = await differencesOf(place, locked.files)
+    if (!differences) problems.push(`${shown} is missing (${locked.digest})`)
+    for (const found of differences ?? []) problems.push(`${shown}/${differenceLine(found)}`)
+  }
+  return problems
+}

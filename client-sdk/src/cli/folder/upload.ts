@@ -1,0 +1,58 @@
+import type { Client } from '../../client.ts'
+import { ValidationError } from '../../errors.ts'
+import type { Terminal } from '../command.ts'
+import { patiently } from '../patiently.ts'
+import type { PublishedFile } from './read-folder.ts'
+
+/**
+ * Publishes with files: the registry is asked first and names those that it lacks, so that only these are
+ * sent, and then it is asked again.
+ */
+export async function withUploads<T>(
+  { client, terminal }: { client: Client; terminal: Terminal },
+  files: readonly PublishedFile[],
+  publish: () => Promise<T>,
+): Promise<T> {
+  const sent = new Set<string>()
+  for (;;) {
+    try {
+      return await patiently(terminal, publish)
+    } catch (error) {
+      // What the registry lacks after it was sent, it says itself.
+      const missing = missingIn(error, files).filter(({ digest }) => !sent.has(digest))
+      if (missing.length === 0) throw error
+      const once = new Map(missing.map((file) => [file.digest, file]))
+      await upload(client, terminal, [...once.values()])
+      for (const digest of once.keys()) sent.add(digest)
+    }
+  }
+}
+
+/** Files whose bytes a refusal asks for: it names each as `files.3.digest`. */
+function missingIn(error: unknown, files: readonly PublishedFile[]): PublishedFile[] {
+  if (!(error instanceof ValidationError)) return []
+  return error.details.flatMap(({ path }) => {
+    const [, index] = /^files\.(\d+)\.digest$/.exec(path) ?? []
+    return (index !== undefined && files[Number(index)]) || []
+  })
+}
+
+const atOnce = 4
+
+/** Milliseconds that one file may take. */
+const timeoutMs = 300_000
+
+async function upload(
+  client: Client,
+  terminal: Terminal,
+  files: readonly PublishedFile[],
+): Promise<void> {
+  const left = files.values()
+  const work = async () => {
+    for (const { digest, bytes: body } of left) {
+      const params = { sha256: digest.slice('sha256:'.length) }
+      await patiently(terminal, () => client.registry.blobs.upload({ params, body, timeoutMs }))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../../node/make-folder.ts'
+import type { Terminal } from '../command.ts'
+import { digestOf } from './manifest.ts'
+
+/** Files by their digest. What is read has been checked: a cache may be damaged or meddled with. */
+export interface Cache {
+  /** The bytes, or undefined where there are none of this digest. */
+  read(digest: string): Promise<Uint8Array | undefined>
+  write(digest: string, bytes: Uint8Array): Promise<void>
+}
+
+/** The cache at `SKILLPASS_CACHE`, or in the user's own cache folder. */
+export function openCache({ env }: Terminal): Cache {
+  const users = env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  const root = env.SKILLPASS_CACHE?.trim() || join(users, 'skillpass')
+  const fileOf = (digest: string) => {
+    const hex = digest.slice('sha256:'.length)
+    return join(root, 'sha256', hex.slice(0, 2), hex)
+  }
+  return {
+    async read(digest) {
+      const bytes = await readFile(fileOf(digest)).catch(() => undefined)
+      return bytes && digestOf(bytes) === digest ? bytes : undefined
+    },
+    async write(digest, bytes) {
+      const file = fileOf(digest)
+      const temporary = `${file}.${randomUUID()}.tmp`
+      await makeFolder(dirname(file), 0o700)
+      try {
+        await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 })
+        await rename(temporary, file)
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
+      }
+    },
+  }
+}

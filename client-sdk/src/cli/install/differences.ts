@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { plain } from '../command.ts'
+import { kindOf } from './folders.ts'
+import type { ManifestFile } from './manifest.ts'
+
+/** How a file differs from what a version has at its path. */
+export interface Difference {
+  readonly path: string
+  readonly what: 'changed' | 'missing' | 'added' | 'mode' | 'not a file'
+  /** Digest that the version has; undefined where it has no such file. */
+  readonly expected?: string | undefined
+  /** Digest of what is there. */
+  readonly found?: string | undefined
+}
+
+/** How a folder differs from the files of a version; undefined where there is no folder at all. */
+export async function differencesOf(
+  folder: string,
+  files: readonly ManifestFile[],
+): Promise<Difference[] | undefined> {
+  if ((await kindOf(folder)) !== 'folder') return undefined
+  const expected = new Map(files.map((file) => [file.path, file]))
+  const found: Difference[] = []
+  await compare(folder, '', expected, found)
+  for (const { path, digest } of expected.values()) {
+    found.push({ path, what: 'missing', expected: digest })
+  }
+  return found.sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Compares what lies below a path; what it finds of the expected, it takes out. */
+async function compare(
+  folder: string,
+  below: string,
+  expected: Map<string, ManifestFile>,
+  found: Difference[],
+): Promise<void> {
+  const names = await readdir(join(folder, below))
+  if (names.length === 0 && below !== '') found.push({ path: below, what: 'added' })
+  for (const name of names) {
+    const path = below + name
+    const file = expected.get(path)
+    const kind = await kindOf(join(folder, path))
+    if (kind === 'folder' && !file) {
+      await compare(folder, `${path}/`, expected, found)
+      continue
+    }
+    expected.delete(path)
+    if (!file) found.push({ path, what: 'added' })
+    else if (kind !== 'file') found.push({ path, what: 'not a file', expected: file.digest })
+    else found.push(...(await compareFile(join(folder, path), file)))
+  }
+}
+
+async function compareFile(real: string, file: ManifestFile): Promise<Difference[]> {
+  const { path, executable } = file
+  const found = await digestOfFile(real)
+  if (found !== file.digest) return [{ path, what: 'changed', expected: file.digest, found }]
+  // Windows has no such bit.
+  const isExecutable = ((await lstat(real)).mode & 0o100) !== 0
+  const differs = process.platform !== 'win32' && isExecutable !== executable
+  return differs ? [{ path, what: 'mode', expected: file.digest, found }] : []
+}
+
+async function digestOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return `sha256:${hash.digest('hex')}`
+}
+
+/** A difference as a line says it. */
+export function differenceLine({ path, what, expected, found }: Difference): string {
+  const shown = plain(path)
+  if (what === 'changed') return `${shown} is changed: ${found} instead of ${expected}`
+  if (what === 'missing') return `${shown} is missing (${expected})`
+  if (what === 'added') return `${shown} is not part of it`
+  if (what === 'mode') return `${shown} has lost or gained its executable bit (${expected})`
+  return `${shown} is no plain file (${expected})`
+}

@@ -1,0 +1,149 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { plain, type Terminal } from '../command.ts'
+import type { Cache } from './cache.ts'
+import { differencesOf } from './differences.ts'
+import { realFolder } from './folders.ts'
+import { changeLock, type Lock, type LockEntry, type LockedVersion } from './lock.ts'
+import type { ManifestFile } from './manifest.ts'
+import { download } from './source.ts'
+import { openStaging, recover, type StagedFile, type Staging } from './staging.ts'
+import { type Target, targetsOf } from './targets.ts'
+
+/** A skill as it is to stand in the project. */
+export interface Wanted extends LockEntry {
+  readonly name: string
+  readonly locked: LockedVersion
+  /** The address that the skill has moved to since; that of the lock stays what it is. */
+  readonly downloadFrom?: string
+}
+
+/** Where and how skills are installed. */
+export interface Installation {
+  /** The project's folder, symbolic links resolved. */
+  readonly project: string
+  readonly lock: Lock
+  readonly cache: Cache
+  readonly terminal: Terminal
+  readonly force: boolean
+  /** Whether no registry may be asked. */
+  readonly offline?: boolean | undefined
+  readonly isTakenOver?: ((folder: string) => Promise<boolean>) | undefined
+}
+
+/** What was done for a skill. */
+export interface Installed {
+  readonly wanted: Wanted
+  readonly targets: readonly Target[]
+  /** Whether any folder had to be written. */
+  readonly isNew: boolean
+}
+
+/** The folder that the program works in, symbolic links resolved. */
+export const projectOf = ({ cwd }: Terminal): Promise<string> => realpath(cwd ?? process.cwd())
+
+/**
+ * Installs skills together: every file is at hand and every folder written beside its place before the
+ * first is replaced; then the lock is written. Whatever fails, folders and lock stay as they were.
+ */
+export async function install(
+  installation: Installation,
+  wanted: readonly Wanted[],
+): Promise<Installed[]> {
+  const { project, lock, force } = installation
+  await recoverFolders(project, lock, wanted)
+  const troubles: string[] = []
+  const installed: Installed[] = []
+  for (const skill of wanted) {
+    const { name, folders, locked } = skill
+    const before = lock.get(name)
+    const rules = { before, force, isTakenOver: installation.isTakenOver ?? (async () => false) }
+    const files = locked.files
+    const targets = await targetsOf(project, name, { folders, files }, rules, troubles)
+    const isNew = targets.some(({ state }) => state === 'write')
+    installed.push({ wanted: skill, targets, isNew })
+  }
+  if (troubles.length > 0) {
+    const lines = troubles.map((trouble) => `\n  ${trouble}`).join('')
+    throw new Error(`Nothing was changed, as this would be lost; --force replaces it:${lines}`)
+  }
+  for (const { wanted, isNew } of installed) if (isNew) await haveFiles(installation, wanted)
+  const staging = openStaging(project)
+  await inPlace(staging, async () => {
+    for (const { wanted, targets } of installed) {
+      for (const { base } of targets.filter(({ state }) => state === 'write')) {
+        await staging.stage(base, wanted.name, filesOf(installation.cache, wanted.locked.files))
+      }
+    }
+    await staging.swap()
+    const changes = new Map(wanted.map((skill) => [skill.name, skill]))
+    if (changes.size > 0) await changeLock(project, changes)
+  })
+  return installed
+}
+
+/** Runs what stages and swaps; whatever fails in it leaves everything as it was. */
+export async function inPlace(staging: Staging, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await staging.undo()
+    throw error
+  }
+  await staging.finish()
+}
+
+/** Clears up after runs that were killed, in every folder that the lock or the next installation names. */
+export async function recoverFolders(
+  project: string,
+  lock: Lock,
+  wanted: readonly LockEntry[] = [],
+): Promise<void> {
+  const folders = new Set([...lock.values(), ...wanted].flatMap(({ folders }) => folders))
+  for (const folder of folders) {
+    const base = await realFolder(project, folder)
+    await recover(base, async (name, path) => {
+      const locked = lock.get(name)?.locked
+      return locked !== undefined && (await differencesOf(path, locked.files))?.length === 0
+    })
+  }
+}
+
+const atOnce = 4
+
+/** Brings every file of a skill into the cache, a few at a time. */
+async function haveFiles(
+  { cache, terminal, offline }: Installation,
+  wanted: Wanted,
+): Promise<void> {
+  const { registry, address, downloadFrom = address, locked } = wanted
+  const byDigest = new Map(locked.files.map((file) => [file.digest, file]))
+  const missing = byDigest.values()
+  let isFailed = false
+  const work = async () => {
+    for (const file of missing) {
+      if (isFailed) return
+      if (await cache.read(file.digest)) continue
+      if (offline) throw new Error(`${plain(file.path)} (${file.digest}) is not in the cache.`)
+      const asked = { registry, address: downloadFrom, version: locked.version }
+      await cache.write(file.digest, await download(asked, file, terminal))
+    }
+  }
+  const failing = async () => {
+    try {
+      await work()
+    } catch (error) {
+      isFailed = true
+      throw error
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, failing))
+}
+
+async function* filesOf(cache: Cache, files: readonly ManifestFile[]): AsyncIterable<StagedFile> {
+  for (const { path, digest, executable } of files) {
+    const bytes = await cache.read(digest)
+    if (!bytes) throw new Error(`${path} (${digest}) is gone from the cache; try again.`)
+    yield { path: join(...path.split('/')), bytes, executable }
+  }
+}

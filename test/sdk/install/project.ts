@@ -1,0 +1,56 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { main } from '../../../client-sdk/src/cli/main.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** A project with a cache of its own, in which commands are run against a registry. */
+export async function makeProject(registry: string) {
+  const root = await temporaryFolder()
+  const cwd = join(root, 'project')
+  const cache = join(root, 'cache')
+  await mkdir(cwd)
+  const run = async (...args: string[]) => {
+    let out = ''
+    let err = ''
+    const code = await main(args, {
+      cwd,
+      env: { SKILLPASS_URL: registry, SKILLPASS_CACHE: cache },
+      print: (text) => {
+        out += text
+      },
+      warn: (text) => {
+        err += text
+      },
+    })
+    return { code, out, err }
+  }
+  const path = (...names: string[]) => join(cwd, ...names)
+  return {
+    root,
+    cwd,
+    cache,
+    path,
+    run,
+    read: (name: string) => readFile(path(name), 'utf8'),
+    async write(name: string, text: string) {
+      await mkdir(dirname(path(name)), { recursive: true })
+      await writeFile(path(name), text)
+    },
+    /** Every file below a folder of the project with its mode, links and empty folders as such. */
+    tree: (name = '.') => treeOf(path(name)),
+    lock: async () => JSON.parse(await readFile(path('skillpass.lock'), 'utf8')),
+  }
+}
+
+/** What lies below a folder: `0644 a/b`, `link c`, `empty d/`. */
+export async function treeOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const lines = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const shown = path.slice(folder.length + 1)
+    if (entry.isSymbolicLink()) return [`link ${shown}`]
+    if (!entry.isDirectory()) return [`0${((await stat(path)).mode & 0o777).toString(8)} ${shown}`]
+    return (await readdir(path)).length === 0 ? [`empty ${shown}/`] : []
+  })
+  return (await Promise.all(lines)).flat().sort()
+}

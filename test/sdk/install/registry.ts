@@ -1,0 +1,115 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { manifestText } from '@skillpass/contract'
+import { onTestFinished } from 'vitest'
+import { sha256 } from '../../support/registry/bundle.ts'
+
+/** A file as a made-up registry hands it out. */
+export interface MadeFile {
+  readonly path: string
+  readonly text: string
+  readonly executable?: boolean
+}
+
+/** A version of the one skill that a made-up registry has, `acme/skills/forms`. */
+export interface MadeVersion {
+  readonly files: readonly MadeFile[]
+  /** Changes the manifest before it is sent. */
+  readonly lie?: (manifest: MadeManifest) => unknown
+}
+
+export interface MadeManifest {
+  version: number
+  digest: string
+  size: number
+  files: { path: string; digest: string; size: number; executable: boolean; url: string }[]
+}
+
+/** An answer in place of the registry's own. */
+export interface MadeAnswer {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body?: string | object
+  /** The body never ends. */
+  readonly endless?: true
+  /** No answer comes at all. */
+  readonly silent?: true
+}
+
+export const address = 'acme/skills/forms'
+
+/** The manifest of files, whatever they are. */
+export function manifestOf(version: number, files: readonly MadeFile[]): MadeManifest {
+  const lines = files.map(({ path, text, executable = false }) => ({
+    path,
+    digest: `sha256:${sha256(text)}`,
+    size: Buffer.byteLength(text),
+    executable,
+    url: `http://elsewhere.test/${path}`,
+  }))
+  const size = lines.reduce((sum, file) => sum + file.size, 0)
+  return { version, digest: digestOf(lines), size, files: lines }
+}
+
+/** The digest of a manifest, as a registry tells it that tells the truth. */
+export const digestOf = (files: MadeManifest['files']): string =>
+  `sha256:${sha256(manifestText(files))}`
+
+/**
+ * A registry of one skill that says what a test wants: the versions stand in their order, and `answer` may
+ * take the place of an answer by its path and query.
+ */
+export async function startRegistry(
+  versions: MadeVersion[],
+  answer: (url: string, count: number) => MadeAnswer | undefined = () => undefined,
+) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    asked.push(url)
+    const made = answer(url, asked.length) ?? answerOf(versions, url)
+    if (made.silent) return
+    const { status = 200, headers = {}, body = '' } = made
+    const isText = typeof body === 'string'
+    const type = isText ? 'application/octet-stream' : 'application/json'
+    response.writeHead(status, { 'content-type': type, ...headers })
+    if (made.endless) {
+      const more = () => {
+        while (response.write('x'.repeat(65_536)));
+      }
+      response.on('drain', more)
+      more()
+    } else response.end(isText ? body : JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  onTestFinished(stop)
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, asked, stop, versions }
+}
+
+const missing = (): MadeAnswer => ({
+  status: 404,
+  body: { error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } },
+})
+
+function answerOf(versions: readonly MadeVersion[], url: string): MadeAnswer {
+  const { pathname, searchParams } = new URL(url, 'http://made.test')
+  const number = Number(searchParams.get('version') ?? versions.length)
+  const version = versions[number - 1]
+  if (!version) return missing()
+  if (pathname === `/${address}`) {
+    const headers = { 'skillpass-id': 'made-1', 'skillpass-version': `${number}` }
+    return { headers, body: '# Forms\n' }
+  }
+  if (pathname === '/api/v1/skills/made-1/files') {
+    const manifest = manifestOf(number, version.files)
+    return { body: { data: version.lie?.(manifest) ?? manifest } }
+  }
+  const path = decodeURIComponent(pathname.slice(`/${address}/files/`.length))
+  const file = version.files.find((file) => file.path === path)
+  return file ? { body: file.text } : missing()
+}
