@@ -2,10 +2,10 @@ import type { SkillPublication } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
+import { inTurns, lintWithFiles, readableFiles } from './bundles/lint.ts'
 import { findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
-import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
@@ -33,7 +33,7 @@ export async function publishSkill(
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
   const digest = digestOf(readme)
-  const warnings = lintSkill(input)
+  const warnings = await lintWithFiles(inTurns(ctx), input, readableFiles(ctx, prepared.files))
   const judgement = judgementOf(warnings)
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     const [repository] = await Promise.all([

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SkillChanges } from '@skillpass/contract'
 import type { z } from 'zod'
 import { UniqueViolation } from '../db/errors.ts'
@@ -5,14 +6,15 @@ import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { type NextVersion, nextVersion } from './bundles/changes.ts'
+import { inTurns, lintWithFiles, readableFiles } from './bundles/lint.ts'
 import { refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
 import { isAlike } from './copies/near.ts'
 import { samplePassages } from './copies/passages.ts'
 import { timesAfter } from './copies/times-after.ts'
-import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
+import type { LintWarning } from './lint/report/types.ts'
 import { refuseHidden } from './moderation/hidden.ts'
 import { countMoved, leaveAddress } from './moves.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
@@ -42,19 +44,33 @@ export async function updateSkill(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const known = await ownSkill(ctx, ctx.db.read, agent, id)
     const next = await nextVersion(ctx, known, changes)
-    const written = await writeUpdate(ctx, agent, id, { changes, next, weight }, tell)
+    const { readme } = next.text
+    const text = { ...textAfter(known, changes), readme }
+    const warnings = await lintWithFiles(inTurns(ctx), text, readableFiles(ctx, next.allFiles))
+    const change = { changes, known, next, weight, warnings }
+    const written = await writeUpdate(ctx, agent, id, change, tell)
     if (!written) continue
-    const { skill, left, readme, warnings, judgement } = written
+    const { skill, left, judgement } = written
     if (left) ctx.catalogue.putRepository(left.from, skill.revision)
     return showWritten(ctx, skill, { readme, judgement, warnings })
   }
   return fail('CONFLICT', 'Others change this skill again and again; send the change once more.')
 }
 
-/** What a change is written with: what was sent, what it makes of the files, and what it weighs. */
+/** What of a skill's record is text, after a change. */
+const textAfter = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) => ({
+  slug: changes.slug ?? skill.slug,
+  name: changes.name ?? skill.name,
+  description: changes.description ?? skill.description,
+  tags: changes.tags ?? skill.tags,
+})
+
+/** What a change is written with: what was sent, of which skill, what it makes of the files, and what it weighs. */
 interface ReadyChange {
   readonly changes: z.output<typeof SkillChanges>
+  readonly known: SkillRecord
   readonly next: NextVersion
+  readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
 }
 
@@ -63,19 +79,21 @@ async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
-  { changes, next, weight }: ReadyChange,
+  { changes, known, next, weight, warnings }: ReadyChange,
   tell: TellQuotas,
 ) {
   const now = ctx.clock.now()
   const { text, isNew, columns, files } = next
   const { readme } = text
   const digest = digestOf(readme)
+  const judgement = judgementOf(warnings)
   let address = ''
   const work = async (trx: Db, revision: number) => {
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, id)
-    if (!next.fits(before)) return undefined
-    const slug = changes.slug ?? before.slug
+    // The tags were linted along with what a version is made of.
+    if (!next.fits(before) || !isDeepStrictEqual(before.tags, known.tags)) return undefined
+    const { slug, ...described } = textAfter(before, changes)
     const repository = changes.repoId
       ? await repositoryFor(ctx, trx, agent, changes.repoId)
       : before.repository
@@ -86,14 +104,10 @@ async function writeUpdate(
     }
     const written = {
       ...before,
+      ...described,
       slug,
-      name: changes.name ?? before.name,
-      description: changes.description ?? before.description,
       indexedDescription: changes.description === undefined ? before.indexedDescription : null,
-      tags: changes.tags ?? before.tags,
     }
-    const warnings = lintSkill({ ...written, readme })
-    const judgement = judgementOf(warnings)
     const skill: SkillRecord = {
       ...written,
       version: isNew ? before.version + 1 : before.version,
@@ -122,7 +136,7 @@ async function writeUpdate(
     const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to
     if (changes.signature) await signVersion(trx, agent, skill, changes.signature)
-    return { skill, left, readme, warnings, judgement }
+    return { skill, left, judgement }
   }
   return writeChange(ctx.db, work).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error

@@ -1,9 +1,11 @@
 import { startLoop } from '../runtime/loop.ts'
 import { createOutage } from '../runtime/outage.ts'
 import { createSpareTime, type SpareTime } from '../runtime/spare-time.ts'
+import { lintWithFiles, readableFiles } from './bundles/lint.ts'
 import type { RegistryContext } from './context.ts'
 import { lintVersion } from './lint/index.ts'
-import { type Judgement, judgeSkill, type Verdict } from './lint/judge.ts'
+import { type Judgement, judgementOf, type Verdict } from './lint/judge.ts'
+import { listFiles } from './store/files.ts'
 import { nextRevision } from './store/revision.ts'
 import * as store from './store/verdicts.ts'
 
@@ -32,17 +34,43 @@ export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
 
 /** Lints some versions that wait for it, in time that nobody else wants; gives how many that were. */
 export async function lintSome(
-  ctx: Pick<RegistryContext, 'db'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   spare: SpareTime,
   signal: AbortSignal,
 ): Promise<number> {
   const waiting = await store.listUnlinted(ctx.db.read, lintVersion, batch)
   if (waiting.length === 0) return 0
   const judged: { version: store.UnlintedVersion; judgement: Judgement }[] = []
+  let failure: unknown
   for (const version of waiting) {
     if (signal.aborted) break
-    judged.push({ version, judgement: await spare.run(() => judgeSkill(version)) })
+    try {
+      judged.push({ version, judgement: await judge(ctx, spare, version) })
+    } catch (error) {
+      // Files that cannot be read now are tried again, and keep no other version waiting.
+      failure = error
+    }
   }
+  const settled = await settle(ctx, judged)
+  if (failure !== undefined) throw failure
+  return settled
+}
+
+/** Lints a version with its files, each of which is in memory alone. */
+async function judge(
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  spare: SpareTime,
+  version: store.UnlintedVersion,
+): Promise<Judgement> {
+  const { skillId, fileCount } = version
+  const files = fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version.version)
+  return judgementOf(await lintWithFiles(spare.run, version, readableFiles(ctx, files)))
+}
+
+function settle(
+  ctx: Pick<RegistryContext, 'db'>,
+  judged: readonly { version: store.UnlintedVersion; judgement: Judgement }[],
+): Promise<number> {
   return ctx.db.write(async (trx) => {
     let settled = 0
     const revision = await nextRevision(trx)

@@ -51,7 +51,7 @@ describe('missing-file', () => {
     '├── scripts/fill.py',
     '```markdown\nSee [forms](references/forms.md) and `scripts/a.py`.\n```',
     'Write `[forms](references/forms.md)` as a link.',
-    'assets.load scripts.run references/ assets/logo',
+    '[a](word) assets.load scripts.run references/ assets/logo',
     '[^2]: Mermaid. "Charts" https://example.test',
     '[SKILL.md](SKILL.md)',
   ])('does not take %j for one', (readme) => {

@@ -1,7 +1,7 @@
 import { manifestText } from '@skillpass/contract'
 import { digestOf } from '../catalogue/readmes.ts'
 import { installableMarkdown } from '../frontmatter/complete.ts'
-import { findRelease, listFiles } from '../store/files.ts'
+import { type FileRecord, findRelease, listFiles } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import type { BundleContext } from './context.ts'
 import type { ReleaseText } from './entries.ts'
@@ -20,6 +20,8 @@ interface Changes {
 export interface NextVersion extends PreparedFiles {
   readonly text: ReleaseText
   readonly isNew: boolean
+  /** The files of the version after the change, whether it is a new one or not. */
+  readonly allFiles: readonly FileRecord[]
   /** Whether the skill is still as it was when this was made ready. */
   fits(skill: SkillRecord): boolean
 }
@@ -53,6 +55,7 @@ export async function nextVersion(
     ...(await prepareFiles(ctx, text, isNew ? files : [])),
     text,
     isNew,
+    allFiles: files,
     fits: (now) => basis.every((field) => now[field] === skill[field]),
   }
 }

@@ -1,3 +1,4 @@
+import { isInstallableSlug } from '../frontmatter/complete.ts'
 import { type LintSkill, quote, type Report, rulesOf } from './report/types.ts'
 
 const minDescription = 20
@@ -6,7 +7,7 @@ const maxSlug = 64
 export const fieldRules = rulesOf('advice', {
   'name-slug-mismatch':
     'The public format names a skill after its folder, so its slug should be its name.',
-  'slug-format': `A skill folder's name has at most ${maxSlug} of a-z, 0-9 and single inner hyphens.`,
+  'slug-format': `Installers such as npx skills skip a skill whose slug is not made of at most ${maxSlug} of a-z, 0-9 and single inner hyphens.`,
   'description-missing': 'Agents choose a skill by its description alone.',
   'description-short':
     'A description of a few words cannot tell a task it serves from one it does not.',
@@ -25,11 +26,12 @@ function checkName({ name, slug }: LintSkill, report: Report): void {
   if (hyphened(name) !== hyphened(slug)) {
     report('name-slug-mismatch', 'name', () => `the name does not match the slug ${quote(slug)}`)
   }
-  if (slug.length > maxSlug) {
-    report('slug-format', 'slug', `the slug has ${slug.length} characters, over ${maxSlug}`)
-  } else if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)) {
-    report('slug-format', 'slug', 'the slug has a double or edge hyphen, or other characters')
-  }
+  if (isInstallableSlug(slug)) return
+  const why =
+    slug.length > maxSlug
+      ? `has ${slug.length} characters, over ${maxSlug}`
+      : 'has a double or edge hyphen, or other characters'
+  report('slug-format', 'slug', `the slug ${why}, so installers skip the skill`)
 }
 
 /** Letters and digits of any script, so that a name in Greek or Chinese is compared too. */

@@ -6,7 +6,7 @@ import { saveJudgement } from './versions.ts'
 
 /** A version that no lint or an older one has looked at, with the skill as it is now. */
 export interface UnlintedVersion
-  extends Pick<Fields<'skill_versions'>, 'skillId' | 'version' | 'readme'>,
+  extends Pick<Fields<'skill_versions'>, 'skillId' | 'version' | 'readme' | 'fileCount'>,
     Pick<Fields<'skills'>, 'slug' | 'name' | 'description'> {
   tags: readonly string[]
   /** The column's text. */
@@ -24,7 +24,7 @@ export async function listUnlinted(
   const rows = await db
     .selectFrom('skill_versions')
     .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
-    .select(columnsOf('skill_versions', ['skillId', 'version', 'readme']))
+    .select(columnsOf('skill_versions', ['skillId', 'version', 'readme', 'fileCount']))
     .select(columnsOf('skills', ['slug', 'name', 'description']))
     .select(['skills.tags as storedTags', 'skills.version as currentVersion'])
     .where('skill_versions.lint_version', '<', lintVersion)

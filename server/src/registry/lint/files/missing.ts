@@ -9,7 +9,7 @@ export const missingRules = rulesOf('advice', {
 
 /** `[text](path)`, `![text](path "title")` and `[label]: path`. */
 const link =
-  /(?:\]\(\s{0,3}<?|^[ >]{0,9}\[[^\]\n^][^\]\n]{0,99}\]:[ \t]{1,4}<?)([^\s()<>"'`]{1,300})(?=>?(?:\s{1,4}["'(][^\n]{0,200})?(?:\)|\s*$))/gm
+  /(?:\]\(\s{0,3}<?|^[ >]{0,9}\[[^\]\n^][^\]\n]{0,99}\]:[ \t]{1,4}<?)([^\s()<>"'`]{1,300})(?=>?(?:[ \t]{1,4}["'(][^"'()\n]{0,100}["')])?(?:\)|[ \t]{0,9}$))/gm
 
 /** A path in one of the folders that the format names, in code or prose. */
 const own =
@@ -24,9 +24,8 @@ const standIn =
 /** Links that are none to a file of the skill. */
 const elsewhere =
   /^(?:[a-z][a-z0-9+.-]*:|\/\/|\/|#|\\|@|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co)(?:\/|$)/i
-/** A link in code or prose has the form of a path only with a folder or an ending. */
-const pathLike =
-  /^(?:\.{1,2}\/)*(?:[^/]{1,100}\/){0,8}(?:[^/]{1,100}\.[A-Za-z][A-Za-z0-9]{0,9}|[^/]{0,100}\/?)$/
+/** A path has an ending, or is that of a folder. */
+const pathLike = /\.[A-Za-z][A-Za-z0-9]{0,9}$|[^/]\/$/
 
 /** Names the files that a readme refers to and that are not there; gives those that are. */
 export function checkMissing(

@@ -1,0 +1,61 @@
+import type { Caller } from '../../runtime/patience.ts'
+import type { Turns } from '../../runtime/turns.ts'
+import { lintFileOf } from '../lint/files/read-file.ts'
+import { type LintEntry, type LintSkill, type LintWarning, lintInSteps } from '../lint/index.ts'
+import type { FileRecord } from '../store/files.ts'
+import { openBlob } from './blob.ts'
+import type { BundleContext } from './context.ts'
+
+/** A file beside the readme whose bytes can be read. */
+export interface ReadableFile extends LintEntry {
+  open(): AsyncIterable<Uint8Array>
+}
+
+/** Runs a step of some ten milliseconds when it is its turn. */
+type Run = <T>(step: () => T) => Promise<T>
+
+/** The files of a version, ready to be read. */
+export const readableFiles = (
+  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  files: readonly FileRecord[],
+): ReadableFile[] =>
+  files.map(({ path, executable, ...blob }) => ({
+    path,
+    executable,
+    size: blob.size,
+    open: () => openBlob(ctx, blob),
+  }))
+
+/**
+ * Lints a skill with all its files: one of them is in memory at a time, and others work between two
+ * steps.
+ */
+export async function lintWithFiles(
+  run: Run,
+  skill: LintSkill,
+  files: readonly ReadableFile[],
+): Promise<LintWarning[]> {
+  const lint = lintInSteps(skill, files)
+  await run(lint.readme)
+  for (const file of files) {
+    const bytes = await bytesOf(file)
+    for (const step of lint.file(lintFileOf(file, bytes))) await run(step)
+  }
+  return run(lint.warnings)
+}
+
+/** Takes its turns among the requests. */
+export const inTurns =
+  ({ turns, caller }: { turns: Turns; caller?: Caller | undefined }): Run =>
+  (step) =>
+    turns.run(step, caller)
+
+async function bytesOf({ size, open }: ReadableFile): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for await (const chunk of open()) {
+    bytes.set(chunk.subarray(0, size - at), at)
+    at += chunk.length
+  }
+  return bytes
+}
