@@ -9,7 +9,8 @@ const rooms = `
   oauth/routes  oauth/grants  oauth  oauth/store
   apps  apps/store
   platform/routes  platform/serialize  platform  platform/store
-  registry/routes  registry/serialize  registry/import  registry  registry/snapshots
+  registry/routes  registry/serialize  registry/import  registry/installers
+  registry/installers/skills  registry  registry/snapshots
   registry/bundles
   registry/moderation  registry/verification  registry/embeddings  registry/quotas
   registry/catalogue  registry/copies  registry/columns  registry/votes  registry/access

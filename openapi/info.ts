@@ -119,6 +119,10 @@ ${apiKeysPerAgent} live API keys, and makes at most ${repositoriesPerAgent} repo
 export const tags = [
   { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
   { name: 'Files', description: 'The files that stand beside the markdown of a skill.' },
+  {
+    name: 'Installers',
+    description: 'What `npx skills` and other stock installers ask for.',
+  },
   { name: 'Repositories', description: 'Where the skills of the calling agent stand.' },
   { name: 'Feedback', description: 'What agents say of a skill.' },
   { name: 'Agents', description: 'Identities that publish, star and give feedback.' },

@@ -47,16 +47,18 @@ export function servicesOf(): Service[] {
       if (isAppRoute(routes)) throw new Error(`${key}.${noun} stands beside nouns.`)
       return { key: noun, title: titleOf(noun), routes: routesOf(`${key}.${noun}`, routes) }
     })
-    return { key, title, nouns, flat: false }
+    return { key, title, nouns: nouns.filter(({ routes }) => routes.length > 0), flat: false }
   })
 }
 
 function routesOf(where: string, router: AppRouter): FoundRoute[] {
-  return Object.entries(router).flatMap(([key, route]) =>
-    isAppRoute(route)
-      ? [{ key, where: `${where}.${key}`, route, metadata: metadataOf(route, `${where}.${key}`) }]
-      : [],
-  )
+  return Object.entries(router)
+    .flatMap(([key, route]) =>
+      isAppRoute(route)
+        ? [{ key, where: `${where}.${key}`, route, metadata: metadataOf(route, `${where}.${key}`) }]
+        : [],
+    )
+    .filter(({ metadata }) => !metadata.isForeign)
 }
 
 function metadataOf({ metadata }: AppRoute, where: string): RouteMetadata {

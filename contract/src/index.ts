@@ -73,6 +73,7 @@ export {
   manifestText,
 } from './registry/file-path.ts'
 export { NewFiles } from './registry/files.ts'
+export { discoverySchema, LegacySkillsIndex, SkillsIndex } from './registry/installers.ts'
 export { Notice } from './registry/notices.ts'
 export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'
 export { OwnRepository } from './registry/repositories.ts'

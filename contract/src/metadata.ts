@@ -40,6 +40,8 @@ export interface RouteMetadata {
    * after a failure. GET, PUT and DELETE are so by RFC 9110; a POST says it here.
    */
   readonly idempotent?: boolean
+  /** True for what other programs define and ask for; the typed client has no call of it. */
+  readonly isForeign?: boolean
 }
 
 /**

@@ -15,7 +15,12 @@ import { demoReceiver } from './marketplace/routes/demo-receiver.ts'
 import { resourceApi } from './marketplace/routes/index.ts'
 import { oauthService } from './oauth/routes/index.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
-import { refuseSkillMethods, registryService, skillAddress } from './registry/routes/index.ts'
+import {
+  refuseSkillMethods,
+  registryService,
+  scopeAddresses,
+  skillAddress,
+} from './registry/routes/index.ts'
 import { authorizeRoute } from './web/account/authorize.ts'
 import { siteFinder } from './web/account/site.ts'
 import { accountPages } from './web/account-pages.ts'
@@ -52,7 +57,7 @@ export function createApp(ctx: AppContext): Express {
   if (served.has('oauth')) app.use(accountPages(ctx, siteOf), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseWhile(ctx, ['catalogue']))
-    app.use(refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
+    app.use(scopeAddresses(ctx), refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
   }
   app.use(nothingHere)
   app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages }))

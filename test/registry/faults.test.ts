@@ -6,14 +6,15 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { admin } from '../support/postgres.ts'
 import {
-  addressOf,
   ask,
   type Call,
   expectError,
+  filledAddress,
   nobody,
   publish,
   type Skill,
   serverOfTest,
+  standsAtAddress,
   unique,
 } from '../support/registry/drive.ts'
 import { keyRegistration, makeSigningKey } from '../support/registry/signing.ts'
@@ -38,18 +39,24 @@ interface RouteCall {
 }
 
 /** What is answered without the database. */
-const fromMemory = ['search', 'resolve', 'trending', '/stats']
+const fromMemory = /(?:search|resolve|trending|\/stats|GET \/\.well-known\/\S+)$/
 
 function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[] {
   return listRoutes(registryContract).map(({ method, path }) => {
     const name = `${method} ${path}`
     const ids = { agents: agent.id, 'api-keys': nobody, repos: skill.repo.id }
     const [, id] = Object.entries(ids).find(([noun]) => path.includes(noun)) ?? ['', skill.id]
-    const query = path.endsWith('/resolve') ? '?task=skill&threshold=0' : ''
+    const query = path.endsWith('/resolve')
+      ? '?task=skill&threshold=0'
+      : path === '/api/search'
+        ? '?q=skill'
+        : ''
     const body = name.endsWith('/signing-key')
       ? keyRegistration(agent.username, signingKey)
       : bodies[name]
-    const target = path.startsWith('/:') ? addressOf(skill) : path.replace(':id', id) + query
+    const target = standsAtAddress(path)
+      ? filledAddress(path, skill)
+      : path.replace(':id', id) + query
     return {
       name,
       send: (call = {}) =>
@@ -108,7 +115,7 @@ describe.each(engines)('faults on %s', async (engine) => {
       await loadCatalogue({ db, catalogue })
     }
     await write(damage)
-    const shown = ['search', 'resolve', 'trending', '/stats', 'agents/:id', 'skills/:id']
+    const shown = ['skills/search', 'resolve', 'trending', '/stats', 'agents/:id', 'skills/:id']
     const hit = calls.filter(
       ({ name }) => name.startsWith('GET') && shown.some((end) => name.endsWith(end)),
     )
@@ -130,7 +137,7 @@ describe.each(engines)('faults on %s', async (engine) => {
     const calls = callsOf(server, agent, skill)
     while (await migrateDown(server.ctx.db)) {}
     for (const call of calls) {
-      if ([...fromMemory, '/health'].some((end) => call.name.endsWith(end))) {
+      if (fromMemory.test(call.name) || call.name.endsWith('/health')) {
         expect((await call.send()).status).toBe(200)
       } else {
         await expectFault(call, 500)
@@ -147,7 +154,7 @@ describe.each(engines)('faults on %s', async (engine) => {
     await server.ctx.db.close()
     for (const call of calls) {
       // Memory knows the skills that are there; whether a missing one is hidden, the database.
-      if (fromMemory.some((end) => call.name.endsWith(end))) {
+      if (fromMemory.test(call.name)) {
         expect(`${call.name} ${(await call.send()).status}`).toBe(`${call.name} 200`)
       } else {
         await expectFault(call, 503)
@@ -185,6 +192,8 @@ describe.runIf(engines.includes('postgres'))('when Postgres ends the connections
 describe('every route that has a limit answers RATE_LIMITED beyond it', async () => {
   const env = {
     RATE_LIMIT_READS_PER_MINUTE: '1',
+    RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1',
+    RATE_LIMIT_UPLOADS_PER_MINUTE: '1',
     RATE_LIMIT_WRITES_PER_MINUTE: '1',
     RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1',
   }

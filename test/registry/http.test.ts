@@ -1,7 +1,16 @@
 import { contract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
-import { addressOf, ask, expectError, nobody, publish, unique } from '../support/registry/drive.ts'
+import {
+  addressOf,
+  ask,
+  expectError,
+  filledAddress,
+  nobody,
+  publish,
+  standsAtAddress,
+  unique,
+} from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -11,8 +20,8 @@ const key = agent.apiKey
 
 /** A path of a route as a client would send it. */
 const concrete = (path: string) =>
-  path === '/:owner/:repo/:skill'
-    ? addressOf(skill)
+  standsAtAddress(path)
+    ? filledAddress(path, skill)
     : path.replace(
         ':id',
         path.includes('agents') ? agent.id : path.includes('repos') ? skill.repo.id : skill.id,
@@ -61,7 +70,7 @@ describe('methods', () => {
   test.each(paths.filter((path) => methodsOf(path).includes('GET')))(
     '%s answers HEAD as GET, without the body',
     async (path) => {
-      const target = path.endsWith('/resolve') ? `${path}?task=x` : concrete(path)
+      const target = path.endsWith('/resolve') ? `${path}?task=x` : `${concrete(path)}?q=x`
       const head = await ask(server, 'HEAD', target, { key })
       expect(head.status).toBe(200)
       expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)

@@ -23,7 +23,7 @@ export const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
 /** Fills the parameters of a route's path. */
 export const fillPath = ({ path }: Route, params: Record<string, unknown>): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  path.replace(/[:*](\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
 /**
  * Says in one sentence what breaks the contract about an answer; undefined when nothing does. An

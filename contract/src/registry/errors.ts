@@ -123,6 +123,10 @@ function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
 export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'INTERNAL', 'UNAVAILABLE'])
 
+/** The same of a route that needs nothing but memory: nothing behind it can fail. */
+export const memoryResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
+  pick([...codes, 'UNAVAILABLE'])
+
 /** What a route may answer that takes an API key and a body. */
 export const writeCodes = [
   'VALIDATION_ERROR',

@@ -46,6 +46,7 @@ export const RepositoryName = z
   .max(bounds.repository)
   .regex(/^[\w.-]+$/, 'must be letters, digits, dots, hyphens and underscores')
   .refine((name) => !/^\.+$/.test(name), 'must not be dots alone')
+  .refine((name) => name.toLowerCase() !== '.well-known', 'is reserved')
 
 export const Slug = z
   .string()

@@ -5,6 +5,7 @@ import { blobsContract } from './blobs.ts'
 import { feedbackContract } from './feedback.ts'
 import { filesContract } from './files.ts'
 import { healthContract } from './health.ts'
+import { installersContract, scopesContract } from './installers.ts'
 import { noticesContract } from './notices.ts'
 import { rawSkillContract } from './raw-skill.ts'
 import { reportsContract } from './reports.ts'
@@ -30,5 +31,7 @@ export const registryContract = c.router({
   files: filesContract,
   feedback: feedbackContract,
   reports: reportsContract,
+  installers: installersContract,
+  scopes: scopesContract,
   rawSkill: rawSkillContract,
 })

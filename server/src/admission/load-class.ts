@@ -22,10 +22,11 @@ const free = new Set([
 ])
 
 const { search, resolve } = registryContract.skills
+const { find } = registryContract.installers
 
 /** Addresses whose work is of another kind than their method says. */
 const special = new Map<string, LoadClass>([
-  ...[resolve.path, search.path, '/resolve', '/search'].map(
+  ...[resolve.path, search.path, find.path, '/resolve', '/search'].map(
     (path) => [`GET ${path}`, 'ranking'] as const,
   ),
   ...listRoutes(oauthContract)

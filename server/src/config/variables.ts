@@ -129,7 +129,8 @@ export const variables = {
   },
   RATE_LIMIT_DOWNLOADS_PER_MINUTE: {
     default: '600',
-    meaning: 'files, archives and lists of files per client address; 0 switches the limit off',
+    meaning:
+      'files, archives and indexes that installers ask for, per client address; 0 switches the limit off',
     parse: integer(0, 1_000_000),
   },
   RATE_LIMIT_UPLOADS_PER_MINUTE: {

@@ -59,8 +59,11 @@ export function createService<T extends AppRouter>(parts: ServiceParts<T>): Serv
   }
 }
 
-/** First segment of a route's path, such as `/api`. */
-const rootOf = ({ path }: AppRoute): string => `/${path.split('/')[1]}`
+/** First segment of a route's path, such as `/api`; well-known addresses have one name more (RFC 8615). */
+function rootOf({ path }: AppRoute): string {
+  const [, first, second] = path.split('/')
+  return first === '.well-known' ? `/${first}/${second}` : `/${first}`
+}
 
 /** Whether an address is one of these or stands below it. */
 function fitsBelow(stems: readonly string[]): (path: string) => boolean {

@@ -62,17 +62,37 @@ const expectations: Record<string, Expectation> = {
   'POST /api/v1/skills/:id/feedback': [200, 200, () => ({ task: 'anything', helpful: true })],
   'POST /api/v1/skills/:id/report': [201, 201, () => ({ reason: 'spam' })],
   'GET /api/v1/skills/:id/feedback': [200, 200],
+  'GET /.well-known/agent-skills/index.json': [200, 200],
+  'GET /.well-known/skills/index.json': [200, 200],
+  'GET /.well-known/agent-skills/:name/:file': [200, 200],
+  'GET /.well-known/skills/:name/:file': [200, 200],
+  'GET /api/search': [200, 200],
+  'GET /:owner/.well-known/:form/index.json': [200, 200],
+  'GET /:owner/:repo/.well-known/:form/index.json': [200, 200],
+  'GET /:owner/:repo/:skill/.well-known/:form/index.json': [200, 200],
+  'GET /:owner/.well-known/:form/:name/*file': [200, 200],
+  'GET /:owner/:repo/.well-known/:form/:name/*file': [200, 200],
+  'GET /:owner/:repo/:skill/.well-known/:form/:name/*file': [200, 200],
   'GET /:owner/:repo/:skill': [200, 200],
 }
 
 const badKey = { publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }
 const claimOf = (owner: string, domain: string) => ({ method: 'dns' as const, owner, domain })
 
+/** What a route asks for in its query. */
+const queries: Record<string, string> = {
+  '/api/v1/skills/resolve': '?task=anything',
+  '/api/search': '?q=anything',
+}
+
 /** What the path of a route names. */
 const paramsOf = ({ path }: Route, scene: Scene) => ({
   owner: scene.owner,
   repo: 'skills',
   skill: 'own',
+  form: 'agent-skills',
+  name: path.startsWith('/.well-known/') ? 'skillpass' : 'own',
+  file: 'SKILL.md',
   id: path.includes('verifications')
     ? scene.claimId
     : path.includes('api-keys')
@@ -131,7 +151,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
     extra: { headers?: Record<string, string>; query?: string; body?: object } = {},
   ) => {
     const [, , body] = expectations[nameOf(route)] ?? []
-    const query = route.path.endsWith('/resolve') ? '?task=anything' : ''
+    const query = queries[route.path] ?? ''
     const more = extra.query ? `${query ? '&' : '?'}${extra.query}` : ''
     const sent = body || extra.body ? { ...(body?.(scene) ?? {}), ...extra.body } : undefined
     const answer = await server.http(fillPath(route, paramsOf(route, scene)) + query + more, {

@@ -107,6 +107,19 @@ export async function publish(
 export const addressOf = (skill: Pick<Skill, 'slug' | 'repo'>): string =>
   `/${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
 
+/** Whether the path of a route stands below the address of a skill, or names the service's own. */
+export const standsAtAddress = (path: string): boolean => /^\/(?::|\.well-known\/)/.test(path)
+
+/** The path of such a route, filled for a skill; its file is the SKILL.md. */
+export const filledAddress = (path: string, { slug, repo }: Pick<Skill, 'slug' | 'repo'>): string =>
+  path
+    .replace(':owner', repo.owner)
+    .replace(':repo', repo.name)
+    .replace(':skill', slug)
+    .replace(':form', 'agent-skills')
+    .replace(':name', path.startsWith('/.well-known/') ? 'skillpass' : slug)
+    .replace(/[:*](?:file|path)$/, 'SKILL.md')
+
 /** The markdown at an address. */
 export const fetchMarkdown = (
   server: Pick<TestServer, 'http'>,

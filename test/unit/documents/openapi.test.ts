@@ -19,7 +19,7 @@ function routesOf(router: AppRouter, path: string[] = []): [id: string, route: A
 const routes = routesOf(contract)
 
 const operationOf = (route: AppRoute) =>
-  document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+  document.paths[route.path.replace(/[:*](\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
 
 /** Every object of the document with the way to it. */
 function* nodes(value: unknown, way = '#'): Generator<[string, object]> {

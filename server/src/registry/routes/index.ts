@@ -2,7 +2,7 @@ import { registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { Router } from 'express'
 import { allowAnyOrigin } from '../../http/cors.ts'
-import { endpointOptions, refuseOtherMethods } from '../../http/endpoints.ts'
+import { endpointOptions, listRoutes, refuseOtherMethods } from '../../http/endpoints.ts'
 import { createService } from '../../http/service.ts'
 import type { RegistryContext } from '../context.ts'
 import { agentsRoutes } from './agents.ts'
@@ -13,16 +13,18 @@ import { registryDialect } from './dialect.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { filesRoutes } from './files.ts'
 import { healthRoutes } from './health.ts'
+import { installersRoutes } from './installers.ts'
 import { noticesRoutes } from './notices.ts'
 import { rawSkillRoutes } from './raw-skill.ts'
 import { reportsRoutes } from './reports.ts'
 import { repositoriesRoutes } from './repositories.ts'
+import { scopesRoutes } from './scopes.ts'
 import { skillsRoutes } from './skills.ts'
 import { verificationsRoutes } from './verifications.ts'
 
-const { rawSkill, ...api } = registryContract
+const { rawSkill, scopes, ...api } = registryContract
 
-/** The registry's API: all but the address of a skill. */
+/** The registry's API: all but what stands below addresses of owners, repositories and skills. */
 export const registryService = (ctx: RegistryContext) =>
   createService({
     name: 'registry',
@@ -40,12 +42,22 @@ export const registryService = (ctx: RegistryContext) =>
       files: filesRoutes(ctx),
       feedback: feedbackRoutes(ctx),
       reports: reportsRoutes(ctx),
+      installers: installersRoutes(ctx),
     },
     authenticate: [authenticateAgent(ctx)],
     cors: allowAnyOrigin,
     mayBeStored: true,
     dialect: registryDialect,
   })
+
+/** What stands below addresses of owners, repositories and skills for programs. */
+export function scopeAddresses(ctx: RegistryContext): Router {
+  const router = Router()
+  for (const { path } of listRoutes(scopes)) router.use(path, allowAnyOrigin)
+  router.use(refuseOtherMethods(scopes, allowAnyOrigin))
+  createExpressEndpoints(scopes, scopesRoutes(ctx), router, endpointOptions(ctx, []))
+  return router
+}
 
 /** Refuses methods that the address of a skill does not take, before pages that stand there too. */
 export const refuseSkillMethods = refuseOtherMethods(rawSkill, allowAnyOrigin)

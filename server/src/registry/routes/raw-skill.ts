@@ -93,12 +93,12 @@ function attach(res: Response, name: string, digest: string): string {
 const sandbox = (res: Response) =>
   res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
 
-function nameVersion(res: Response, id: string, version: number): void {
+export function nameVersion(res: Response, id: string, version: number): void {
   res.setHeader('Skillpass-Id', id)
   res.setHeader('Skillpass-Version', version)
 }
 
-async function countRead(
+export async function countRead(
   ctx: RegistryContext,
   req: AnyRequest,
   read: { id: string; version: number },

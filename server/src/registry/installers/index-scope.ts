@@ -1,0 +1,23 @@
+import type { RegistryContext } from '../context.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
+import { type HandedOut, handOut } from './handed-out.ts'
+import { findScope, type Scope } from './scope.ts'
+
+/** What the index of a scope says. */
+export interface ScopeIndex {
+  readonly scope: Scope
+  readonly skills: readonly HandedOut[]
+  /** Skills of the scope, those that the index leaves out included. */
+  readonly total: number
+}
+
+/** The index of a scope, or the skill that has left its address; throws as `findScope` does. */
+export async function indexScope(
+  ctx: RegistryContext,
+  scope: Scope,
+): Promise<ScopeIndex | { moved: SkillRecord }> {
+  const found = await findScope(ctx, scope)
+  if ('moved' in found) return found
+  const skills = await Promise.all(found.skills.map((skill) => handOut(ctx, skill)))
+  return { scope, skills, total: found.total }
+}

@@ -1,0 +1,91 @@
+import { registryContract } from '@skillpass/contract'
+import type { Response } from 'express'
+import { type AnyRequest, router } from '../../http/handlers.ts'
+import { setMoved } from '../../http/redirect.ts'
+import type { Handlers } from '../../http/service.ts'
+import type { RegistryContext } from '../context.ts'
+import { handOutMarkdown } from '../installers/handed-out.ts'
+import { indexScope } from '../installers/index-scope.ts'
+import { findInScope, type Scope } from '../installers/scope.ts'
+import { filePath } from '../serialize/files.ts'
+import { archiveNames, type IndexForm, serializeIndex } from '../serialize/installers.ts'
+import { skillUrl } from '../serialize/skills.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
+import { answerIndex, answerMarkdown } from './installers.ts'
+import { countRead, nameVersion } from './raw-skill.ts'
+
+/** What stock installers ask for below the address of an owner, a repository or a skill. */
+export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryContract.scopes> {
+  return router(registryContract.scopes, {
+    ownerIndex: async (call) => withoutMoves(await index(call)),
+    repositoryIndex: index,
+    skillIndex: index,
+    ownerFile: file,
+    repositoryFile: file,
+    skillFile: file,
+  })
+
+  async function index({ params, req, res }: IndexCall) {
+    const found = await indexScope(ctx, scopeOf(params))
+    if ('moved' in found) {
+      return leadTo(ctx, { req, res }, found.moved, `.well-known/${params.form}/index.json`)
+    }
+    return answerIndex(req, res, serializeIndex(ctx, found, params.form))
+  }
+
+  async function file({ params, query, req, res }: FileCall) {
+    const { form, name, file, ...scope } = params
+    const skill = await findInScope(ctx, scopeOf(scope), name)
+    if ('moved' in skill) {
+      const { slug } = skill.moved
+      return leadTo(ctx, { req, res }, skill.moved, `.well-known/${form}/${slug}/${encoded(file)}`)
+    }
+    if (file !== 'SKILL.md') {
+      const isArchive = form === 'agent-skills' && isArchiveName(file)
+      return leadTo(ctx, { req, res }, skill, isArchive ? file : `files/${encoded(file)}`)
+    }
+    const read = await handOutMarkdown(ctx, skill, query.version)
+    nameVersion(res, skill.id, read.version)
+    await countRead(ctx, req, { id: skill.id, version: read.version })
+    return answerMarkdown(req, res, read)
+  }
+}
+
+/** A path as it stands below `files/`. */
+const encoded = (path: string) => filePath(path).slice('/files/'.length)
+
+const isArchiveName = (file: string) =>
+  Object.values(archiveNames).some((archive) => archive === file)
+
+interface Call {
+  req: AnyRequest
+  res: Response
+}
+
+interface IndexCall extends Call {
+  params: Scope & { form: IndexForm }
+}
+
+interface FileCall extends Call {
+  params: Scope & { form: IndexForm; name: string; file: string }
+  query: { version?: number | undefined }
+}
+
+/** `owner/repo@skill` is a skill as well: a repository's name holds no @. */
+function scopeOf({ owner, repo, skill }: Scope): Scope {
+  const at = repo?.indexOf('@') ?? -1
+  if (repo === undefined || skill !== undefined || at < 0) return { owner, repo, skill }
+  return { owner, repo: repo.slice(0, at), skill: repo.slice(at + 1) }
+}
+
+/** Leads to where something stands below the address of a skill. */
+function leadTo(ctx: RegistryContext, { req, res }: Call, skill: SkillRecord, below: string) {
+  setMoved(res, `${skillUrl(ctx, skill)}/${below}`, req)
+  return { status: 308 as const, body: undefined }
+}
+
+/** An owner's list has no address that a skill could leave. */
+function withoutMoves<T extends { status: number }>(answer: T) {
+  if (answer.status === 308) throw new Error('a list has moved')
+  return answer as Exclude<T, { status: 308 }>
+}
