@@ -184,7 +184,10 @@ function formParameters(body: Body, schemas: Components, requires: readonly stri
 /** ts-rest knows no body of bytes, and writes it as JSON. */
 function bytesOf(body: Body): Body {
   const [media] = 'content' in body ? Object.values(body.content) : []
-  return { ...body, ...(media && { content: { 'application/octet-stream': media } }) }
+  return {
+    ...body,
+    ...(media && { content: { 'application/octet-stream': { ...media, example: 'hello' } } }),
+  }
 }
 
 function bodyOf(body: Body, schemas: Components, where: string, requires: readonly string[]): Body {

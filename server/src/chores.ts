@@ -2,6 +2,7 @@ import { removeOldEntries } from './audit/retention.ts'
 import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
+import { removeSpareBlobs } from './registry/bundles/garbage.ts'
 import { forgetReaders } from './registry/catalogue/write-behind.ts'
 import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
 import { reservation } from './registry/moves.ts'
@@ -26,7 +27,7 @@ export const chores = (ctx: AppContext): Chore[] => [
 
 /**
  * Removes marks of old snapshots, deleted skills after their reservation, former addresses, readers and
- * usage of past days, vectors that no node uses any more, old deliveries and old entries of the audit
+ * usage of past days, bytes that no version names, vectors that no node uses any more, old deliveries and old entries of the audit
  * log; weighs votes again whose agents grew older.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
@@ -34,7 +35,10 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   // First, so that no start uses a snapshot that holds skills of which every trace is gone.
   await ctx.db.write((trx) => deleteSnapshotMarksBefore(trx, now - oldestSnapshot))
   const before = now - reservation
-  await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeDeletedSkills(trx, before, limit))
+  await inBatches(ctx.db, purgeBatch, (trx, limit) =>
+    purgeDeletedSkills(trx, { time: before, now }, limit),
+  )
+  await removeSpareBlobs(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
   await forgetReaders(ctx)
   await forgetUsage(ctx)

@@ -94,8 +94,8 @@ describe.each(engines)(
       if (authorization !== undefined) headers.set('authorization', authorization)
       if (type !== undefined) headers.set('content-type', type)
       if (!type?.includes('form')) {
-        const json = body === undefined ? null : JSON.stringify(body)
-        return server.http(path, { method, headers, body: json })
+        const text = type?.includes('json') ? JSON.stringify(body) : String(body ?? '')
+        return server.http(path, { method, headers, body: body === undefined ? null : text })
       }
       const form = new URLSearchParams()
       for (const [name, value] of fieldsOf(request)) {

@@ -199,7 +199,7 @@ describe.each(engines)('answers on %s', async (engine) => {
     expect(keysOf(given)).toEqual(['data', 'total'])
     expect(keysOf(given.data[0])).toEqual(
       words(`
-      createdAt digest signature size verdict version
+      createdAt digest fileCount signature size verdict version
     `),
     )
     expect(given.data[0]).toMatchObject({ version: 1, size: 10, digest: skill.digest })

@@ -5,6 +5,7 @@ import { loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { admin } from '../support/postgres.ts'
+import { sha256 } from '../support/registry/bundle.ts'
 import {
   ask,
   type Call,
@@ -29,6 +30,7 @@ const bodies: Record<string, unknown> = {
   'PUT /api/v1/skills/:id': { name: 'x' },
   'POST /api/v1/skills/:id/feedback': { task: 'x', helpful: true },
   'POST /api/v1/skills/:id/report': { reason: 'spam' },
+  'PUT /api/v1/blobs/:sha256': 'bytes',
   'POST /api/v1/agents/me/verifications': { method: 'file', owner: 'nobody', repo: 'none' },
 }
 const signingKey = makeSigningKey()
@@ -56,7 +58,7 @@ function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[
       : bodies[name]
     const target = standsAtAddress(path)
       ? filledAddress(path, skill)
-      : path.replace(':id', id) + query
+      : path.replace(':id', id).replace(':sha256', sha256('bytes')) + query
     return {
       name,
       send: (call = {}) =>

@@ -115,7 +115,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id',
     summary: 'Change a skill',
     description:
-      'Changes the fields that are sent; a field left out stays as it is. A changed readme makes a new version. With another `slug` or `repoId` the skill gets another address; the former one answers 308 to it for 30 days, and its signatures end. Counts toward the daily quotas.',
+      'Changes the fields that are sent; a field left out stays as it is. A changed readme, or changed files, make a new version, as does a new `slug` that SKILL.md has to say. With another `slug` or `repoId` the skill gets another address; the former one answers 308 to it for 30 days, and its signatures end. Counts toward the daily quotas.',
     pathParams: IdPath,
     body: SkillChanges,
     responses: {

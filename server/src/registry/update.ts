@@ -5,16 +5,17 @@ import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
-import { type NextVersion, nextVersion } from './bundles/changes.ts'
+import { isReady, nextVersion } from './bundles/changes.ts'
 import { inTurns, lintWithFiles, readableFiles } from './bundles/lint.ts'
-import { refuseMissing } from './bundles/prepare.ts'
+import { findFiles, type PreparedFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
 import { isAlike } from './copies/near.ts'
 import { samplePassages } from './copies/passages.ts'
 import { timesAfter } from './copies/times-after.ts'
+import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
-import type { LintWarning } from './lint/report/types.ts'
+import type { LintSkill, LintWarning } from './lint/report/types.ts'
 import { refuseHidden } from './moderation/hidden.ts'
 import { countMoved, leaveAddress } from './moves.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
@@ -22,7 +23,7 @@ import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { ownSkill, type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
-import { insertFiles } from './store/files.ts'
+import { type FileRecord, insertFiles } from './store/files.ts'
 import { passageKey, writeChange } from './store/revision.ts'
 import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
 import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
@@ -41,18 +42,20 @@ export async function updateSkill(
 ): Promise<PublishedSkill> {
   // What stays as it is has no new word.
   const weight = await weighText(ctx, changes)
+  await ownSkill(ctx, ctx.db.read, agent, id)
+  const files = changes.files && (await findFiles(ctx, changes.files))
   for (let attempt = 0; attempt < attempts; attempt++) {
     const known = await ownSkill(ctx, ctx.db.read, agent, id)
-    const next = await nextVersion(ctx, known, changes)
-    const { readme } = next.text
-    const text = { ...textAfter(known, changes), readme }
-    const warnings = await lintWithFiles(inTurns(ctx), text, readableFiles(ctx, next.allFiles))
-    const change = { changes, known, next, weight, warnings }
-    const written = await writeUpdate(ctx, agent, id, change, tell)
+    const next = await nextVersion(ctx.db.read, known, changes, files)
+    const prepared = await prepareFiles(ctx, next.text, next.files)
+    const text = { ...textAfter(known, changes), readme: next.text.readme }
+    const warnings = await lintWithFiles(inTurns(ctx), text, readableFiles(ctx, next.files))
+    const ready = { changes, files, prepared, linted: { text, warnings }, weight }
+    const written = await writeUpdate(ctx, agent, id, ready, tell)
     if (!written) continue
-    const { skill, left, judgement } = written
+    const { skill, left, ...shown } = written
     if (left) ctx.catalogue.putRepository(left.from, skill.revision)
-    return showWritten(ctx, skill, { readme, judgement, warnings })
+    return showWritten(ctx, skill, shown)
   }
   return fail('CONFLICT', 'Others change this skill again and again; send the change once more.')
 }
@@ -65,35 +68,41 @@ const textAfter = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) =
   tags: changes.tags ?? skill.tags,
 })
 
-/** What a change is written with: what was sent, of which skill, what it makes of the files, and what it weighs. */
+/** What a change is written with. */
 interface ReadyChange {
   readonly changes: z.output<typeof SkillChanges>
-  readonly known: SkillRecord
-  readonly next: NextVersion
-  readonly warnings: LintWarning[]
+  /** The files that it names, if it names any. */
+  readonly files: readonly FileRecord[] | undefined
+  readonly prepared: PreparedFiles
+  /** What the lint has said of the skill and its files, as it was when this was made ready. */
+  readonly linted: { readonly text: LintSkill; readonly warnings: LintWarning[] }
   readonly weight: Awaited<ReturnType<typeof weighText>>
 }
 
-/** Writes a change; nothing where the skill is no longer as it was when the change was made ready. */
+/** Writes a change; nothing where its files are no longer as they were when it was made ready. */
 async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
-  { changes, known, next, weight, warnings }: ReadyChange,
+  { changes, files, prepared, linted, weight }: ReadyChange,
   tell: TellQuotas,
 ) {
   const now = ctx.clock.now()
-  const { text, isNew, columns, files } = next
-  const { readme } = text
-  const digest = digestOf(readme)
-  const judgement = judgementOf(warnings)
   let address = ''
   const work = async (trx: Db, revision: number) => {
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, id)
-    // The tags were linted along with what a version is made of.
-    if (!next.fits(before) || !isDeepStrictEqual(before.tags, known.tags)) return undefined
+    const next = await nextVersion(trx, before, changes, files)
+    if (!isReady(prepared, next)) return undefined
+    const { text, isNew } = next
+    const { readme } = text
+    const digest = digestOf(readme)
     const { slug, ...described } = textAfter(before, changes)
+    const isLinted = isDeepStrictEqual(linted.text, { slug, ...described, readme })
+    // Files are not read within a transaction; a readme alone is linted in place.
+    if (!isLinted && next.files.length > 0) return undefined
+    const warnings = isLinted ? linted.warnings : lintSkill({ slug, ...described, readme })
+    const judgement = judgementOf(warnings)
     const repository = changes.repoId
       ? await repositoryFor(ctx, trx, agent, changes.repoId)
       : before.repository
@@ -125,9 +134,9 @@ async function writeUpdate(
     if (isNew) {
       skill.passageTimes = await timesAfter(trx, before, { readme, digest, now: createdAt })
       await updateSkillFields(trx, id, skill, repository.id)
-      const row = { ...text, ...columns, version, digest, createdAt, judgement }
+      const row = { ...text, ...prepared.columns, version, digest, createdAt, judgement }
       await versions.insertVersion(trx, id, row)
-      refuseMissing(files, await insertFiles(trx, id, version, files))
+      refuseMissing(next.files, await insertFiles(trx, id, version, next.files))
     } else {
       await updateSkillFields(trx, id, skill, repository.id)
       await versions.saveJudgement(trx, id, version, judgement)
@@ -136,7 +145,7 @@ async function writeUpdate(
     const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to
     if (changes.signature) await signVersion(trx, agent, skill, changes.signature)
-    return { skill, left, judgement }
+    return { skill, left, readme, warnings, judgement }
   }
   return writeChange(ctx.db, work).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error

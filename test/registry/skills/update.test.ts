@@ -58,7 +58,8 @@ describe.each(engines)('updating on %s', async (engine) => {
     const { fetchUrl, digest, version, ...same } = after
     const { fetchUrl: _f, digest: _d, version: _v, ...was } = before
     expect(same).toEqual({ ...was, ...changes, updatedAt: now })
-    expect(version).toBe('readme' in changes ? 2 : 1)
+    // SKILL.md says the slug.
+    expect(version).toBe('readme' in changes || 'slug' in changes ? 2 : 1)
     expect(digest === before.digest).toBe(!('readme' in changes))
     expect(fetchUrl).toBe(`http://skillpass.test${addressOf(after)}?format=md`)
     await expectUnchanged(after)

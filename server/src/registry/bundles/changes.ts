@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { manifestText } from '@skillpass/contract'
+import type { Db } from '../../db/open.ts'
 import { digestOf } from '../catalogue/readmes.ts'
 import { installableMarkdown } from '../frontmatter/complete.ts'
 import { type FileRecord, findRelease, listFiles } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import type { BundleContext } from './context.ts'
 import type { ReleaseText } from './entries.ts'
-import { findFiles, type NewFile, type PreparedFiles, prepareFiles } from './prepare.ts'
+import type { PreparedFiles } from './prepare.ts'
 
 /** What of a change may make a new version. */
 interface Changes {
@@ -13,54 +14,49 @@ interface Changes {
   readonly slug?: string | undefined
   readonly name?: string | undefined
   readonly description?: string | undefined
-  readonly files?: readonly NewFile[] | undefined
 }
 
-/** A version that a change would make of a skill, and of which version. */
-export interface NextVersion extends PreparedFiles {
+/** What a change makes of a skill's current version. */
+export interface NextVersion {
   readonly text: ReleaseText
+  /** The files beside the readme. */
+  readonly files: readonly FileRecord[]
   readonly isNew: boolean
-  /** The files of the version after the change, whether it is a new one or not. */
-  readonly allFiles: readonly FileRecord[]
-  /** Whether the skill is still as it was when this was made ready. */
-  fits(skill: SkillRecord): boolean
 }
 
 /**
- * Makes ready what a change makes of a skill's files. A new version comes of another readme, of other
- * files, and of another slug where SKILL.md has to say it.
+ * What a change makes of a skill's current version. A new one comes of another readme, of other files
+ * (`files`, where the change names some), and of another slug where SKILL.md has to say it.
  */
 export async function nextVersion(
-  ctx: BundleContext,
+  db: Db,
   skill: SkillRecord,
   changes: Changes,
+  files: readonly FileRecord[] | undefined,
 ): Promise<NextVersion> {
-  const { version } = skill
-  const [current, former] = await Promise.all([
-    findRelease(ctx.db.read, skill.id, version),
-    listFiles(ctx.db.read, skill.id, version),
-  ])
-  if (!current) throw new Error(`version ${version} of ${skill.id} is missing`)
+  const current = await findRelease(db, skill.id, skill.version)
+  if (!current) throw new Error(`version ${skill.version} of ${skill.id} is missing`)
+  const former = current.fileCount === 0 ? [] : await listFiles(db, skill.id, skill.version)
   const text = {
     readme: changes.readme ?? current.readme,
     slug: changes.slug ?? skill.slug,
     description: (changes.description ?? skill.description) || (changes.name ?? skill.name),
   }
-  const files = changes.files ? await findFiles(ctx, changes.files) : former
+  const next = files ?? former
   const isNew =
     digestOf(text.readme) !== skill.digest ||
-    manifestText(files) !== manifestText(former) ||
+    manifestText(next) !== manifestText(former) ||
     (text.slug !== skill.slug && installed({ ...current, slug: text.slug }) !== installed(current))
-  return {
-    ...(await prepareFiles(ctx, text, isNew ? files : [])),
-    text,
-    isNew,
-    allFiles: files,
-    fits: (now) => basis.every((field) => now[field] === skill[field]),
-  }
+  return { text, files: next, isNew }
 }
 
-/** What of a skill a new version is made of, beside what its version holds. */
-const basis = ['version', 'slug', 'name', 'description'] as const
-
 const installed = (text: ReleaseText) => installableMarkdown({ ...text, name: text.slug })
+
+/**
+ * Whether what was made ready is what a change comes to, now that nobody else can change the skill. A
+ * readme alone needs nothing that was.
+ */
+export function isReady({ text, files }: PreparedFiles, next: NextVersion): boolean {
+  if (next.files.length === 0) return true
+  return isDeepStrictEqual(text, next.text) && manifestText(files) === manifestText(next.files)
+}

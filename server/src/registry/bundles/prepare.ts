@@ -13,6 +13,7 @@ export type NewFile = z.output<typeof NewFiles>[number]
 
 /** The files of a version that is about to be kept. */
 export interface PreparedFiles {
+  readonly text: ReleaseText
   readonly files: readonly FileRecord[]
   /** The same with SKILL.md, ready to be read. */
   readonly entries: readonly FileEntry[]
@@ -72,7 +73,7 @@ export async function prepareFiles(
   files: readonly FileRecord[],
 ): Promise<PreparedFiles> {
   const entries = entriesOf(ctx, text, files)
-  if (files.length === 0) return { files, entries, columns: readmeAlone }
+  if (files.length === 0) return { text, files, entries, columns: readmeAlone }
   const tar = await digestArchive('tarGz', entries)
   const zip = await digestArchive('zip', entries)
   const columns = {
@@ -83,7 +84,7 @@ export async function prepareFiles(
     zipDigest: zip.digest,
     zipSize: zip.size,
   }
-  return { files, entries, columns }
+  return { text, files, entries, columns }
 }
 
 /** Digests of a readme alone are made when they are asked for: most skills are never installed. */

@@ -17,6 +17,10 @@ export async function uploadBlob(
   { sha256, body }: { sha256: string; body: AsyncIterable<Uint8Array> },
   tell: TellQuotas,
 ): Promise<{ digest: string; size: number }> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) {
+    const message = 'must be 64 hexadecimal digits in lower case'
+    throw new Failure('VALIDATION_ERROR', { details: [{ in: 'path', path: 'sha256', message }] })
+  }
   const spooled = await spool(body, bounds.blobBytes)
   try {
     if (spooled.sha256 !== sha256) refuseDigest(sha256, spooled)

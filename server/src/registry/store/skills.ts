@@ -1,6 +1,7 @@
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { leaveBlobs } from './blobs.ts'
 import { type ChangePlace, changedAfter } from './revision.ts'
 import {
   type CopyWord,
@@ -179,15 +180,26 @@ export async function deleteSkill(
     .execute()
 }
 
-/** Removes what was deleted before `time` for good, at most `limit` skills; gives their number. */
-export async function purgeDeletedSkills(trx: Db, time: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('skills')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('skills').select('id').where('deleted_at', '<', time).limit(limit),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+/**
+ * Removes what was deleted before `time` for good, at most `limit` skills; gives their number. What their
+ * files hold is left from `now` on.
+ */
+export async function purgeDeletedSkills(
+  trx: Db,
+  { time, now }: { time: number; now: number },
+  limit: number,
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('skills')
+    .select('id')
+    .where('deleted_at', '<', time)
+    .limit(limit)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await leaveBlobs(trx, ids, now)
+  await trx.deleteFrom('skills').where('id', 'in', ids).execute()
+  return ids.length
 }
 
 /** Writes what agents' votes for and against a skill weigh. */

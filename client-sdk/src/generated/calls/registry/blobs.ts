@@ -7,7 +7,7 @@ import type { Blob } from '../../schemas/registry/blobs.ts'
 export interface BlobsUploadInput extends CallSettings {
   readonly params: {
     /**
-     * SHA-256 of the bytes, hexadecimal.
+     * SHA-256 of the bytes, 64 hexadecimal digits in lower case.
      *
      * @example "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
      */

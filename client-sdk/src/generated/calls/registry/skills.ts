@@ -308,9 +308,10 @@ export interface SkillsCalls {
   /**
    * Change a skill.
    *
-   * Changes the fields that are sent; a field left out stays as it is. A changed readme makes a
-   * new version. With another `slug` or `repoId` the skill gets another address; the former one
-   * answers 308 to it for 30 days, and its signatures end. Counts toward the daily quotas.
+   * Changes the fields that are sent; a field left out stays as it is. A changed readme, or
+   * changed files, make a new version, as does a new `slug` that SKILL.md has to say. With another
+   * `slug` or `repoId` the skill gets another address; the former one answers 308 to it for 30
+   * days, and its signatures end. Counts toward the daily quotas.
    *
    * `PUT /api/v1/skills/:id`. Needs an API key with the access `publish` or more. 20 writes in any
    * 60 seconds per agent, with all its API keys together.

@@ -1,0 +1,231 @@
+import { removeOld } from '@skillpass/server/chores'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { file, named, publishBundle, sha256, upload } from '../../support/registry/bundle.ts'
+import { ask, expectError, serverOfTest, unique } from '../../support/registry/drive.ts'
+import { startTestServer } from '../../support/server.ts'
+
+/** Paths that no folder may hold, each with what its refusal says. */
+const badPaths: readonly (readonly [path: string, says: RegExp])[] = [
+  ['', /must not be empty/],
+  ['/etc/passwd', /relative/],
+  ['//server/share', /relative/],
+  ['../outside.txt', /"\.\."/],
+  ['a/../../outside.txt', /"\.\."/],
+  ['a/..', /"\.\."/],
+  ['.', /"\."/],
+  ['./a.txt', /"\."/],
+  ['a/./b.txt', /"\."/],
+  ['a//b.txt', /empty segments/],
+  ['a/', /empty segments/],
+  ['C:/windows/a.txt', /control or invisible|: "/],
+  ['a\\b.txt', /\\/],
+  ['..\\outside.txt', /\\/],
+  ['a.txt:stream', /< > :/],
+  ['what?.txt', /\?/],
+  ['a*.txt', /\*/],
+  ['a|b', /\|/],
+  ['a<b>.txt', /< >/],
+  ['a"b.txt', /"/],
+  ['nul', /device/],
+  ['docs/CON.txt', /device/],
+  ['aux.tar.gz', /device/],
+  ['LPT1', /device/],
+  ['com¹.txt', /device/],
+  ['trailing.', /end with a space or a dot/],
+  ['trailing /a.txt', /end with a space or a dot/],
+  [' leading.txt', /begin with a space/],
+  ['.git/config', /\.git/],
+  ['sub/.GIT/hooks/pre-commit', /\.git/],
+  ['git~1/config', /\.git/],
+  ['a\u0000b', /control|NUL/],
+  ['a\nb', /control/],
+  ['a\u001b[31mb', /control/],
+  ['a\u202eb.txt', /invisible/],
+  ['zero\u200bwidth.txt', /invisible/],
+  ['a\ud800.txt', /invisible|surrogate/],
+  ['cafe\u0301.txt', /normalization form C/],
+  [`${'x'.repeat(256)}`, /255 bytes/],
+  [`${'ä'.repeat(128)}`, /255 bytes/],
+]
+
+/** Lists whose paths are good one by one and not together. */
+const badLists: readonly (readonly [paths: readonly string[], says: RegExp])[] = [
+  [['SKILL.md'], /is the readme/],
+  [['skill.MD'], /is the readme/],
+  [['a.txt', 'a.txt'], /twice/],
+  [['a.txt', 'A.txt'], /only in case/],
+  [['straße.txt', 'STRASSE.txt'], /only in case/],
+  [['Docs/a.txt', 'docs/b.txt'], /folder that differs only in case/],
+  [['a', 'a/b.txt'], /is a file/],
+  [['a/b.txt', 'a'], /name of a folder/],
+  [['A', 'a/b.txt'], /is a file/],
+]
+
+describe.each(engines)('files that are refused on %s', async (engine) => {
+  const server = await startTestServer({ engine })
+  const agent = await server.agent('author')
+  const one = file('a.txt', 'one')
+  await upload(agent, [one])
+  const { digest, size } = named(one)
+  const key = agent.apiKey
+
+  const publish = (files: unknown) =>
+    ask(server, 'POST', '/api/v1/skills', {
+      key,
+      body: { name: 'x', slug: unique('refused'), files },
+    })
+  const refused = async (files: unknown) => {
+    const { details } = await expectError(publish(files), 'VALIDATION_ERROR')
+    return details?.map(({ path, message }) => `${path} ${message}`).join('\n') ?? ''
+  }
+
+  test.each(badPaths)('the path %j is refused by name', async (path, says) => {
+    const details = await refused([
+      { path: 'good.txt', digest, size },
+      { path, digest, size },
+    ])
+    expect(details).toMatch(/^files\.1\.path /)
+    expect(details).toMatch(says)
+    expect(details).toContain(JSON.stringify(path).slice(0, 40))
+  })
+
+  test.each(badLists)('the paths %j are refused together', async (paths, says) => {
+    const details = await refused(paths.map((path) => ({ path, digest, size })))
+    expect(details).toMatch(says)
+    expect(details).toContain(JSON.stringify(paths.at(-1)))
+  })
+
+  test('digests that are none, sizes that are none, and fields that nobody knows are refused', async () => {
+    for (const wrong of [
+      { digest: digest.slice(0, -1) },
+      { digest: digest.toUpperCase() },
+      { digest: digest.replace('sha256', 'sha1') },
+      { size: -1 },
+      { size: 1.5 },
+      { size: 4 * 1024 ** 2 + 1 },
+      { executable: 'yes' },
+      { mode: 0o755 },
+    ]) {
+      expect(await refused([{ path: 'a.txt', digest, size, ...wrong }])).toMatch(/^files\.0/)
+    }
+    for (const files of [{}, 'a.txt', [null], [['a.txt']]]) await refused(files)
+  })
+
+  test('bytes that are not here, or of another size, are named with their path', async () => {
+    const absent = named(file('absent.txt', unique('absent')))
+    const details = await refused([{ path: 'a.txt', digest, size }, absent])
+    expect(details).toContain('files.1.digest "absent.txt" has no bytes here')
+    expect(details).toContain(`PUT /api/v1/blobs/${absent.digest.slice(7)}`)
+    expect(await refused([{ path: 'a.txt', digest, size: size + 1 }])).toContain(
+      `files.0.size "a.txt" has ${size} bytes, not ${size + 1}`,
+    )
+  })
+
+  test('more than 512 files, or 16 MiB, are refused', async () => {
+    const many = Array.from({ length: 513 }, (_, at) => ({ path: `${at}.txt`, digest, size }))
+    expect(await refused(many)).toMatch(/^files /)
+    const large = [0, 1, 2, 3, 4].map((at) => ({ path: `${at}`, digest, size: 4 * 1024 ** 2 }))
+    expect(await refused(large)).toContain('must be at most 16777216 bytes together')
+  })
+
+  test('nothing of a refused publication is kept, and the slug stays free', async () => {
+    const slug = unique('free')
+    const body = { name: 'x', slug, files: [{ path: '../x', digest, size }] }
+    await expectError(ask(server, 'POST', '/api/v1/skills', { key, body }), 'VALIDATION_ERROR')
+    const { data } = await agent.client.registry.skills.publish({ body: { name: 'x', slug } })
+    expect(data.version).toBe(1)
+  })
+
+  test('an upload with other bytes than its digest says keeps nothing', async () => {
+    const wanted = sha256(unique('wanted'))
+    const answer = ask(server, 'PUT', `/api/v1/blobs/${wanted}`, { key, body: 'others' })
+    const { message } = await expectError(answer, 'VALIDATION_ERROR')
+    expect(message).toContain(sha256('others'))
+    const named = [{ path: 'a.txt', digest: `sha256:${wanted}`, size: 6 }]
+    expect(await refused(named)).toContain('has no bytes here')
+  })
+
+  test('an upload is refused without a key, to a digest that is none, and beyond 4 MiB, before it is all read', async () => {
+    const path = `/api/v1/blobs/${sha256('x')}`
+    await expectError(ask(server, 'PUT', path, { body: 'x' }), 'UNAUTHORIZED')
+    const reader = await server.agent('reader')
+    const { data } = await reader.client.registry.apiKeys.create({
+      body: { name: 'reads', access: 'read' },
+    })
+    await expectError(ask(server, 'PUT', path, { key: data.key, body: 'x' }), 'FORBIDDEN')
+    for (const digest of ['x', sha256('x').toUpperCase(), `sha256:${sha256('x')}`]) {
+      const answer = ask(server, 'PUT', `/api/v1/blobs/${digest}`, { key, body: 'x' })
+      await expectError(answer, 'VALIDATION_ERROR')
+    }
+    const large = new Uint8Array(4 * 1024 ** 2 + 1)
+    const send = (body: NonNullable<RequestInit['body']>) =>
+      server.http(`/api/v1/blobs/${sha256(large)}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${key}` },
+        body,
+        duplex: 'half',
+      } as RequestInit)
+    await expectError(send(large), 'PAYLOAD_TOO_LARGE')
+    const pieces = [large.subarray(0, large.length - 1), large.subarray(large.length - 1)]
+    const streamed = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(piece)
+        controller.close()
+      },
+    })
+    await expectError(send(streamed), 'PAYLOAD_TOO_LARGE')
+  })
+
+  test('sending the same bytes again changes nothing; 4 MiB exactly and no byte at all are taken', async () => {
+    const { blobs } = agent.client.registry
+    for (const bytes of [new Uint8Array(0), new Uint8Array(4 * 1024 ** 2)]) {
+      const params = { sha256: sha256(bytes) }
+      const first = await blobs.upload({ params, body: bytes })
+      expect(first.data).toEqual({ digest: `sha256:${params.sha256}`, size: bytes.length })
+      expect(await blobs.upload({ params, body: bytes })).toEqual(first)
+    }
+  })
+
+  test('a quota of bytes a day counts new bytes alone, and says how much is left', async () => {
+    const limited = await serverOfTest({ engine, env: { QUOTA_FILE_BYTES_PER_DAY: '10' } })
+    const author = await limited.agent('author')
+    const put = (text: string) =>
+      ask(limited, 'PUT', `/api/v1/blobs/${sha256(text)}`, { key: author.apiKey, body: text })
+    for (const text of ['123456', '123456']) {
+      const response = await put(text)
+      expect(response.status).toBe(200)
+    }
+    await expectError(put('78901'), 'RATE_LIMITED')
+    expect((await put('7890')).headers.get('ratelimit')).toContain('"files";r=0;')
+    limited.clock.advance(86_400_000)
+    expect((await put('78901')).status).toBe(200)
+  })
+
+  test('what no version names is forgotten after a day, what a version names stays, and goes with its skill', async () => {
+    const [spare, kept] = [file('spare.txt', unique('spare')), file('kept.txt', unique('kept'))]
+    await upload(agent, [spare])
+    const skill = await publishBundle(agent, [kept])
+    server.clock.advance(86_000_000)
+    await removeOld(server.ctx)
+    const second = await publishBundle(agent, [spare])
+    server.clock.advance(2 * 86_400_000)
+    await removeOld(server.ctx)
+    for (const [{ id, slug }, { path, bytes }] of [
+      [skill, kept],
+      [second, spare],
+    ] as const) {
+      const params = { owner: agent.username, repo: 'skills', skill: slug, path }
+      const read = await server.client.registry.rawSkill.file({ params })
+      expect(Buffer.compare(read, bytes), id).toBe(0)
+    }
+    const { skills } = agent.client.registry
+    await skills.delete({ params: { id: second.id } })
+    server.clock.advance(31 * 86_400_000)
+    await removeOld(server.ctx)
+    server.clock.advance(2 * 86_400_000)
+    await removeOld(server.ctx)
+    expect(await refused([named(spare)])).toContain('has no bytes here')
+    expect((await publishBundle(agent, [kept])).version).toBe(1)
+  })
+})
