@@ -10,8 +10,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { makeFolder } from '../support/folder.ts'
+import { CannotBeHad, installNode } from '../support/installed-node.ts'
 import { addCounts, type Counts, none, readCounts } from './counts.ts'
-import { CannotBeHad, installNode } from './install.ts'
 import { runTests } from './run-tests.ts'
 
 const supported = ['20.20.2', '22.23.3', '24.21.0']

@@ -2,9 +2,9 @@ import { execFile, spawn } from 'node:child_process'
 import { access, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { InstalledNode } from '../support/installed-node.ts'
 import { root } from '../support/programs.ts'
 import { type Counts, readCounts } from './counts.ts'
-import type { InstalledNode } from './install.ts'
 
 const run = promisify(execFile)
 
