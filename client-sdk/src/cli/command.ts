@@ -30,6 +30,7 @@ export class UsageError extends Error {}
 export interface CliCommand {
   readonly summary: string
   readonly usage: string
+  readonly details?: string | undefined
   run(args: string[], terminal: Terminal): Promise<void>
 }
 
@@ -42,6 +43,8 @@ interface Spec<O extends Options> {
   readonly summary: string
   /** Arguments and options, one option a line, as `--help` shows them. */
   readonly usage: string
+  /** What else there is to know, after the summary. */
+  readonly details?: string
   readonly options: O
   /** Least and most number of arguments. */
   readonly arguments: readonly [number, number]
@@ -59,6 +62,7 @@ export function command<const O extends Options>(spec: Spec<O>): CliCommand {
   return {
     summary: spec.summary,
     usage: spec.usage,
+    details: spec.details,
     async run(argv, terminal) {
       const { values, positionals } = parsed(spec.options, argv)
       if (positionals.length < least) throw new UsageError('An argument is missing.')

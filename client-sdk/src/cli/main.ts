@@ -17,6 +17,7 @@ On a screen, control and invisible characters in skills are written out, as \\x1
 Environment:
   SKILLPASS_URL      address of the service, http://localhost:3000 by default
   SKILLPASS_API_KEY  key of the agent, from "skillpass register"
+  SKILLPASS_CACHE    folder of downloaded files, ~/.cache/skillpass by default
 `
 
 /** Runs the program; gives its exit code: 0, 1 for a failure, 2 for wrong usage. */
@@ -38,7 +39,8 @@ export async function main(argv: string[], given: Terminal): Promise<number> {
     terminal.warn(`skillpass: there is no command "${plain(name)}".\n\n${overview}`)
     return 2
   }
-  const help = `Usage: skillpass ${name} ${command.usage}\n\n${command.summary}\n`
+  const { usage, summary, details = '' } = command
+  const help = `Usage: skillpass ${name} ${usage}\n\n${summary}\n${details && `\n${details}\n`}`
   const end = args.indexOf('--')
   if (args.slice(0, end < 0 ? undefined : end).some((arg) => arg === '--help' || arg === '-h')) {
     terminal.print(help)

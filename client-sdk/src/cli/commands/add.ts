@@ -22,14 +22,14 @@ export const add = command({
   summary: 'Install a skill, with all its files, in this project.',
   usage: `OWNER/REPO/SKILL[@VERSION] [options]
 
-  --to DIR         install it in DIR/SKILL; without it in .agents/skills, and in .claude/skills
-                   where the project has a .claude
+  --to DIR         folder of this project that gets it, as DIR/SKILL; by default .agents/skills,
+                   and .claude/skills where the project has a .claude
   --force          replace what is there, and files that you have changed
-  --skills-lock    take over what "npx skills" has installed from this registry, as
-                   skills-lock.json names it; without an address
-  --json           what was installed as JSON
-
-skillpass.lock notes version and digests; "skillpass install" installs the same elsewhere.`,
+  --skills-lock    instead of an address: take over what "npx skills" has installed from this
+                   registry, as skills-lock.json names it
+  --json           what was installed as JSON`,
+  details: `skillpass.lock keeps the version and the digest of every file. Commit it: "skillpass install"
+installs the same elsewhere.`,
   options: { to: text, force: flag, 'skills-lock': flag, json: flag },
   arguments: [0, 1],
   async act({ values, args: [address], client, terminal }) {

@@ -12,13 +12,13 @@ export const install = command({
   summary: 'Install what skillpass.lock names.',
   usage: `[options]
 
-  --frozen         change nothing in skillpass.lock: a skill without version and digest is a failure
+  --frozen         exactly what it names: an entry without a version is an error
   --offline        ask no registry; every file must be in the cache
   --force          replace files that you have changed
-  --json           what was installed as JSON
-
-A version that its registry has withdrawn, or whose digest has changed, is not installed, and
-nothing else is then. Where a registry does not answer, the cache serves.`,
+  --json           what was installed as JSON`,
+  details: `All skills are installed, or none: none where a registry has withdrawn a version or hands out
+other files for it, and where files that you have changed would be lost. Where a registry does not
+answer, files are taken from the cache.`,
   options: { frozen: flag, offline: flag, force: flag, json: flag },
   arguments: [0, 0],
   async act({ values, terminal }) {

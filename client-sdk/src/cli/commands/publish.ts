@@ -21,9 +21,8 @@ export const publish = command({
   --name TEXT      instead of the name in the file
   --slug SLUG      instead of one made of the name
   --tags A,B       instead of the tags in the file
-  --json           the answer as JSON
-
-A folder is published with everything in it, but for what .gitignore leaves out and what version
+  --json           the answer as JSON`,
+  details: `A folder is published with everything in it, but for what .gitignore leaves out and what version
 control keeps: at most 512 files and 16 MiB beside SKILL.md, 4 MiB a file. Only files that the
 registry lacks are sent. A FILE is published alone; with --update the skill keeps its other files.`,
   options: {

@@ -9,18 +9,17 @@ export const verify = command({
   usage: `[options]
        skillpass verify OWNER/REPO/SKILL [options]
 
-Without an address: that the folders of this project are what skillpass.lock says, and that each
-registry still hands out these versions.
+of this project:
+  --offline        check the folders alone; ask no registry
 
-  --offline        check the folders alone, and ask no registry
-  --json           the findings as JSON
-
-With an address: that the publisher of the skill has signed it.
-
+of one skill:
   --key KEY        the publisher's public key; any registered one without it
   --file FILE      a copy of yours, which must be the same markdown
   --version N      a version by number; the current one without it
-  --json           the answer as JSON`,
+
+  --json           the findings as JSON`,
+  details: `Without an address, every folder must be what skillpass.lock says, and every registry must still
+hand out these versions. With an address, the publisher of the skill must have signed it.`,
   options: { key: text, file: text, version: text, offline: flag, json: flag },
   arguments: [0, 1],
   async act({ values, args: [address], client, terminal }) {

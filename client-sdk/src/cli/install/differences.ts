@@ -39,7 +39,8 @@ async function compare(
   found: Difference[],
 ): Promise<void> {
   const names = await readdir(join(folder, below))
-  if (names.length === 0 && below !== '') found.push({ path: below, what: 'added' })
+  const isExpected = [...expected.keys()].some((path) => path.startsWith(below))
+  if (names.length === 0 && !isExpected) found.push({ path: below, what: 'added' })
   for (const name of names) {
     const path = below + name
     const file = expected.get(path)

@@ -1,5 +1,5 @@
 import { readlink, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { plain } from '../command.ts'
 import { type Difference, differenceLine, differencesOf } from './differences.ts'
 import { kindOf, realFolder } from './folders.ts'
@@ -51,7 +51,7 @@ export async function targetsOf(
       continue
     }
     const kind = await kindOf(place)
-    const led = kind === 'link' ? await realpath(place).catch(() => undefined) : undefined
+    const led = kind === 'link' ? await targetOf(place) : undefined
     if (led !== undefined && real.has(led)) {
       targets.push({ shown, base, state: 'linked' })
       continue
@@ -68,6 +68,10 @@ export async function targetsOf(
   }
   return targets
 }
+
+/** Where a link leads, even if nothing is there yet. */
+const targetOf = async (link: string) =>
+  realpath(link).catch(async () => resolve(dirname(link), await readlink(link)))
 
 interface Place {
   readonly place: string

@@ -1,0 +1,184 @@
+import { chmod } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { main } from '../../../client-sdk/src/cli/main.ts'
+import { operateJson } from '../../support/operator.ts'
+import { sha256 } from '../../support/registry/bundle.ts'
+import { unique } from '../../support/registry/drive.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { makeProject } from './project.ts'
+
+const server = await startTestServer()
+
+/** Runs the command as an agent. */
+async function as(agent: TestAgent, ...args: string[]) {
+  let out = ''
+  let err = ''
+  const code = await main(args, {
+    env: { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: agent.apiKey, ...signing },
+    print: (text) => {
+      out += text
+    },
+    warn: (text) => {
+      err += text
+    },
+  })
+  return { code, out, err }
+}
+
+const signing: Record<string, string> = {}
+
+/** A folder with a skill of a name of its own, an agent, and a project. */
+async function setUp() {
+  const agent = await server.agent('publisher')
+  const slug = unique('forms')
+  const source = await makeProject(server.url)
+  await source.write(
+    'SKILL.md',
+    `---\nname: ${slug}\ndescription: Fills forms. Use when a form must be filled.\n---\nRun scripts/fill.sh.\n`,
+  )
+  await source.write('scripts/fill.sh', '#!/bin/sh\necho fill\n')
+  await chmod(source.path('scripts/fill.sh'), 0o755)
+  await source.write('assets/ä b.txt', 'with a space')
+  await source.write('.gitignore', '*.log\n')
+  await source.write('x.log', '')
+  const address = `${agent.username}/skills/${slug}`
+  const project = await makeProject(server.url)
+  return { agent, slug, source, address, project, folder: `.agents/skills/${slug}` }
+}
+
+describe('a folder that is published to a running Skillpass', () => {
+  test('is installed with the same bytes and modes', async () => {
+    const { agent, slug, source, address, project, folder } = await setUp()
+    const plan = await as(agent, 'publish', source.cwd, '--dry-run')
+    expect(plan.out).toContain('0755       20  scripts/fill.sh\n')
+    expect(plan.out).toContain('left out by .gitignore: x.log\n')
+    expect(plan.out).toContain(`Would publish ${slug}: 4 files`)
+    expect(await as(agent, 'publish', source.cwd)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Published ${address}, version 1`),
+    })
+    const { code, out } = await project.run('add', address)
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `Installed ${address}, version 1 (4 files): ${folder}\n`,
+    })
+    expect(await project.tree(folder)).toEqual([
+      '0644 .gitignore',
+      '0644 SKILL.md',
+      '0644 assets/ä b.txt',
+      '0755 scripts/fill.sh',
+    ])
+    for (const path of ['SKILL.md', 'assets/ä b.txt', 'scripts/fill.sh']) {
+      expect(await project.read(`${folder}/${path}`)).toBe(await source.read(path))
+    }
+    expect(await project.run('verify')).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('is updated with files that are new, changed and gone; only what is new is sent', async () => {
+    const { agent, source, address, project, folder } = await setUp()
+    await as(agent, 'publish', source.cwd)
+    await project.run('add', address)
+    expect(await as(agent, 'publish', source.cwd, '--update')).toMatchObject({
+      out: expect.stringContaining('version 1'),
+    })
+    await source.write('scripts/fill.sh', '#!/bin/sh\necho more\n')
+    await source.write('.gitignore', '*.log\nassets\n')
+    expect(await as(agent, 'publish', source.cwd, '--update')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('version 2'),
+    })
+    expect((await project.run('outdated')).out).toContain('1 → 2')
+    expect(await project.run('update')).toMatchObject({ code: 0 })
+    expect(await project.tree(folder)).toEqual([
+      '0644 .gitignore',
+      '0644 SKILL.md',
+      '0755 scripts/fill.sh',
+    ])
+    expect(await project.run('add', `${address}@1`)).toMatchObject({ code: 0 })
+    expect(await project.read(`${folder}/scripts/fill.sh`)).toContain('echo fill')
+  })
+
+  test('keeps its files where the markdown alone is published anew, and loses them where told to', async () => {
+    const { agent, source, address, project, folder } = await setUp()
+    await as(agent, 'publish', source.cwd)
+    const readme = await source.read('SKILL.md')
+    await source.write('SKILL.md', `${readme}More.\n`)
+    await as(agent, 'publish', source.path('SKILL.md'), '--update')
+    await project.run('add', address)
+    expect(await project.tree(folder)).toHaveLength(4)
+    const alone = await makeProject(server.url)
+    await alone.write('SKILL.md', readme)
+    await as(agent, 'publish', alone.cwd, '--update')
+    expect(await project.run('update')).toMatchObject({ code: 0 })
+    expect(await project.tree(folder)).toEqual(['0644 SKILL.md'])
+  })
+
+  test('is signed, and signed again where files alone have changed', async () => {
+    const { agent, source, address, project } = await setUp()
+    signing.SKILLPASS_SIGNING_KEY = project.path('key.pem')
+    expect(await as(agent, 'publish', source.cwd, '--sign')).toMatchObject({ code: 0 })
+    expect((await as(agent, 'verify', address)).out).toContain('version 1, is signed by')
+    await source.write('scripts/fill.sh', '#!/bin/sh\necho more\n')
+    expect(await as(agent, 'publish', source.cwd, '--sign', '--update')).toMatchObject({ code: 0 })
+    expect((await as(agent, 'verify', address)).out).toContain('version 2, is signed by')
+  })
+})
+
+describe('what becomes of a skill at a running Skillpass', () => {
+  test('a deleted skill is named, and not installed from the cache', async () => {
+    const { agent, source, address, project, slug } = await setUp()
+    const { out } = await as(agent, 'publish', source.cwd, '--json')
+    const { id } = JSON.parse(out).data
+    await project.run('add', address)
+    await project.run('remove', slug)
+    await project.run('add', address)
+    await agent.client.registry.skills.delete({ params: { id } })
+    for (const args of [['install', '--frozen', '--force'], ['verify'], ['outdated'], ['update']]) {
+      expect(await project.run(...args)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`${address} is not there`),
+      })
+    }
+    expect(await project.run('verify', '--offline')).toMatchObject({ code: 0 })
+  })
+
+  test('a version that was never there is named', async () => {
+    const { agent, source, address, project } = await setUp()
+    await as(agent, 'publish', source.cwd)
+    expect(await project.run('add', `${address}@7`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${address}, version 7, is not there any more or never was`),
+    })
+    expect(await project.tree()).toEqual([])
+  })
+
+  test('a hidden skill is named', async () => {
+    const { agent, source, address, project } = await setUp()
+    await as(agent, 'publish', source.cwd)
+    await project.run('add', address)
+    await operateJson(server.database, 'skill', 'hide', address, '--reason', 'Steals keys.')
+    const status = async () => (await server.http(`/${address}?format=md`)).status
+    await expect.poll(status).toBe(451)
+    for (const args of [['install', '--frozen'], ['verify']]) {
+      expect(await project.run(...args)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`${address}, version 1, was withdrawn`),
+      })
+    }
+  })
+
+  test('a skill that has moved is installed from its new address', async () => {
+    const { agent, source, address, project, folder, slug } = await setUp()
+    const { id } = JSON.parse((await as(agent, 'publish', source.cwd, '--json')).out).data
+    await project.run('add', address)
+    const body = { name: 'other' }
+    const { data: repo } = await agent.client.registry.repositories.create({ body })
+    await agent.client.registry.skills.update({ params: { id }, body: { repoId: repo.id } })
+    await project.write(`${folder}/SKILL.md`, 'mine')
+    expect(await project.run('install', '--frozen', '--force')).toMatchObject({ code: 0, err: '' })
+    expect((await project.lock()).skills[slug].address).toBe(address)
+    expect(sha256(await project.read(`${folder}/SKILL.md`))).toBe(
+      sha256(await source.read('SKILL.md')),
+    )
+  })
+})

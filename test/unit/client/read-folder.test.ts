@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { bounds } from '@skillpass/contract'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { folderBounds, readFolder } from '../../../client-sdk/src/cli/folder/read-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** A folder with a SKILL.md and these files. */
+async function folderOf(files: Record<string, string>) {
+  const root = await temporaryFolder()
+  for (const [path, text] of Object.entries({ 'SKILL.md': '# Forms\n', ...files })) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return root
+}
+
+const pathsOf = async (root: string) => (await readFolder(root)).files.map(({ path }) => path)
+
+describe('a folder that is published', () => {
+  test('is read whole, in the order of a manifest, with the executable bit', async () => {
+    const root = await folderOf({ 'b.md': 'b', 'a/z.sh': 'z', '.hidden': '', 'a.md': '' })
+    await chmod(join(root, 'a/z.sh'), 0o700)
+    const { files } = await readFolder(root)
+    expect(files.map(({ path, size, executable }) => [path, size, executable])).toEqual([
+      ['.hidden', 0, false],
+      ['a.md', 0, false],
+      ['a/z.sh', 1, true],
+      ['b.md', 1, false],
+    ])
+    expect(files[3]?.digest).toMatch(/^sha256:3e23e816/)
+  })
+
+  test('leaves out what version control keeps', async () => {
+    const kept = ['.git/config', '.hg/x', '.svn/x', 'sub/.git', 'sub/CVS/x', '.jj/x']
+    const root = await folderOf({
+      'a.md': '',
+      ...Object.fromEntries(kept.map((path) => [path, ''])),
+    })
+    expect(await pathsOf(root)).toEqual(['a.md'])
+  })
+
+  test('leaves out what git ignores, and says what', async () => {
+    const root = await folderOf({
+      '.gitignore': '*.log\nbuild/\n!keep.log\nSKILL.md\n',
+      'a.log': '',
+      'keep.log': '',
+      'build/x': '',
+      'sub/.gitignore': '/only\n',
+      'sub/only': '',
+      only: '',
+    })
+    const { files, ignored } = await readFolder(root)
+    expect(files.map(({ path }) => path)).toEqual([
+      '.gitignore',
+      'keep.log',
+      'only',
+      'sub/.gitignore',
+    ])
+    expect(ignored).toEqual(['a.log', 'build/', 'sub/only'])
+  })
+
+  test('obeys the repository around it, unless that ignores it as a whole', async () => {
+    const top = await folderOf({
+      '.gitignore': '*.pyc\n/skills/forms/secret\nbuild/\n',
+      'skills/.gitignore': '.env\n',
+      'skills/forms/SKILL.md': '',
+      'skills/forms/a.pyc': '',
+      'skills/forms/.env': '',
+      'skills/forms/secret': '',
+      'skills/forms/private': '',
+      'skills/forms/b.py': '',
+      'build/forms/SKILL.md': '',
+      'build/forms/c.pyc': '',
+    })
+    execFileSync('git', ['init', '--quiet'], { cwd: top })
+    await writeFile(join(top, '.git/info/exclude'), 'private\n')
+    expect(await pathsOf(join(top, 'skills/forms'))).toEqual(['b.py'])
+    expect(await pathsOf(join(top, 'build/forms'))).toEqual(['c.pyc'])
+  })
+
+  test('follows symbolic links within itself', async () => {
+    const root = await folderOf({ 'real/a.md': 'a' })
+    await symlink('real', join(root, 'linked'))
+    await symlink('real/a.md', join(root, 'a.md'))
+    await symlink(join(root, 'real/a.md'), join(root, 'whole.md'))
+    expect(await pathsOf(root)).toEqual(['a.md', 'linked/a.md', 'real/a.md', 'whole.md'])
+  })
+
+  test('names every symbolic link that it does not follow', async () => {
+    const outside = await folderOf({})
+    const root = await folderOf({ '.git/config': 'secret', 'sub/x': '' })
+    await symlink(outside, join(root, 'out'))
+    await symlink(join(outside, 'SKILL.md'), join(root, 'sub/out.md'))
+    await symlink('nowhere', join(root, 'broken'))
+    await symlink('..', join(root, 'sub/circle'))
+    await symlink('.git/config', join(root, 'config'))
+    const message = await readFolder(root).then(String, (error: Error) => error.message)
+    for (const line of [
+      `out is a symbolic link that leads out of the folder, to ${outside}`,
+      `sub/out.md is a symbolic link that leads out of the folder, to ${outside}/SKILL.md`,
+      'broken is a symbolic link that leads nowhere',
+      'sub/circle is a symbolic link that leads in a circle',
+      'config is a symbolic link into .git/config, which version control keeps',
+    ]) {
+      expect(message).toContain(`\n  ${line}`)
+    }
+  })
+
+  test('may have no SKILL.md of elsewhere', async () => {
+    const outside = await folderOf({})
+    const root = await temporaryFolder()
+    await symlink(join(outside, 'SKILL.md'), join(root, 'SKILL.md'))
+    await expect(readFolder(root)).rejects.toThrow('SKILL.md is a symbolic link that leads out')
+  })
+
+  test('has each path named that the registry would refuse', async () => {
+    const root = await folderOf({ 'a\nb': '', 'nul.txt': '', 'x/a:b': '', twin: '', Twin: '' })
+    const message = await readFolder(root).then(String, (error: Error) => error.message)
+    for (const path of [
+      'a b must not hold control',
+      'nul.txt must not have',
+      'x/a:b must not hold',
+      'twin',
+    ]) {
+      expect(message).toContain(`\n  ${path}`)
+    }
+  })
+
+  test('is named where a file is none', async () => {
+    const root = await folderOf({})
+    const socket = createServer().listen(join(root, 'socket'))
+    onTestFinished(() => void socket.close())
+    await new Promise((resolve) => socket.once('listening', resolve))
+    await expect(readFolder(root)).rejects.toThrow('socket is neither a file nor a folder')
+  })
+
+  test('is refused beyond the bounds of the registry, each named', async () => {
+    const { files, bundleBytes, blobBytes } = bounds
+    expect(folderBounds).toEqual({ files, bytes: bundleBytes, fileBytes: blobBytes })
+    const many = await folderOf(
+      Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`f${at}`, ''])),
+    )
+    await expect(readFolder(many)).rejects.toThrow(
+      '513 files beside SKILL.md, at most 512 are taken',
+    )
+    const large = await folderOf({ 'large.bin': '' })
+    await truncate(join(large, 'large.bin'), blobBytes + 1)
+    await expect(readFolder(large)).rejects.toThrow('large.bin has 4194305 bytes, at most 4194304')
+    const heavy = await folderOf({ a: '', b: '', c: '', d: '', e: '' })
+    for (const name of 'abcde') await truncate(join(heavy, name), blobBytes)
+    await expect(readFolder(heavy)).rejects.toThrow(
+      '20971520 bytes beside SKILL.md, at most 16777216',
+    )
+  })
+})
