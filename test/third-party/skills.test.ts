@@ -178,6 +178,15 @@ describe.each(installers)('npx skills $version', async (installer) => {
     await expectInstalled(project.folder, skill)
   })
 
+  test('runs the line of a skill’s page as it stands there', async () => {
+    const page = await server.http(addressOf(folder), { headers: { accept: 'text/html' } })
+    const [, line = ''] = /<code>npx skills ([^<]+)<\/code>/.exec(await page.text()) ?? []
+    const project = await startProject(installer)
+    const { code, output } = await project.skills([...line.split(' '), '-y', '-a', 'claude-code'])
+    expect(code, output).toBe(0)
+    await expectInstalled(project.folder, folder, files)
+  })
+
   test('adds the skills of the service from the root', async () => {
     const project = await startProject(installer)
     const { code } = await project.skills(add(BASE_URL))

@@ -51,12 +51,19 @@ describe('what strangers write', () => {
 })
 
 describe('the page of a skill', () => {
-  test('says how to fetch it', () => {
+  test('says how to install and fetch it', () => {
     const html = skillPage()
+    expect(html).toContain('npx skills add http://localhost:3000/report-writer/skills/pdf-forms<')
     expect(html).toContain(
-      'SKILLPASS_URL=http://localhost:3000 npx skillpass fetch report-writer/skills/pdf-forms',
+      'SKILLPASS_URL=http://localhost:3000 npx skillpass add report-writer/skills/pdf-forms',
     )
     expect(html).toContain(`rel="alternate" type="text/markdown" href="${skill().fetchUrl}"`)
+  })
+
+  test('offers no installer a slug that it refuses, and says why', () => {
+    const html = skillPage({ slug: 'pdf--forms' })
+    expect(html).not.toContain('npx skills add')
+    expect(html).toContain('single inner hyphens')
   })
 
   test('links each version to its markdown and shows its digest', () => {

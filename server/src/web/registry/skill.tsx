@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
-import { Command, shellQuote } from './command.tsx'
+import { InstallPanel } from './install.tsx'
 import { Readme } from './readme.tsx'
 import type { Detail, Feedback, Version } from './registry-data.ts'
 import { ownerPath, repositoryPath, skillPath, Tags } from './skill-list.tsx'
@@ -33,12 +33,7 @@ export function skillPage(data: SkillPageData): JSX.Element {
       <Masthead skill={skill} />
       <VerdictBanner skill={skill} />
       <div class="columns skill">
-        <section class="panel" aria-labelledby="use">
-          <h2 id="use">Install</h2>
-          <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
-          <p class="hint">With the command line, in a clone of Skillpass:</p>
-          <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass fetch ${address}`} />
-        </section>
+        <InstallPanel skill={skill} baseUrl={baseUrl} />
         <div class="text stack">
           <Readme skill={skill} />
         </div>

@@ -1,0 +1,27 @@
+import type { JSX } from 'preact'
+import { isInstallableSlug } from '../../registry/frontmatter/complete.ts'
+import { Command, shellQuote } from './command.tsx'
+import type { Detail } from './registry-data.ts'
+import { skillPath } from './skill-list.tsx'
+
+/** Commands that fetch a skill, each of which works as pasted. */
+export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: string }): JSX.Element {
+  const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
+  return (
+    <section class="panel" aria-labelledby="use">
+      <h2 id="use">Install</h2>
+      {isInstallableSlug(skill.slug) ? (
+        <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
+      ) : (
+        <p class="hint">
+          <code>npx skills</code> takes only slugs of up to 64 of a-z, 0-9 and single inner hyphens.
+          Fetch this skill instead.
+        </p>
+      )}
+      <p class="hint">The markdown alone:</p>
+      <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
+      <p class="hint">With the command line, in a clone of Skillpass:</p>
+      <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${address}`} />
+    </section>
+  )
+}
