@@ -3,6 +3,7 @@ import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { removeSpareBlobs } from './registry/bundles/garbage.ts'
+import { moveBlobs } from './registry/bundles/move-blobs.ts'
 import { forgetReaders } from './registry/catalogue/write-behind.ts'
 import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
 import { reservation } from './registry/moves.ts'
@@ -22,6 +23,7 @@ export const chores = (ctx: AppContext): Chore[] => [
   { every: 2000, atStop: true, run: () => ctx.counters.flush() },
   { every: 3_600_000, run: () => removeOld(ctx) },
   { every: 60_000, run: () => removeExpired(ctx) },
+  { every: 60_000, run: () => moveBlobs(ctx) },
   { every: 60_000, atStop: true, run: () => ctx.failedSignIns.flush() },
 ]
 

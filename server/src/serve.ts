@@ -20,7 +20,7 @@ import { registryDialect } from './registry/routes/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
-import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
+import { createSteadyNow, type Random, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
 import { startServing } from './start.ts'
 import { openTracing } from './tracing/open.ts'
@@ -170,7 +170,7 @@ async function createContext(
     turns: createTurns(),
     limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
-    objects: undefined,
+    objects: await openObjects(config, random),
     signatures: createSignatures(),
     embeddings: createEmbedder(config, { clock, random, log, tracing }),
     counters: createCounters({ db, clock }),
@@ -180,6 +180,13 @@ async function createContext(
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),
   }
+}
+
+/** Where the files of skills are kept, if not in the database. */
+async function openObjects({ blobStore }: Config, random: Random) {
+  if (!blobStore) return undefined
+  const { openS3 } = await import('./registry/bundles/s3.ts')
+  return openS3(blobStore, random)
 }
 
 /** Limits are kept in Redis, where nodes share them, or in this process. */

@@ -95,6 +95,34 @@ export const databaseUrl = (value: string) => {
   return value
 }
 
+/** A bucket of an S3-compatible store, and how it is reached. */
+export interface ObjectStoreAddress {
+  /** Address of the bucket, without a slash at the end. */
+  readonly url: string
+  /** What every key begins with; empty, or with a slash at its end. */
+  readonly prefix: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+export const blobUrl = (value: string): ObjectStoreAddress => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const [bucket = '', ...prefix] = url?.pathname.slice(1).split('/').filter(Boolean) ?? []
+  const { username, password, host = '', searchParams } = url ?? {}
+  if (url?.protocol !== 's3:' || !host || !bucket || !username || !password) {
+    throw new Error('must be s3://KEY:SECRET@HOST/BUCKET, with a path behind it if you want')
+  }
+  const scheme = searchParams?.get('tls') === 'off' ? 'http' : 'https'
+  return {
+    url: `${scheme}://${host}/${bucket}`,
+    prefix: prefix.map((segment) => `${segment}/`).join(''),
+    region: searchParams?.get('region') ?? 'us-east-1',
+    accessKeyId: decodeURIComponent(username),
+    secretAccessKey: decodeURIComponent(password),
+  }
+}
+
 /** Where only a host is named, the path is the usual one. */
 export const embeddingsUrl = (value: string) => {
   const base = address(value)

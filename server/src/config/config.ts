@@ -75,6 +75,8 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
       interval: get('SNAPSHOT_INTERVAL_SECONDS') * 1000,
     },
     redisUrl: get('REDIS_URL'),
+    /** Where the files of skills are kept; undefined for the database. */
+    blobStore: get('BLOB_URL'),
     /** Public address of the registry, without a slash at the end; never taken from a request. */
     baseUrl: get('BASE_URL') ?? local,
     /** Public address of the authorization service, its issuer, without a slash at the end. */

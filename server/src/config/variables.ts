@@ -2,6 +2,7 @@ import { apiKeysPerAgent, quotas } from '@skillpass/contract'
 import {
   address,
   bearerToken,
+  blobUrl,
   databaseUrl,
   decimal,
   dnsServers,
@@ -90,6 +91,13 @@ export const variables = {
     default: undefined,
     meaning: 'shares the rate limits of several nodes',
     parse: redisUrl,
+    secret: true,
+  },
+  BLOB_URL: {
+    default: undefined,
+    meaning:
+      'S3-compatible store for the files of skills, s3://KEY:SECRET@HOST/BUCKET[/PREFIX][?region=…&tls=off]; the database keeps them when absent',
+    parse: blobUrl,
     secret: true,
   },
   BASE_URL: {
