@@ -75,6 +75,7 @@ export {
 export { NewFiles } from './registry/files.ts'
 export { discoverySchema, LegacySkillsIndex, SkillsIndex } from './registry/installers.ts'
 export { Notice } from './registry/notices.ts'
+export { QuarantineAnswer, quarantineRules } from './registry/quarantine.ts'
 export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'
 export { OwnRepository } from './registry/repositories.ts'
 export { ResolvedSkill } from './registry/resolution.ts'

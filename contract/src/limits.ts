@@ -130,6 +130,8 @@ export const bounds = {
   feedbackTask: 500,
   /** What a report says beside its reason. */
   reportText: 500,
+  /** What a publisher answers to findings. */
+  answerText: 1000,
   /** A domain name in text (RFC 1035 §2.3.4). */
   domain: 253,
   /** Open claims of one agent. */
@@ -138,7 +140,7 @@ export const bounds = {
   resolveLimit: { max: 50, default: 10 },
   resolveThreshold: 0.3,
   /** Tokens of a task that one explanation names as missing. */
-  skillWarnings: 20,
+  skillWarnings: 25,
   missingTokens: 10,
   /** RFC 5321 §4.5.3.1.3 */
   email: 254,

@@ -7,6 +7,7 @@ import { filesContract } from './files.ts'
 import { healthContract } from './health.ts'
 import { installersContract, scopesContract } from './installers.ts'
 import { noticesContract } from './notices.ts'
+import { quarantineContract } from './quarantine.ts'
 import { rawSkillContract } from './raw-skill.ts'
 import { reportsContract } from './reports.ts'
 import { repositoriesContract } from './repositories.ts'
@@ -31,6 +32,7 @@ export const registryContract = c.router({
   files: filesContract,
   feedback: feedbackContract,
   reports: reportsContract,
+  quarantine: quarantineContract,
   installers: installersContract,
   scopes: scopesContract,
   rawSkill: rawSkillContract,

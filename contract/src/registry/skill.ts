@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { Count, Id, Share, Slug, Timestamp, Username } from './fields.ts'
+import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
 import { Digest, description, name, readme, tags, Version } from './skill-fields.ts'
 
@@ -178,6 +179,10 @@ export const SkillDetail = z
     version: Version,
     digest: Digest,
     signature: Signed,
+    quarantine: Quarantine.nullable().meta({
+      description:
+        'Why the current version is kept out of resolve, or was before an answer; null where nothing keeps it out.',
+    }),
     copyOf,
     ...trust,
   })

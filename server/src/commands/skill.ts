@@ -3,6 +3,7 @@ import type { Operating } from '../audit/operator.ts'
 import { hideSkill, type Moderated, removeSkill, showSkill } from '../registry/moderation/skills.ts'
 import { acting, reasonOption } from './parts/options.ts'
 import { original } from './skill-original.ts'
+import { hold, quarantine, release } from './skill-quarantine.ts'
 
 type Act = (ctx: Operating, skill: string, reason: string) => Promise<Moderated>
 
@@ -23,10 +24,10 @@ const act = (
     question && { question },
   )
 
-/** `skill hide|show|delete|original SKILL`: what an operator decides of single skills. */
+/** `skill hide|show|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
 export const skillCommand = new Command('skill')
   .description(
-    'Hides, shows or deletes a skill, or says what it is a copy of. Servers that run follow within a second.',
+    'Hides, shows or deletes a skill, says what it is a copy of, or lets it out of quarantine. Servers that run follow within a second.',
   )
   .addCommand(
     act(
@@ -47,3 +48,6 @@ export const skillCommand = new Command('skill')
     ),
   )
   .addCommand(original)
+  .addCommand(quarantine)
+  .addCommand(release)
+  .addCommand(hold)

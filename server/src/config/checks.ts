@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { quarantineRules } from '@skillpass/contract'
 
 /** Reads of variables: each gives the value, or throws a sentence that says what is allowed. */
 
@@ -70,6 +71,12 @@ export const dnsServers = (value: string): string[] => {
     }
   }
   return servers
+}
+
+/** Rules of the lint. What was too intricate to be searched may hold any of them. */
+export const ruleList = (value: string): ReadonlySet<string> => {
+  const rules = value.split(',').map((rule) => oneOf(...quarantineRules)(rule.trim()))
+  return new Set([...rules, 'too-intricate'])
 }
 
 const switches = new Map([

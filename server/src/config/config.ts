@@ -130,6 +130,11 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     embeddings: embeddingsUrl === undefined ? undefined : { url: embeddingsUrl, ...embeddings },
     /** What a hidden skill answers. */
     hiddenSkillStatus: get('HIDDEN_SKILL_STATUS'),
+    /** What keeps a version out of resolve, and whose answer lets it in. */
+    quarantine: {
+      rules: get('QUARANTINE_RULES') ?? (new Set() as ReadonlySet<string>),
+      releasedBy: get('QUARANTINE_RELEASED_BY'),
+    },
     /** How long the audit log keeps an entry, ms. */
     auditRetention: get('AUDIT_RETENTION_DAYS') * 86_400_000,
     verification: {

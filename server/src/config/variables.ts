@@ -16,6 +16,7 @@ import {
   parseEncryptionKey,
   processCount,
   redisUrl,
+  ruleList,
   serviceList,
   services,
   trustProxy,
@@ -268,6 +269,18 @@ export const variables = {
     default: '0.5',
     meaning: 'how much meaning counts beside the ranking score; 0 keeps the order',
     parse: decimal(0, 10),
+  },
+  QUARANTINE_RULES: {
+    default: undefined,
+    meaning:
+      'rules of the lint, separated by commas, whose findings keep a version out of resolve until it is answered for; too-intricate goes along',
+    parse: ruleList,
+  },
+  QUARANTINE_RELEASED_BY: {
+    default: 'publisher',
+    meaning:
+      "whose answer lets a version out of quarantine: publisher (or the operator's), or operator alone",
+    parse: oneOf('publisher', 'operator'),
   },
   HIDDEN_SKILL_STATUS: {
     default: '451',

@@ -36,6 +36,7 @@ export interface Schema {
   moved_skills: MovedSkillTable
   reports: ReportTable
   notices: NoticeTable
+  answers: AnswerTable
   verifications: VerificationTable
   audit_entries: AuditEntryTable
   accounts: AccountTable
@@ -160,7 +161,7 @@ export interface SkillTable {
   revision: number
   /** What the lint says of the current version; null until it has been linted. */
   verdict: 'clean' | 'notice' | 'warning' | null
-  /** A JSON array of what was found, as `[rule, line]`; null when there is nothing. */
+  /** A JSON array of what was found, as `[rule, line]` or `[rule, line, file]`; null when there is nothing. */
   warnings: string | null
   /** When the operator hid it; it is out of the registry until it is shown again. */
   hidden_at: Timestamp | null
@@ -173,6 +174,8 @@ export interface SkillTable {
   copy_of: Generated<string | null>
   copy_by: Generated<string | null>
   copy_reason: Generated<string | null>
+  /** The last answer to what keeps the current version out of resolve; null while there is none. */
+  answer: 'answered' | 'released' | 'held' | null
 }
 
 export interface SkillVersionTable {
@@ -387,6 +390,16 @@ export interface NoticeTable {
   skill_id: string | null
   address: string | null
   reason: string
+  created_at: Timestamp
+}
+
+/** What a publisher or the operator answered to findings that keep a version out of resolve. */
+export interface AnswerTable {
+  skill_id: string
+  version: number
+  answered_by: 'publisher' | 'operator'
+  decision: 'answered' | 'released' | 'held'
+  text: string
   created_at: Timestamp
 }
 

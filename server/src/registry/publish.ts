@@ -8,6 +8,7 @@ import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
 import { judgementOf } from './lint/judge.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
+import { notifyHeld } from './moderation/quarantine.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
@@ -57,6 +58,7 @@ export async function publishSkill(
       updatedAt: now,
       revision,
       ...shownOf(judgement),
+      answer: null,
     })
     if (!kept) {
       await refuseHiddenAddress(trx, repository, input.slug)
@@ -78,6 +80,7 @@ export async function publishSkill(
     ])
     refuseMissing(prepared.files, missing)
     if (!record) throw new Error(`the skill ${id} vanished`)
+    await notifyHeld(ctx, trx, record)
     if (input.signature) await signVersion(trx, agent, record, input.signature)
     return record
   })

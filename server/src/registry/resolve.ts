@@ -1,7 +1,9 @@
 import { behindOriginals, type ResolveHit } from '../search/index.ts'
+import type { JudgedSlot } from './catalogue/catalogue.ts'
 import type { RegistryContext } from './context.ts'
 import { rerank } from './embeddings/rerank.ts'
 import type { Verdict } from './lint/judge.ts'
+import { isHeld } from './lint/quarantine.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { demotion, voteTrust } from './votes/trust.ts'
 
@@ -55,10 +57,7 @@ async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: R
     threshold,
     prior: (slot) => voteTrust(catalogue.votesAt(slot), now),
     demotion: (slot) => demotion(catalogue.votesAt(slot), now),
-    ...(verdict !== undefined &&
-      verdict !== 'any' && {
-        isEligible: (slot: number) => catalogue.isAtMost(slot, verdict),
-      }),
+    ...eligibility(ctx, verdict),
     originalsOf: catalogue.originalsOf,
     isOlder: catalogue.isOlder,
     order: catalogue.compareIds,
@@ -66,6 +65,19 @@ async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: R
     onRanked: (by) => ctx.metrics.rankings.inc({ by }),
   })
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
+}
+
+/** What may be a hit: no skill of a graver verdict, and none in quarantine. */
+function eligibility({ catalogue, config }: RegistryContext, verdict: ResolveQuery['verdict']) {
+  const most = verdict === 'any' ? undefined : verdict
+  const isQuarantined = (judged: JudgedSlot) => isHeld(config, judged)
+  if (config.quarantine.rules.size === 0) {
+    return most && { isEligible: (slot: number) => catalogue.isAtMost(slot, most) }
+  }
+  return {
+    isEligible: (slot: number) =>
+      catalogue.isFree(slot, isQuarantined) && (!most || catalogue.isAtMost(slot, most)),
+  }
 }
 
 /** The best hits with their skills. */

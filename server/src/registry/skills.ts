@@ -7,8 +7,10 @@ import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import type { Judgement } from './lint/judge.ts'
 import type { LintWarning } from './lint/report/types.ts'
+import { answersOf } from './moderation/answers.ts'
 import { failMissing, failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
+import type { AnswerRecord } from './store/answers.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { addDownloads } from './store/repositories.ts'
 import { writeChange } from './store/revision.ts'
@@ -76,6 +78,8 @@ export interface FullSkill {
   readonly readme: string
   readonly signature: { publicKey: string; value: string } | null
   readonly findings: readonly LintWarning[]
+  /** What was answered where findings keep it out of resolve. */
+  readonly answers: readonly AnswerRecord[]
 }
 
 /** A skill in full as it was just written, and all that the lint tells its author. */
@@ -93,13 +97,15 @@ export async function showWritten(
   await ctx.catalogue.admit(skill, readme)
   ctx.readmes.set(skill.digest, readme)
   const signature = (await signaturesOf(ctx, skill))(skill.version)
-  return { skill, readme, signature, findings: judgement.findings, warnings }
+  const answers = await answersOf(ctx, skill)
+  return { skill, readme, signature, findings: judgement.findings, warnings, answers }
 }
 
 async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<FullSkill> {
   const readme = (await currentReadme(ctx, skill)) ?? fail('NOT_FOUND')
   const findings = await findingsOf(ctx, skill)
-  return { skill, readme, signature: (await signaturesOf(ctx, skill))(skill.version), findings }
+  const [answers, signatures] = [await answersOf(ctx, skill), await signaturesOf(ctx, skill)]
+  return { skill, readme, signature: signatures(skill.version), findings, answers }
 }
 
 /** What the lint found in the current version, with messages; most skills have nothing to be read. */

@@ -17,11 +17,13 @@ import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import type { LintSkill, LintWarning } from './lint/report/types.ts'
 import { refuseHidden } from './moderation/hidden.ts'
+import { notifyHeld } from './moderation/quarantine.ts'
 import { countMoved, leaveAddress } from './moves.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { ownSkill, type PublishedSkill, showWritten } from './skills.ts'
+import { forgetAnswers } from './store/answers.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { type FileRecord, insertFiles } from './store/files.ts'
 import { passageKey, writeChange } from './store/revision.ts'
@@ -117,6 +119,9 @@ async function writeUpdate(
       slug,
       indexedDescription: changes.description === undefined ? before.indexedDescription : null,
     }
+    // An answer is one to this version, in these words.
+    const isSaid = !isNew && isDeepStrictEqual({ slug, ...described }, textAfter(before, {}))
+    if (!isSaid) await forgetAnswers(trx, { skillId: id, version: before.version })
     const skill: SkillRecord = {
       ...written,
       version: isNew ? before.version + 1 : before.version,
@@ -125,6 +130,7 @@ async function writeUpdate(
       updatedAt: Math.max(now, before.updatedAt),
       revision,
       ...shownOf(judgement),
+      answer: isSaid ? before.answer : null,
     }
     const { version, updatedAt: createdAt } = skill
     if (changes.copyOf !== undefined) {
@@ -141,6 +147,7 @@ async function writeUpdate(
       await updateSkillFields(trx, id, skill, repository.id)
       await versions.saveJudgement(trx, id, version, judgement)
     }
+    if (!isSaid) await notifyHeld(ctx, trx, skill)
     await spendQuotas(ctx, trx, agent.id, { skills: 0, versions: Number(isNew), ...weight }, tell)
     const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to

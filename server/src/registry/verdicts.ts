@@ -1,3 +1,4 @@
+import type { Db } from '../db/open.ts'
 import { startLoop } from '../runtime/loop.ts'
 import { createOutage } from '../runtime/outage.ts'
 import { createSpareTime, type SpareTime } from '../runtime/spare-time.ts'
@@ -5,8 +6,11 @@ import { lintWithFiles, readableFiles } from './bundles/lint.ts'
 import type { RegistryContext } from './context.ts'
 import { lintVersion } from './lint/index.ts'
 import { type Judgement, judgementOf, type Verdict } from './lint/judge.ts'
+import { quarantinedRules } from './lint/quarantine.ts'
+import { notifyHeld } from './moderation/quarantine.ts'
 import { listFiles } from './store/files.ts'
 import { nextRevision } from './store/revision.ts'
+import { findSkill } from './store/skills.ts'
 import * as store from './store/verdicts.ts'
 
 /** How often versions are looked for that an older lint or none has seen, ms. */
@@ -34,7 +38,7 @@ export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
 
 /** Lints some versions that wait for it, in time that nobody else wants; gives how many that were. */
 export async function lintSome(
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  ctx: Settling & Pick<RegistryContext, 'objects'>,
   spare: SpareTime,
   signal: AbortSignal,
 ): Promise<number> {
@@ -67,18 +71,36 @@ async function judge(
   return judgementOf(await lintWithFiles(spare.run, version, readableFiles(ctx, files)))
 }
 
+type Settling = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'random'>
+
 function settle(
-  ctx: Pick<RegistryContext, 'db'>,
+  ctx: Settling,
   judged: readonly { version: store.UnlintedVersion; judgement: Judgement }[],
 ): Promise<number> {
   return ctx.db.write(async (trx) => {
     let settled = 0
     const revision = await nextRevision(trx)
     for (const { version, judgement } of judged) {
-      if (await store.settleVerdict(trx, version, judgement, revision)) settled++
+      if (!(await store.settleVerdict(trx, version, judgement, revision))) continue
+      settled++
+      await tellNewlyHeld(ctx, trx, version, judgement)
     }
     return settled
   })
+}
+
+/** Tells a publisher of a version that this lint keeps out of resolve and the last one did not. */
+async function tellNewlyHeld(
+  ctx: Settling,
+  trx: Db,
+  { skillId, isCurrent, known }: store.UnlintedVersion,
+  { findings }: Judgement,
+): Promise<void> {
+  const before = quarantinedRules(ctx.config, { warnings: known })
+  const now = quarantinedRules(ctx.config, { warnings: findings })
+  if (!isCurrent || now.every((rule) => before.includes(rule))) return
+  const skill = await findSkill(trx, skillId)
+  if (skill) await notifyHeld(ctx, trx, skill)
 }
 
 /** Up to `limit` skills of a verdict for the operator, by their ids, from behind `after`; with what was found. */

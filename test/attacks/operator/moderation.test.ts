@@ -48,6 +48,7 @@ const callsAbout = (skill: Skill) =>
     ['DELETE', `/api/v1/skills/${skill.id}/star`],
     ['POST', `/api/v1/skills/${skill.id}/feedback`, { task: 'x', helpful: true }],
     ['POST', `/api/v1/skills/${skill.id}/report`, { reason: 'malicious' }],
+    ['POST', `/api/v1/skills/${skill.id}/answer`, { version: 1, text: 'It is ours.' }],
   ] as const
 
 /** Where a skill is found without naming it. */

@@ -69,6 +69,11 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
       const where = place.length === 0 ? '' : `${place.join(', ')}: `
       terminal.warn(`${level}: ${where}${plain(message)} (${plain(rule)})\n`)
     }
+    // Servers of before quarantine do not say.
+    if (data.quarantine?.held) {
+      const rules = data.quarantine.rules.map(plain).join(', ')
+      terminal.warn(`Resolve leaves this version out because of ${rules}, until it is answered.\n`)
+    }
   },
 })
 

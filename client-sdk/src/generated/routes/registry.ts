@@ -212,6 +212,14 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
       answers: { '200': 'application/json', '201': 'application/json' },
     },
   },
+  quarantine: {
+    answer: {
+      method: 'POST',
+      path: '/api/v1/skills/:id/answer',
+      auth: 'apiKey',
+      answers: { '200': 'application/json' },
+    },
+  },
   rawSkill: {
     file: {
       method: 'GET',

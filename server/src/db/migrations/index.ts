@@ -23,6 +23,7 @@ import * as movedSkills from './0021-moved-skills.ts'
 import * as operatorSwitches from './0022-operator-switches.ts'
 import * as eventTraces from './0023-event-traces.ts'
 import * as bundles from './0024-bundles.ts'
+import * as quarantine from './0025-quarantine.ts'
 
 export interface Migration {
   readonly name: string
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { name: '0022-operator-switches', ...operatorSwitches },
   { name: '0023-event-traces', ...eventTraces },
   { name: '0024-bundles', ...bundles },
+  { name: '0025-quarantine', ...quarantine },
 ]

@@ -31,6 +31,8 @@ export interface Catalogue extends Savable {
   votesAt(slot: number): Votes
   /** Whether the verdict of a slot's skill is no graver than this one. */
   isAtMost(slot: number, verdict: Verdict): boolean
+  /** Whether what was found in the skill of a slot does not have it held. */
+  isFree(slot: number, isHeld: (judged: JudgedSlot) => boolean): boolean
   /** The slot of a skill's id. */
   slotOf(id: string): number | undefined
   /** The skills that this one is a near-copy of, the most copied first; none for one that is no copy. */
@@ -69,6 +71,9 @@ export interface Catalogue extends Savable {
    */
   remove(id: string, revision?: number): void
 }
+
+/** What the lint found in the skill of a slot, and what was answered. */
+export type JudgedSlot = Pick<SkillRecord, 'verdict' | 'warnings' | 'answer'>
 
 /** A readme that was read already. */
 export interface ReadReadme {

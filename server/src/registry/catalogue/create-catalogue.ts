@@ -67,6 +67,7 @@ export function createCatalogue(
       unhelpfulWeight: isInUse(slot) ? columns.unhelpfulWeight.get(slot) : 0,
     }),
     isAtMost: verdicts.isAtMost,
+    isFree: (slot, isHeld) => !verdicts.hasFindings(slot) || !isHeld(verdicts.at(slot)),
     slotOf: (id) => ids.find(id),
     originalsOf: copies.originalsOf,
     isOlder: (slot, than) => columns.createdAt.get(slot) < columns.createdAt.get(than),
@@ -145,7 +146,7 @@ export function createCatalogue(
       size--
       ids.remove(slot)
       columns.version.set(slot, 0)
-      verdicts.set(slot, { verdict: null, warnings: [] })
+      verdicts.set(slot, { verdict: null, warnings: [], answer: null })
       index.remove(slot)
       texts.remove(slot)
       copies.remove(slot)

@@ -39,7 +39,7 @@ export function createState(): CatalogueState {
     orders: createOrders(columns, ids),
     owners: createOwners(),
     repositories,
-    verdicts: createVerdicts(columns.verdict),
+    verdicts: createVerdicts(columns.verdict, columns.answer),
     copies: createCopies({ columns, ids, publisherOf }),
   }
 }

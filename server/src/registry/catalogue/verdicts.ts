@@ -1,11 +1,14 @@
 import type { Column } from '../columns/column.ts'
 import type { Finding, Verdict } from '../lint/judge.ts'
+import type { AnswerState } from '../lint/quarantine.ts'
 
 /** What the lint says of each skill, by slot. Few skills have findings, so only those take memory. */
 export interface Verdicts {
   /** Whether this is news. */
   set(slot: number, shown: Shown): boolean
   at(slot: number): Shown
+  /** Whether anything was found; few skills have that. */
+  hasFindings(slot: number): boolean
   /** Whether a skill's verdict is no graver; one that is still to be linted counts as a notice. */
   isAtMost(slot: number, verdict: Verdict): boolean
   /** Slots and their findings, as `restore` takes them back. */
@@ -17,17 +20,20 @@ interface Shown {
   /** Null for a version that has not been linted. */
   readonly verdict: Verdict | null
   readonly warnings: readonly Finding[]
+  readonly answer: AnswerState
 }
 
 const codes: readonly Shown['verdict'][] = [null, 'clean', 'notice', 'warning']
+const answers: readonly AnswerState[] = [null, 'answered', 'released', 'held']
 const gravity: Readonly<Record<Verdict, number>> = { clean: 1, notice: 2, warning: 3 }
 const none: readonly Finding[] = []
 
-/** `column` holds the verdicts, and is saved with the other columns. */
-export function createVerdicts(column: Column): Verdicts {
+/** `column` holds the verdicts, `answer` what was answered to them; both are saved with the other columns. */
+export function createVerdicts(column: Column, answer: Column): Verdicts {
   const found = new Map<number, string>()
   return {
-    set(slot, { verdict, warnings }) {
+    set(slot, { verdict, warnings, ...shown }) {
+      answer.set(slot, answers.indexOf(shown.answer))
       const text = warnings.length === 0 ? undefined : write(warnings)
       const code = codes.indexOf(verdict)
       if (column.get(slot) === code && found.get(slot) === text) return false
@@ -41,8 +47,10 @@ export function createVerdicts(column: Column): Verdicts {
       return {
         verdict: codes[column.get(slot)] ?? null,
         warnings: text === undefined ? none : read(text),
+        answer: answers[answer.get(slot)] ?? null,
       }
     },
+    hasFindings: (slot) => found.has(slot),
     isAtMost: (slot, verdict) => (column.get(slot) || gravity.notice) <= gravity[verdict],
     findings: () => [...found],
     restore(findings) {

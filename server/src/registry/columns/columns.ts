@@ -11,6 +11,8 @@ const references = {
   address: createIntegers,
   /** Code of the verdict (verdicts.ts). */
   verdict: createIntegers,
+  /** Code of the last answer to findings (catalogue/verdicts.ts). */
+  answer: createIntegers,
 }
 
 /** What of a skill is a number, each in a column by slot; `version` is 0 where a slot is free. */

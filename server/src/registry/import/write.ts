@@ -7,6 +7,7 @@ import type { RegistryContext } from '../context.ts'
 import { timesAfter } from '../copies/times-after.ts'
 import type { Judgement } from '../lint/judge.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
+import { forgetAnswers } from '../store/answers.ts'
 import { findRemoval } from '../store/moderation.ts'
 import { ensureRepository, type RepositoryRecord, setUpstreamStars } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
@@ -95,9 +96,11 @@ async function writeSkill(
     updatedAt: now,
     revision: at.revision,
     ...shownOf(judgement),
+    answer: null,
   }
   if (before && !textDiffers(before, { ...before, ...fields })) return 'unchanged'
   const id = before?.id ?? ctx.random.uuid()
+  if (before) await forgetAnswers(trx, { skillId: id, version: before.version })
   if (before) {
     const { readme } = skill
     const times = isNewVersion

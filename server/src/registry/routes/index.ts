@@ -15,6 +15,7 @@ import { filesRoutes } from './files.ts'
 import { healthRoutes } from './health.ts'
 import { installersRoutes } from './installers.ts'
 import { noticesRoutes } from './notices.ts'
+import { quarantineRoutes } from './quarantine.ts'
 import { rawSkillRoutes } from './raw-skill.ts'
 import { reportsRoutes } from './reports.ts'
 import { repositoriesRoutes } from './repositories.ts'
@@ -42,6 +43,7 @@ export const registryService = (ctx: RegistryContext) =>
       files: filesRoutes(ctx),
       feedback: feedbackRoutes(ctx),
       reports: reportsRoutes(ctx),
+      quarantine: quarantineRoutes(ctx),
       installers: installersRoutes(ctx),
     },
     authenticate: [authenticateAgent(ctx)],

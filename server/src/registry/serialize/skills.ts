@@ -11,6 +11,7 @@ import type { SkillRecord } from '../store/skill-record.ts'
 import { trustScore } from '../votes/trust.ts'
 import { keepItem } from './kept-items.ts'
 import { serializeList } from './list.ts'
+import { serializeQuarantine } from './quarantine.ts'
 import { serializeRepository } from './repositories.ts'
 
 type SkillItem = z.infer<typeof Item>
@@ -97,13 +98,14 @@ const uncheckedWarning: LintWarning = {
 /** A skill in full. */
 export const serializeDetail = (
   ctx: Base & Pick<CatalogueContext, 'catalogue' | 'clock'>,
-  { skill, findings, ...text }: FullSkill,
+  { skill, findings, answers, ...text }: FullSkill,
 ): SkillDetail => ({
   ...serializeSkill(ctx, skill),
   warnings: skill.verdict === null ? [uncheckedWarning] : [...findings],
   ...text,
   version: skill.version,
   digest: skill.digest,
+  quarantine: serializeQuarantine(ctx, { skill, answers }),
   copyOf: serializeOriginal(ctx, ctx.catalogue.originalOf(skill.id)),
   ...serializeTrust(ctx, skill),
 })

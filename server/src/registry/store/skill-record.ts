@@ -1,6 +1,7 @@
 import { columnsOf, type Fields, fieldsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
+import type { AnswerState } from '../lint/quarantine.ts'
 import { agentFields } from './agents.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
@@ -86,6 +87,8 @@ export interface SkillRecord
   warnings: readonly Finding[]
   /** Why the operator hides it; only of a skill that readers do not see. */
   hiddenReason?: string
+  /** What was last answered to findings that keep the current version out of resolve. */
+  answer: AnswerState
   /** What is said of where it comes from; null where nothing is. */
   copyWord: CopyWord | null
   /** Times of passages (copies/times.ts); only of a record that was read from the database. */
@@ -100,7 +103,7 @@ export const selectSkills = (db: Db) =>
     .selectFrom('skills')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
     .innerJoin('agents', 'agents.id', 'skills.agent_id')
-    .select(columnsOf('skills', ['id', ...names, 'verdict', 'warnings', 'passageTimes']))
+    .select(columnsOf('skills', ['id', ...names, 'verdict', 'warnings', 'answer', 'passageTimes']))
     .select(columnsOf('skills', ['deletedAt', 'hiddenAt', 'hiddenReason', 'copyOf', 'copyBy']))
     .select(columnsOf('repositories', repositoryFields, 'repository_'))
     .select(columnsOf('agents', ownerFields, 'owner_'))
@@ -109,7 +112,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstO
 
 /** The record of a row. */
 export const toRecord = (row: Row): SkillRecord => ({
-  ...fieldsOf(row, ['id', ...names, 'verdict', 'passageTimes'], ''),
+  ...fieldsOf(row, ['id', ...names, 'verdict', 'answer', 'passageTimes'], ''),
   tags: JSON.parse(row.tags) as string[],
   warnings: readWarnings(row.warnings),
   ...(row.hiddenAt === null ? {} : { hiddenReason: row.hiddenReason ?? '' }),

@@ -91,10 +91,10 @@ export async function listChangesAfter(
 /** What is written with a version of a skill; without `passageTimes` where the readme stays as it is. */
 export type WrittenSkill = Pick<
   SkillRecord,
-  (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'passageTimes'
+  (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'answer' | 'passageTimes'
 >
 
-const written = [...writtenFields, 'verdict', 'warnings'] as const
+const written = [...writtenFields, 'verdict', 'warnings', 'answer'] as const
 
 const toColumns = <S extends WrittenSkill>(skill: S) => ({
   ...skill,

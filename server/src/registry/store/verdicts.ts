@@ -1,7 +1,14 @@
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
-import { readWarnings, shownOf, toVerdictColumns } from './skill-record.ts'
+import {
+  readWarnings,
+  type SkillRecord,
+  selectSkills,
+  shownOf,
+  toRecord,
+  toVerdictColumns,
+} from './skill-record.ts'
 import { saveJudgement } from './versions.ts'
 
 /** A version that no lint or an older one has looked at, with the skill as it is now. */
@@ -13,6 +20,8 @@ export interface UnlintedVersion
   storedTags: string
   /** Whether readers get this version unless they ask for another. */
   isCurrent: boolean
+  /** What was found before in the current version. */
+  known: readonly Finding[]
 }
 
 /** Some versions that were linted by a lint older than this one, or never. */
@@ -26,12 +35,13 @@ export async function listUnlinted(
     .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
     .select(columnsOf('skill_versions', ['skillId', 'version', 'readme', 'fileCount']))
     .select(columnsOf('skills', ['slug', 'name', 'description']))
-    .select(['skills.tags as storedTags', 'skills.version as currentVersion'])
+    .select(['skills.tags as storedTags', 'skills.version as currentVersion', 'skills.warnings'])
     .where('skill_versions.lint_version', '<', lintVersion)
     .limit(limit)
     .execute()
-  return rows.map(({ currentVersion, storedTags, ...row }) => ({
+  return rows.map(({ currentVersion, storedTags, warnings, ...row }) => ({
     ...row,
+    known: readWarnings(warnings),
     storedTags,
     tags: JSON.parse(storedTags) as string[],
     isCurrent: row.version === currentVersion,
@@ -44,14 +54,21 @@ export async function listUnlinted(
  */
 export async function settleVerdict(
   trx: Db,
-  { skillId, version, isCurrent, ...linted }: UnlintedVersion,
+  { skillId, version, isCurrent, known, ...linted }: UnlintedVersion,
   judgement: Judgement,
   nextRevision: number,
 ): Promise<boolean> {
   if (isCurrent) {
+    const rules = new Set(known.map(({ rule }) => rule))
+    // What was answered was no answer to a rule that names the version only now.
+    const isMore = judgement.findings.some(({ rule }) => !rules.has(rule))
     const { numUpdatedRows } = await trx
       .updateTable('skills')
-      .set({ ...toVerdictColumns(shownOf(judgement)), revision: nextRevision })
+      .set({
+        ...toVerdictColumns(shownOf(judgement)),
+        ...(isMore && { answer: null }),
+        revision: nextRevision,
+      })
       .where('id', '=', skillId)
       .where('version', '=', version)
       .where('slug', '=', linted.slug)
@@ -103,4 +120,17 @@ export async function listVerdicts(
     .limit(limit)
     .execute()
   return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
+}
+
+/** Live skills in which something was found, in the order of their ids, after `id`. */
+export async function listFoundAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
+  const rows = await selectSkills(db)
+    .where('skills.verdict', 'in', ['notice', 'warning'])
+    .where('skills.deleted_at', 'is', null)
+    .where('skills.hidden_at', 'is', null)
+    .where('skills.id', '>', id)
+    .orderBy('skills.id')
+    .limit(limit)
+    .execute()
+  return rows.map(toRecord)
 }

@@ -1,6 +1,6 @@
 import { codePointOf } from '@skillpass/contract'
 import type { JSX } from 'preact'
-import { counted } from '../ui/format.tsx'
+import { counted, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { rulePath } from './lint.tsx'
 import type { Detail, Skill } from './registry-data.ts'
@@ -31,6 +31,7 @@ export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null 
         {headings[verdict]}
       </h2>
       <p>{meanings[verdict]}</p>
+      {skill.quarantine && <QuarantineNote quarantine={skill.quarantine} />}
       {own && <Findings findings={own.findings} lines={readme.split('\n')} />}
       {files.map(({ file, findings }) => (
         <div key={file}>
@@ -43,6 +44,29 @@ export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null 
     </section>
   )
 }
+
+/** Why resolve leaves the skill out, or did, and what was answered. */
+function QuarantineNote({ quarantine }: { quarantine: NonNullable<Detail['quarantine']> }) {
+  const { held, rules, releasedBy, answers } = quarantine
+  const who = releasedBy === 'operator' ? 'the operator' : 'its publisher or the operator'
+  return (
+    <>
+      {held && (
+        <p>
+          Resolve leaves this version out because of {rules.join(', ')} until {who} answers.
+        </p>
+      )}
+      {answers.map(({ by, decision, text, createdAt }) => (
+        <p key={by} dir="auto">
+          {by === 'publisher' ? 'The publisher answered' : `The operator ${words[decision]}`}{' '}
+          <Time at={createdAt} />: <q>{text}</q>
+        </p>
+      ))}
+    </>
+  )
+}
+
+const words = { answered: 'answered', released: 'released it', held: 'held it back' }
 
 type Finding = Detail['warnings'][number]
 

@@ -7,6 +7,7 @@ import type { FeedbackCalls } from './feedback.ts'
 import type { FilesCalls } from './files.ts'
 import type { HealthCalls } from './health.ts'
 import type { NoticesCalls } from './notices.ts'
+import type { QuarantineCalls } from './quarantine.ts'
 import type { RawSkillCalls } from './raw-skill.ts'
 import type { ReportsCalls } from './reports.ts'
 import type { RepositoriesCalls } from './repositories.ts'
@@ -40,6 +41,8 @@ export interface RegistryCalls {
   readonly feedback: FeedbackCalls
   /** Calls: `submit`. */
   readonly reports: ReportsCalls
+  /** Calls: `answer`. */
+  readonly quarantine: QuarantineCalls
   /** Calls: `file`, `archive`, `zip`, `fetch`. */
   readonly rawSkill: RawSkillCalls
 }

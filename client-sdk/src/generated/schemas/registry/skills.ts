@@ -82,7 +82,7 @@ export interface SkillItem {
    * @example "clean"
    */
   verdict: 'clean' | 'notice' | 'warning'
-  /** What the lint found, gravest first; at most 20, empty when the verdict is clean. */
+  /** What the lint found, gravest first; at most 25, empty when the verdict is clean. */
   warnings: SkillWarning[]
 }
 
@@ -446,7 +446,7 @@ export interface SkillDetail {
    * @example "clean"
    */
   verdict: 'clean' | 'notice' | 'warning'
-  /** What the lint found, with messages, gravest first. At most 20 items. */
+  /** What the lint found, with messages, gravest first. At most 25 items. */
   warnings: LintWarning[]
   /**
    * The markdown of the current version.
@@ -481,6 +481,56 @@ export interface SkillDetail {
      * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
      */
     value: string
+  } | null
+  /**
+   * Why the current version is kept out of resolve, or was before an answer; null where nothing
+   * keeps it out.
+   */
+  quarantine: {
+    /** Whether resolve leaves the skill out now. */
+    held: boolean
+    /**
+     * Rules of the findings that the operator of this registry has chosen to keep a version out of
+     * resolve.
+     *
+     * @example ["pipe-to-shell"]
+     */
+    rules: string[]
+    /**
+     * Whose answer lets the version into resolve: the publisher's own, unless the operator holds it
+     * back, or the operator's alone.
+     *
+     * @example "publisher"
+     */
+    releasedBy: 'publisher' | 'operator'
+    /** The last answer of the publisher and of the operator, oldest first. */
+    answers: {
+      /**
+       * Who has answered.
+       *
+       * @example "publisher"
+       */
+      by: 'publisher' | 'operator'
+      /**
+       * `answered` by the publisher; `released` into resolve, or `held` back whatever the publisher
+       * answers, by the operator.
+       *
+       * @example "answered"
+       */
+      decision: 'answered' | 'released' | 'held'
+      /**
+       * What was said.
+       *
+       * @example "The script is our own; its digest is checked in line 14."
+       */
+      text: string
+      /**
+       * ISO 8601, UTC.
+       *
+       * @example "2026-11-21T09:30:00.000Z"
+       */
+      createdAt: string
+    }[]
   } | null
   /**
    * The original of a near-copy: the skill that had the same passages first, unless its publisher

@@ -1,0 +1,37 @@
+// Generated from the contract by `npm run generate`: change that, not this file.
+
+import type { CallSettings } from '../../../call.ts'
+import type { AnsweredQuarantine, QuarantineAnswer } from '../../schemas/registry/quarantine.ts'
+
+/** What `registry.quarantine.answer` takes. */
+export interface QuarantineAnswerInput extends CallSettings {
+  readonly params: {
+    /**
+     * The id, a UUID.
+     *
+     * @example "de300000-0000-4000-8000-000000000003"
+     */
+    id: string
+  }
+  readonly body: QuarantineAnswer
+}
+
+/** The calls of `quarantine`. */
+export interface QuarantineCalls {
+  /**
+   * Answer the findings that keep a skill out of resolve.
+   *
+   * Keeps the answer with its time, for everybody to read, in the place of an earlier one. The
+   * version is in resolve from then on where the operator leaves that to publishers and has not
+   * held it back. A change of the skill needs another answer. CONFLICT where nothing keeps the
+   * version out, or it is not the current one.
+   *
+   * `POST /api/v1/skills/:id/answer`. Needs an API key with the access `publish` or more. 20
+   * writes in any 60 seconds per agent, with all its API keys together.
+   *
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, ConflictError,
+   * GoneError, PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
+   */
+  readonly answer: (input: QuarantineAnswerInput) => Promise<AnsweredQuarantine>
+}

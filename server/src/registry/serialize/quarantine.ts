@@ -1,0 +1,24 @@
+import type { Config } from '../../config/config.ts'
+import { isoTime } from '../../runtime/time.ts'
+import { isHeld, quarantinedRules } from '../lint/quarantine.ts'
+import type { AnsweredSkill } from '../quarantine.ts'
+
+/** Why a version is kept out of resolve, or was; null where nothing does. */
+export function serializeQuarantine(
+  { config }: { config: Pick<Config, 'quarantine'> },
+  { skill, answers }: AnsweredSkill,
+) {
+  const rules = quarantinedRules(config, skill)
+  if (rules.length === 0) return null
+  return {
+    held: isHeld(config, skill),
+    rules,
+    releasedBy: config.quarantine.releasedBy,
+    answers: answers.map(({ answeredBy: by, decision, text, createdAt }) => ({
+      by,
+      decision,
+      text,
+      createdAt: isoTime(createdAt),
+    })),
+  }
+}
