@@ -36,12 +36,12 @@ describe('what a reader is told of a text', () => {
     expect(findings).toMatchObject([{ rule: 'prompt-injection', field, line: null }])
   })
 
-  test('at most twenty findings are shown, the gravest first', () => {
+  test('at most twenty-five findings are shown, the gravest first', () => {
     const dangers = attacks
       .map(([rule, text]) => (rule === 'too-intricate' ? '' : text))
       .join('\n\n')
     const { findings } = judge(`pip install git+https://x.test/a.git\n\n${dangers}`)
-    expect(findings).toHaveLength(20)
+    expect(findings).toHaveLength(25)
     expect(findings[0]?.level).toBe('warning')
   })
 })
