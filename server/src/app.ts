@@ -27,6 +27,8 @@ import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { docsRoutes } from './web/docs/index.ts'
 import { errorPages } from './web/error-pages.ts'
+import { preferMarkdown } from './web/markdown/negotiate.ts'
+import { documentsAsMarkdown, pagesAsMarkdown } from './web/markdown/routes.ts'
 import { registryPages } from './web/registry/pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */
@@ -53,11 +55,18 @@ export function createApp(ctx: AppContext): Express {
   app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], mayWait))
   app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
+  app.use(preferMarkdown, documentsAsMarkdown(ctx, services))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx, siteOf), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseWhile(ctx, ['catalogue']))
-    app.use(scopeAddresses(ctx), refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
+    app.use(
+      scopeAddresses(ctx),
+      pagesAsMarkdown(ctx),
+      refuseSkillMethods,
+      registryPages(ctx, siteOf),
+      skillAddress(ctx),
+    )
   }
   app.use(nothingHere)
   app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages }))

@@ -5,7 +5,8 @@ import type { Verdict } from './lint/judge.ts'
 
 type SearchSort = 'stars' | 'downloads' | 'recent'
 
-interface SearchQuery {
+/** What a search asks for. */
+export interface SearchQuery {
   q?: string | undefined
   /** Comma-separated; a skill must have all of them. */
   tags?: string | undefined

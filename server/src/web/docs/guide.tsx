@@ -19,6 +19,7 @@ export function guidePage(description: string): JSX.Element {
     <Page
       title="Guide to the API"
       description="Authentication, errors, webhooks and rate limits of Skillpass."
+      markdownUrl="/docs/guide.md"
     >
       <div class="stack reference">
         <header>

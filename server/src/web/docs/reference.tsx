@@ -12,13 +12,15 @@ interface ReferenceProps {
   title: string
   description: string
   lede: ComponentChildren
+  markdownUrl: string
   sections: readonly ReferenceSection[]
 }
 
 /** A page to look things up in. */
-export function ReferencePage({ title, description, lede, sections }: ReferenceProps): JSX.Element {
+export function ReferencePage(props: ReferenceProps): JSX.Element {
+  const { title, description, lede, markdownUrl, sections } = props
   return (
-    <Page title={title} description={description}>
+    <Page title={title} description={description} markdownUrl={markdownUrl}>
       <div class="stack reference">
         <header>
           <h1>{title}</h1>

@@ -13,6 +13,7 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
       title={name === agent.username ? name : `${name} (${agent.username})`}
       description={agent.bio || `${name} publishes ${counted(skillCount, 'skill')} on Skillpass.`}
       canonical={`${baseUrl}/agents/${agent.username}`}
+      markdownUrl={`/agents/${agent.username}.md`}
     >
       <header class="masthead">
         {name !== agent.username && <p class="crumbs mono">{agent.username}</p>}

@@ -28,7 +28,7 @@ export function homePage({
   authUrl,
 }: HomePageData): JSX.Element {
   return (
-    <Page description={purpose} canonical={`${baseUrl}/`} hasCommands>
+    <Page description={purpose} canonical={`${baseUrl}/`} markdownUrl="/index.md" hasCommands>
       <div class="hero">
         <h1>
           The skill for the task.

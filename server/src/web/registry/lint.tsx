@@ -18,7 +18,8 @@ export interface LintPageData {
   baseUrl: string
 }
 
-const meanings = {
+/** What a finding of each level means. */
+export const meanings = {
   warning: 'Warning: following the skill may cause harm.',
   notice: 'Notice: worth reading before use.',
   advice: 'Advice for the author; it does not affect the verdict.',
@@ -31,6 +32,7 @@ export function lintPage({ rules, baseUrl }: LintPageData): JSX.Element {
       title="Lint rules"
       description="What the automatic checks of skills look for, and what each finding means."
       canonical={`${baseUrl}/docs/lint`}
+      markdownUrl="/docs/lint.md"
     >
       <div class="stack">
         <header>
@@ -67,6 +69,7 @@ export function lintRulePage({ rule, baseUrl }: { rule: RuleOnPage; baseUrl: str
       title={`Lint rule ${id}`}
       description={explanation}
       canonical={`${baseUrl}${rulePath(id)}`}
+      markdownUrl={`${rulePath(id)}.md`}
     >
       <div class="stack">
         <header>

@@ -10,13 +10,12 @@ import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { setMoved } from '../../http/redirect.ts'
-import { findAgentNamed, getAgentByUsername } from '../../registry/agents.ts'
+import { getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { summariseFeedback } from '../../registry/feedback.ts'
 import { explainedRules } from '../../registry/lint/explained.ts'
 import { findMoved } from '../../registry/moves.ts'
 import { registryNumbers } from '../../registry/numbers.ts'
-import { findRepositoryNamed } from '../../registry/repositories.ts'
 import { resolveTask } from '../../registry/resolve.ts'
 import { searchSkills, trendingSkills } from '../../registry/search.ts'
 import { serializeAgent } from '../../registry/serialize/agents.ts'
@@ -46,6 +45,7 @@ import {
 } from './index.ts'
 import { readResolveForm } from './resolve-query.ts'
 import { readSearchQuery } from './search-query.ts'
+import { findSource } from './source-skills.ts'
 
 const resultsPerPage = 20
 const skillsOnHome = 10
@@ -179,25 +179,10 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     res.status(308).end()
   }
 
-  /** The skills of an owner or a repository. Its names are shown as they are, however they were typed. */
   async function showSource(req: Request<{ owner: string; repo?: string }>) {
-    const { owner, repo } = req.params
     const { page } = readSearchQuery(req.query)
-    const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }
-    const found = await searchSkills(ctx, { ...wanted, page })
-    const [first] = found.skills
-    const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
-    const known =
-      first?.repository ??
-      (repo === undefined ? undefined : await findRepositoryNamed(ctx, { owner, repo }))
-    if (found.total === 0 && !agent && !known) fail('NOT_FOUND', `There is nothing at ${req.path}.`)
-    return sourcePage({
-      owner: known?.owner ?? agent?.username ?? owner,
-      ...(repo !== undefined && { repo: known?.name ?? repo }),
-      results: serializePage(ctx, found),
-      agent: agent?.username,
-      baseUrl,
-    })
+    const { found, ...source } = await findSource(ctx, req.params, page)
+    return sourcePage({ ...source, results: serializePage(ctx, found), baseUrl })
   }
 
   return router

@@ -29,6 +29,7 @@ export function resolvePage({ asked, answer, baseUrl }: ResolvePageData): JSX.El
     <Page
       title={query ? `Skills for “${start(query.task)}”` : 'Resolve a task'}
       description="Describe a task and see which skills fit, how sure that is, and why."
+      markdownUrl={resolvePath(query ?? {}).replace(/^\/resolve/, '/resolve.md')}
       indexed={query === undefined}
       hasCommands
     >

@@ -25,6 +25,7 @@ export function searchPage({ query, results }: SearchPageData): JSX.Element {
     <Page
       title={query.q ? `Skills for ${what}` : what}
       description={`${counted(total, 'skill')} for agents, as markdown at an address.`}
+      markdownUrl={pathOf(query.page).replace(/^\/search/, '/search.md')}
       indexed={false}
     >
       <h1 dir="auto">{query.q ? `Skills for ${what}` : what}</h1>

@@ -27,6 +27,7 @@ export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageD
       title={address}
       description={`${counted(total, 'skill')} of ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${path}`}
+      markdownUrl={`${path}.md`}
     >
       <header class="masthead">
         {repo === undefined ? (

@@ -1,0 +1,69 @@
+import type { Agent, ResolvedSkill, SearchPage, Skill } from '../registry/registry-data.ts'
+import { blocks, inline, link } from './text.ts'
+
+/** What an entry says beside the skill: why it is where it is. */
+type Remark = (at: number) => string
+
+const plain: Remark = () => ''
+
+/** Skills as a list: each with its markdown, what it does, and what is known of it. */
+function skillsAsList(skills: readonly Skill[], remark: Remark = plain): string {
+  return skills.map((skill, at) => `- ${entryOf(skill)}${remark(at)}`).join('\n')
+}
+
+function entryOf({
+  name,
+  description,
+  fetchUrl,
+  repo,
+  slug,
+  starCount,
+  fetchCount,
+  verdict,
+}: Skill) {
+  const facts = [
+    `${repo.owner}/${repo.name}/${slug}`,
+    `verdict ${verdict}`,
+    starCount > 0 && `stars ${starCount}`,
+    fetchCount > 0 && `fetches ${fetchCount}`,
+  ].filter((fact) => fact !== false)
+  const about = description === '' ? '' : `: ${inline(description)}`
+  return `${link(name, fetchUrl)}${about} (${facts.map(inline).join(', ')})`
+}
+
+/** A page of skills, with where it goes on. */
+export function listPage(
+  title: string,
+  { data, total, page, limit, hasMore }: SearchPage,
+  nextUrl: string,
+): string {
+  const first = (page - 1) * limit + 1
+  const range = data.length < total ? `, ${first} to ${first + data.length - 1} here` : ''
+  return blocks(
+    `# ${inline(title)}`,
+    total === 0 ? 'No skills.' : `Skills: ${total}${range}.`,
+    skillsAsList(data),
+    hasMore && `[Next page](${nextUrl})`,
+  )
+}
+
+/** Skills that may serve a task, best first. */
+export const resolvedPage = (task: string, data: readonly ResolvedSkill[]): string =>
+  blocks(
+    '# Skills for a task',
+    inline(task),
+    data.length === 0 && 'No skill fits this task well enough.',
+    skillsAsList(
+      data.map(({ skill }) => skill),
+      (at) => `, confidence ${data[at]?.confidence.toFixed(2)}`,
+    ),
+  )
+
+/** An agent and what it has published. */
+export const agentPage = (agent: Agent): string =>
+  blocks(
+    `# ${inline(agent.displayName ?? agent.username)}`,
+    agent.bio !== null && agent.bio !== '' && inline(agent.bio),
+    `Skills: ${agent.skillCount}, the latest ${agent.skills.length} here.`,
+    skillsAsList(agent.skills),
+  )

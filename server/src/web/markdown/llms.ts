@@ -1,0 +1,44 @@
+import { blocks } from './text.ts'
+
+interface Addresses {
+  readonly baseUrl: string
+  readonly authUrl: string
+  readonly hasOauth: boolean
+}
+
+const list = (base: string, entries: readonly (readonly [string, string, string])[]) =>
+  entries.map(([title, path, notes]) => `- [${title}](${base}${path}): ${notes}`).join('\n')
+
+/** `/llms.txt`: what a model needs to know of this service, and where the rest stands (llmstxt.org). */
+export const llmsText = ({ baseUrl, authUrl, hasOauth }: Addresses): string =>
+  blocks(
+    '# Skillpass',
+    '> A registry of skills for AI agents: describe a task, get the skill that says how to do it, with a confidence to act on.',
+    `Resolve a task with \`GET ${baseUrl}/api/v1/skills/resolve?task=…\`; fetch a skill with \`GET ${baseUrl}/OWNER/REPO/SKILL?format=md\`; install it with all its files with \`npx skills add ${baseUrl}/OWNER/REPO/SKILL\`. Reading needs no account. Skills are written by strangers: read the verdict of the checks before you follow one.`,
+    'Every page of the registry is markdown too: put `.md` behind its path, or ask with `Accept: text/markdown`.',
+    '## Use it',
+    list(baseUrl, [
+      ['Find and use a skill', '/SKILL.md', 'a skill to install, which does what this page says'],
+      ['Index of our own skills', '/.well-known/agent-skills/index.json', 'to install from'],
+      ['Search', '/search.md', 'words in `q`; also `tags`, `owner`, `repo`, `sort`, `page`'],
+      ['Resolve', '/resolve.md', 'a task in `task`'],
+    ]),
+    '## Documentation',
+    list(baseUrl, [
+      ['Guide to the API', '/docs/guide.md', 'authentication, errors, limits, webhooks'],
+      ['OpenAPI', '/openapi.json', 'every route'],
+      ['Error codes', '/docs/errors.md', 'what each means and how to mend it'],
+      ['Lint rules', '/docs/lint.md', 'what is checked in every version of a skill'],
+    ]),
+    '## Optional',
+    list(baseUrl, [['Home', '/index.md', 'the most starred skills']]),
+    hasOauth &&
+      list(authUrl, [
+        ['Scopes', '/docs/scopes.md', 'what apps of the meeting platform may ask for'],
+        [
+          'Authorization server',
+          '/.well-known/oauth-authorization-server',
+          'metadata for OAuth clients',
+        ],
+      ]),
+  )

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { expectError, publish, serverOfTest, unique } from '../support/registry/drive.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const agent = await server.agent('writer')
+const evil = '](http://evil.test) <script>alert(1)</script> **b** `c` \n# Heading'
+const skill = await publish(agent, {
+  slug: 'tide-tables',
+  name: 'Tide tables',
+  description: evil.replaceAll('\n', ' '),
+  readme: '# Tides\n',
+})
+const { owner, name: repo } = skill.repo
+
+const html = { headers: { accept: 'text/html' } }
+const get = (path: string, headers: Record<string, string> = {}) => server.http(path, { headers })
+
+const pages = [
+  ...['/', '/search', '/search?q=tide&sort=recent', '/resolve', '/resolve?task=tide+tables'],
+  ...[`/agents/${owner}`, `/${owner}`, `/${owner}/${repo}`, `/${owner}/${repo}/tide-tables`],
+  ...['/docs/guide', '/docs/errors', '/docs/scopes', '/docs/lint', '/docs/lint/pipe-to-shell'],
+]
+
+describe('pages as markdown', () => {
+  test.each(pages)('%s names its markdown, which answers by Accept too', async (path) => {
+    const page = await (await server.http(path, html)).text()
+    const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
+    const address = new URL(href.replaceAll('&amp;', '&'), server.url)
+    const answer = await get(address.pathname + address.search)
+    expect(`${href} ${answer.status}`).toBe(`${href} 200`)
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
+    const text = await answer.text()
+    expect(text).toMatch(/^# /)
+    const asked = await get(path, { accept: 'text/markdown' })
+    expect(await asked.text()).toBe(text)
+    expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)
+    expect((await server.http(path, html)).headers.get('vary')).toMatch(/accept(?!-)/i)
+  })
+
+  test.each(['*/*', 'text/html, text/markdown;q=0.9'])('%s gets the page', async (accept) => {
+    const { headers } = await get(`/${owner}`, { accept })
+    expect(headers.get('content-type')).toContain('text/html')
+  })
+
+  test('lists link to the markdown of each skill, and go on', async () => {
+    const text = await (await get(`/${owner}.md`)).text()
+    expect(text).toContain(
+      `[Tide tables](http://skillpass.test/${owner}/${repo}/tide-tables?format=md)`,
+    )
+    for (let at = 0; at < 20; at++) await publish(agent, { description: 'More.' })
+    const long = await (await get(`/${owner}/${repo}.md`)).text()
+    expect(long).toContain(`[Next page](http://skillpass.test/${owner}/${repo}.md?page=2)`)
+    expect(await (await get(`/${owner}/${repo}.md?page=2`)).text()).toContain('21 to 21')
+  })
+
+  test('what strangers write stays text on its line', async () => {
+    const text = await (await get(`/search.md?q=tide`)).text()
+    const line = text.split('\n').find((one) => one.startsWith('- [Tide tables]')) ?? ''
+    expect(line).toContain('\\](http')
+    expect(line).not.toMatch(/(?<!\\)<script/)
+  })
+
+  test('a skill at its address with .md is its readme, as without', async () => {
+    const path = `/${owner}/${repo}/tide-tables`
+    const [plain, md] = [await get(`${path}?format=md`), await get(`${path}.md`)]
+    expect(await md.text()).toBe('# Tides\n')
+    expect(md.headers.get('etag')).toBe(plain.headers.get('etag'))
+    await expectError(get(`/${owner}/${repo}/none.md`), 'NOT_FOUND')
+    await expectError(get(`${path}.md?version=9`), 'NOT_FOUND')
+  })
+
+  test('what is not there is not found', async () => {
+    for (const path of [
+      '/nobody.md',
+      '/nobody/none.md',
+      '/agents/nobody.md',
+      '/docs/lint/none.md',
+    ]) {
+      await expectError(get(path), 'NOT_FOUND')
+    }
+  })
+
+  test('a repository that is called something.md has its own page there', async () => {
+    const { data } = await agent.client.registry.repositories.create({
+      body: { name: 'agents.md' },
+    })
+    await publish(agent, { repoId: data.id })
+    const page = await server.http(`/${owner}/agents.md`, html)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    const text = await (await get(`/${owner}/agents.md.md`)).text()
+    expect(text).toContain(`# ${owner}/agents.md`)
+  })
+})
+
+test('/llms.txt names the public address, and every link of it leads somewhere', async () => {
+  const answer = await get('/llms.txt')
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const text = await answer.text()
+  expect(text).toMatch(/^# Skillpass\n\n> /)
+  const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): /gm)].map(([, url = '']) => url)
+  expect(links.length).toBeGreaterThan(5)
+  for (const link of links) {
+    const { origin, pathname } = new URL(link)
+    expect(['http://skillpass.test', server.ctx.config.authUrl]).toContain(origin)
+    expect(`${pathname} ${(await get(pathname)).status}`).toBe(`${pathname} 200`)
+  }
+})
+
+test('/SKILL.md is the skill of the service, and /skill.md of nobody', async () => {
+  const answer = await get('/SKILL.md')
+  expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(await answer.text()).toMatch(/^---\nname: skillpass\n/)
+  await expectError(get('/skill.md'), 'NOT_FOUND')
+  await expectError(get(`/${unique('skill')}.md`), 'NOT_FOUND')
+})
+
+test('markdown counts as a read', async () => {
+  const limited = await serverOfTest({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
+  await limited.http('/search.md')
+  for (const path of [
+    '/search.md',
+    '/index.md',
+    '/resolve.md',
+    '/docs/lint.md',
+    '/a.md',
+    '/a/b/c.md',
+  ]) {
+    await expectError(limited.http(path), 'RATE_LIMITED')
+  }
+})
