@@ -130,6 +130,24 @@ describe('a run that is killed', () => {
     expect(await project.tree()).toEqual(before)
   })
 
+  test.each([
+    ['is put back while the lock names it', true],
+    ['is gone once the lock has forgotten it', false],
+  ])('in a removal: the folder %s', async (_, isNamed) => {
+    const registry = await startRegistry([version(1)])
+    const project = await makeProject(registry.url)
+    await project.run('add', address)
+    const before = await project.tree()
+    const staging = project.path('.agents/skills/.skillpass-4194999/forms')
+    await mkdir(staging, { recursive: true })
+    await rename(project.path(skill), join(staging, 'gone'))
+    const lock = JSON.stringify({ lockfileVersion: 1, skills: {} })
+    if (!isNamed) await project.write('skillpass.lock', lock)
+    expect(await project.run('install')).toMatchObject({ code: 0 })
+    const after = isNamed ? before : ['0644 skillpass.lock', 'empty .agents/skills/']
+    expect(await project.tree()).toEqual(after)
+  })
+
   test('does not have what another run is at cleared away', async () => {
     const registry = await startRegistry([version(1)])
     const project = await makeProject(registry.url)

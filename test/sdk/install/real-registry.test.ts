@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { main } from '../../../client-sdk/src/cli/main.ts'
 import { operateJson } from '../../support/operator.ts'
@@ -175,7 +175,11 @@ describe('what becomes of a skill at a running Skillpass', () => {
     const { data: repo } = await agent.client.registry.repositories.create({ body })
     await agent.client.registry.skills.update({ params: { id }, body: { repoId: repo.id } })
     await project.write(`${folder}/SKILL.md`, 'mine')
-    expect(await project.run('install', '--frozen', '--force')).toMatchObject({ code: 0, err: '' })
+    await rm(project.cache, { recursive: true })
+    expect(await project.run('install', '--frozen', '--force')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('Replaced:'),
+    })
     expect((await project.lock()).skills[slug].address).toBe(address)
     expect(sha256(await project.read(`${folder}/SKILL.md`))).toBe(
       sha256(await source.read('SKILL.md')),

@@ -5,7 +5,7 @@ import { kindOf, realFolder } from '../install/folders.ts'
 import { inPlace, projectOf, recoverFolders } from '../install/installer.ts'
 import { changeLock, readLock } from '../install/lock.ts'
 import { openStaging } from '../install/staging.ts'
-import { shownTarget } from '../install/targets.ts'
+import { isLoss, shownTarget } from '../install/targets.ts'
 import { flag } from './arguments.ts'
 import { entryOf } from './update.ts'
 
@@ -23,7 +23,7 @@ export const remove = command({
     const { folders, locked } = entryOf(lock, name)
     await recoverFolders(project, lock)
     const bases = new Map<string, string>()
-    const troubles: string[] = []
+    const losses: string[] = []
     for (const folder of folders) {
       const base = await realFolder(project, folder)
       const shown = shownTarget(folder, name)
@@ -32,11 +32,11 @@ export const remove = command({
       bases.set(base, shown)
       // A link goes, what it leads to stays.
       const changes = (await differencesOf(join(base, name), locked?.files ?? [])) ?? []
-      troubles.push(...changes.map((change) => `${shown}/${differenceLine(change)}`))
+      losses.push(...changes.filter(isLoss).map((change) => `${shown}/${differenceLine(change)}`))
     }
-    if (troubles.length > 0 && !values.force) {
-      const lines = troubles.map((trouble) => `\n  ${trouble}`).join('')
-      throw new Error(`Nothing was removed, as this would be lost; --force removes it:${lines}`)
+    const lost = losses.map((loss) => `\n  ${loss}`).join('')
+    if (lost !== '' && !values.force) {
+      throw new Error(`Nothing was removed, as this would be lost; --force removes it:${lost}`)
     }
     const staging = openStaging(project)
     await inPlace(staging, async () => {
@@ -44,6 +44,7 @@ export const remove = command({
       await staging.swap()
       await changeLock(project, new Map([[name, undefined]]))
     })
+    if (lost !== '') terminal.warn(`Removed with it:${lost}\n`)
     const removed = [...bases.values()]
     if (values.json) return terminal.print(json({ name, folders: removed }))
     const where = removed.length > 0 ? `: ${plain(removed.join(', '))}` : ', which was not there'

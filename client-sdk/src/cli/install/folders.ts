@@ -3,9 +3,9 @@ import { join, relative, resolve, sep } from 'node:path'
 import { plain, UsageError } from '../command.ts'
 import { folderIssue } from './lock.ts'
 
-/** The folder that agents of all kinds read, and the one that Claude alone does. */
-const everyAgents = '.agents/skills'
-const claudes = '.claude/skills'
+/** The folders that agents of all kinds read, and that Claude alone does. */
+export const everyAgents = '.agents/skills'
+export const claudes = '.claude/skills'
 
 /** Where skills go by default: what Claude reads as well where the project has something of it. */
 export async function defaultFolders(project: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { plain, type Terminal } from '../command.ts'
 import type { Cache } from './cache.ts'
 import { differencesOf } from './differences.ts'
-import { realFolder } from './folders.ts'
+import { claudes, everyAgents, realFolder } from './folders.ts'
 import { changeLock, type Lock, type LockEntry, type LockedVersion } from './lock.ts'
 import type { ManifestFile } from './manifest.ts'
 import { download } from './source.ts'
@@ -52,20 +52,20 @@ export async function install(
 ): Promise<Installed[]> {
   const { project, lock, force } = installation
   await recoverFolders(project, lock, wanted)
-  const troubles: string[] = []
+  const losses: string[] = []
   const installed: Installed[] = []
   for (const skill of wanted) {
     const { name, folders, locked } = skill
     const before = lock.get(name)
-    const rules = { before, force, isTakenOver: installation.isTakenOver ?? (async () => false) }
+    const rules = { before, isTakenOver: installation.isTakenOver ?? (async () => false) }
     const files = locked.files
-    const targets = await targetsOf(project, name, { folders, files }, rules, troubles)
+    const targets = await targetsOf(project, name, { folders, files }, rules, losses)
     const isNew = targets.some(({ state }) => state === 'write')
     installed.push({ wanted: skill, targets, isNew })
   }
-  if (troubles.length > 0) {
-    const lines = troubles.map((trouble) => `\n  ${trouble}`).join('')
-    throw new Error(`Nothing was changed, as this would be lost; --force replaces it:${lines}`)
+  const lost = losses.map((loss) => `\n  ${loss}`).join('')
+  if (lost !== '' && !force) {
+    throw new Error(`Nothing was changed, as this would be lost; --force replaces it:${lost}`)
   }
   for (const { wanted, isNew } of installed) if (isNew) await haveFiles(installation, wanted)
   const staging = openStaging(project)
@@ -79,6 +79,7 @@ export async function install(
     const changes = new Map(wanted.map((skill) => [skill.name, skill]))
     if (changes.size > 0) await changeLock(project, changes)
   })
+  if (lost !== '') installation.terminal.warn(`Replaced:${lost}\n`)
   return installed
 }
 
@@ -93,20 +94,25 @@ export async function inPlace(staging: Staging, work: () => Promise<void>): Prom
   await staging.finish()
 }
 
-/** Clears up after runs that were killed, in every folder that the lock or the next installation names. */
+/** Clears up after runs that were killed, wherever they may have been at work. */
 export async function recoverFolders(
   project: string,
   lock: Lock,
   wanted: readonly LockEntry[] = [],
 ): Promise<void> {
-  const folders = new Set([...lock.values(), ...wanted].flatMap(({ folders }) => folders))
-  for (const folder of folders) {
-    const base = await realFolder(project, folder)
-    await recover(base, async (name, path) => {
-      const locked = lock.get(name)?.locked
-      return locked !== undefined && (await differencesOf(path, locked.files))?.length === 0
-    })
+  const named = [...lock.values(), ...wanted].flatMap(({ folders }) => folders)
+  const bases = new Set<string>()
+  for (const folder of new Set(named)) bases.add(await realFolder(project, folder))
+  // Where nothing is installed by default, it is nobody's business what is there.
+  for (const folder of [everyAgents, claudes]) {
+    const base = await realFolder(project, folder).catch(() => undefined)
+    if (base !== undefined) bases.add(base)
   }
+  const isLocked = async (name: string, path: string) => {
+    const locked = lock.get(name)?.locked
+    return locked !== undefined && (await differencesOf(path, locked.files))?.length === 0
+  }
+  for (const base of bases) await recover(base, { isNamed: (name) => lock.has(name), isLocked })
 }
 
 const atOnce = 4

@@ -38,7 +38,8 @@ export function openStaging(project: string): Staging {
   const moves: Move[] = []
   const made: string[] = []
   const own = `${prefix}${process.pid}`
-  const aside = ({ base, name }: Move, what: 'new' | 'old') => join(base, own, name, what)
+  const aside = ({ base, name }: Move, what: 'new' | 'old' | 'gone') => join(base, own, name, what)
+  const former = (move: Move) => aside(move, move.isNew ? 'old' : 'gone')
   const begin = async (base: string, name: string, isNew: boolean) => {
     made.push(...(await makeFolders(project, join(base, own, name))))
     const move: Move = { base, name, isNew, state: 'staged' }
@@ -62,7 +63,7 @@ export function openStaging(project: string): Staging {
     async swap() {
       for (const move of moves) {
         const place = join(move.base, move.name)
-        if ((await kindOf(place)) !== undefined) await rename(place, aside(move, 'old'))
+        if ((await kindOf(place)) !== undefined) await rename(place, former(move))
         move.state = 'aside'
         if (move.isNew) await rename(aside(move, 'new'), place)
         move.state = 'done'
@@ -73,8 +74,8 @@ export function openStaging(project: string): Staging {
       for (const move of moves.toReversed()) {
         const place = join(move.base, move.name)
         if (move.state === 'done' && move.isNew) await rename(place, aside(move, 'new'))
-        if (move.state !== 'staged' && (await kindOf(aside(move, 'old'))) !== undefined) {
-          await rename(aside(move, 'old'), place)
+        if (move.state !== 'staged' && (await kindOf(former(move))) !== undefined) {
+          await rename(former(move), place)
         }
       }
       await clear()
@@ -95,14 +96,19 @@ async function writeStaged(folder: string, { path, bytes, executable }: StagedFi
 /** After this long a staging is taken for left behind, even if its process id is in use again. */
 const longestRun = 3_600_000
 
+/** What the lock says of names and folders. */
+export interface LockWord {
+  isNamed(name: string): boolean
+  /** Whether a folder is what the lock has of this name. */
+  isLocked(name: string, folder: string): Promise<boolean>
+}
+
 /**
- * Clears up what a run left behind that was killed: what it had put aside comes back where nothing has
- * taken its place, or where `isLocked` says that it, not the new folder, is what the lock names.
+ * Clears up what runs left behind that were killed. What was put aside comes back where nothing has taken
+ * its place, and where it, not what did, is what the lock names; what was removed comes back while the lock
+ * still names it.
  */
-export async function recover(
-  base: string,
-  isLocked: (name: string, folder: string) => Promise<boolean>,
-): Promise<void> {
+export async function recover(base: string, lock: LockWord): Promise<void> {
   const entries = await readdir(base).catch(() => [])
   for (const entry of entries.filter((name) => /^\.skillpass-\d+$/.test(name))) {
     const staging = join(base, entry)
@@ -112,17 +118,24 @@ export async function recover(
     const isAlive = isRunning(Number(entry.slice(prefix.length)))
     if (isAlive && Date.now() - mtimeMs < longestRun) continue
     for (const name of await readdir(staging)) {
-      const place = join(base, name)
-      const old = join(staging, name, 'old')
-      if ((await kindOf(join(staging, name))) !== 'folder') continue
-      if ((await kindOf(old)) === undefined) continue
-      const isVacant = (await kindOf(place)) === undefined
-      if (!isVacant && (!(await isLocked(name, old)) || (await isLocked(name, place)))) continue
-      if (!isVacant) await rename(place, join(staging, name, 'dropped'))
-      await rename(old, place)
+      if ((await kindOf(join(staging, name))) === 'folder') await putBack(base, staging, name, lock)
     }
     await rm(staging, { recursive: true, force: true })
   }
+}
+
+async function putBack(base: string, staging: string, name: string, lock: LockWord) {
+  const place = join(base, name)
+  const aside = (what: string) => join(staging, name, what)
+  const isVacant = (await kindOf(place)) === undefined
+  if (isVacant && (await kindOf(aside('gone'))) !== undefined && lock.isNamed(name)) {
+    return rename(aside('gone'), place)
+  }
+  if ((await kindOf(aside('old'))) === undefined) return
+  if (isVacant) return rename(aside('old'), place)
+  if ((await lock.isLocked(name, place)) || !(await lock.isLocked(name, aside('old')))) return
+  await rename(place, aside('dropped'))
+  await rename(aside('old'), place)
 }
 
 function isRunning(pid: number): boolean {

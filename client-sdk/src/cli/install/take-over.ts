@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { Client } from '../../client.ts'
 import { plain, type Terminal } from '../command.ts'
-import { type Difference, differencesOf } from './differences.ts'
+import { differencesOf } from './differences.ts'
 import { defaultFolders, kindOf, realFolder } from './folders.ts'
 import type { Wanted } from './installer.ts'
 import type { NpxSkill } from './npx-lock.ts'
 import { type Asked, locate, manifestOf } from './source.ts'
+import { isLoss } from './targets.ts'
 
 /** Most versions of a skill that are compared with a folder. */
 const mostVersions = 20
@@ -64,9 +65,7 @@ async function versionIn(place: string, asked: Asked, terminal: Terminal) {
     const manifest = await manifestOf({ ...current, version }, terminal).catch(() => undefined)
     if (!manifest) continue
     const differences = await differencesOf(place, manifest.files)
-    if (differences?.every(isOfMode)) return manifest
+    if (differences && !differences.some(isLoss)) return manifest
   }
   return undefined
 }
-
-const isOfMode = ({ what }: Difference) => what === 'mode'

@@ -22,7 +22,6 @@ export interface TargetRules {
   readonly before: LockEntry | undefined
   /** Folders whose content another installer vouches for. */
   readonly isTakenOver: (folder: string) => Promise<boolean>
-  readonly force: boolean
 }
 
 /** `.agents/skills/pdf-forms`. */
@@ -30,15 +29,15 @@ export const shownTarget = (folder: string, name: string): string =>
   folder === '.' ? name : `${folder}/${name}`
 
 /**
- * What is to be done at each folder of a skill. Adds to `troubles` what must not be lost: what this program
- * has not installed, and files that somebody has changed since.
+ * What is to be done at each folder of a skill. Adds to `losses` what would be lost: what this program has
+ * not installed, and files that somebody has changed since.
  */
 export async function targetsOf(
   project: string,
   name: string,
   wanted: { readonly folders: readonly string[]; readonly files: readonly ManifestFile[] },
   rules: TargetRules,
-  troubles: string[],
+  losses: string[],
 ): Promise<Target[]> {
   const targets: Target[] = []
   const real = new Set<string>()
@@ -62,12 +61,16 @@ export async function targetsOf(
       targets.push({ shown, base, state: 'same' })
       continue
     }
-    const isFree = kind === undefined || rules.force
-    if (!isFree) troubles.push(...(await lossesAt({ place, shown, folder }, differences, rules)))
+    if (kind !== undefined) {
+      losses.push(...(await lossesAt({ place, shown, folder }, differences, rules)))
+    }
     targets.push({ shown, base, state: 'write' })
   }
   return targets
 }
+
+/** A bit is put right, and nothing of anybody's is lost. */
+export const isLoss = ({ what }: Difference): boolean => what !== 'mode'
 
 /** Where a link leads, even if nothing is there yet. */
 const targetOf = async (link: string) =>
@@ -90,10 +93,10 @@ async function lossesAt(
     const what = link === undefined ? 'not a folder' : `a symbolic link to ${plain(link)}`
     return [`${shown} is ${what}`]
   }
-  if (differences.every(({ what }) => what === 'mode')) return []
+  if (!differences.some(isLoss)) return []
   if (before?.locked && before.folders.includes(folder)) {
     const changes = (await differencesOf(place, before.locked.files)) ?? []
-    return changes.map((change) => `${shown}/${differenceLine(change)}`)
+    return changes.filter(isLoss).map((change) => `${shown}/${differenceLine(change)}`)
   }
   if (await isTakenOver(place)) return []
   return [`${shown} is there, and skillpass has not installed it`]
