@@ -7,6 +7,7 @@ import { benchCosts } from './costs.ts'
 import { benchHostile } from './hostile/hostile.ts'
 import { benchSybils } from './hostile/sybil.ts'
 import { benchVocabulary } from './hostile/vocabulary.ts'
+import { benchInstallers } from './installers.ts'
 import { benchLint } from './lint.ts'
 import { benchOauth } from './oauth/oauth.ts'
 import { benchOverload } from './overload/overload.ts'
@@ -30,6 +31,7 @@ const benchmarks = {
   catalogue: { run: benchCatalogue, needsCorpus: true },
   costs: { run: benchCosts, needsCorpus: true },
   lint: { run: () => benchLint(values.rule), needsCorpus: true },
+  installers: { run: benchInstallers, needsCorpus: true },
   copies: { run: ({ sizes }: ResolveBench) => benchCopies(sizes), needsCorpus: true },
   hostile: { run: benchHostile, needsCorpus: true },
   oauth: { run: benchOauth, needsCorpus: false },
