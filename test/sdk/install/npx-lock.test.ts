@@ -43,13 +43,14 @@ describe('skills-lock.json', () => {
     ],
     ['1.7, the owner', (url: string) => ({ source: '127.0.0.1', sourceUrl: `${url}/acme` })],
   ])('names what can be taken over, at the version that is there: %s', async (_, fields) => {
-    const { run, lock, tree } = await npxProject(fields)
+    const { run, lock, tree, registry } = await npxProject(fields)
     expect((await run('list')).out).toContain('forms  by "npx skills"')
     expect(JSON.parse((await run('list', '--json')).out)).toEqual({
       skills: [],
       skillsLock: ['forms'],
     })
     expect(await run('add', '--skills-lock')).toMatchObject({ code: 0 })
+    expect(registry.asked.filter((url) => url.includes('/files/'))).toEqual([])
     expect((await lock()).skills.forms).toMatchObject({ address, version: 1 })
     expect(await tree(skill)).toEqual(['0644 SKILL.md', '0755 scripts/fill.sh'])
     expect(await run('verify')).toMatchObject({ code: 0 })

@@ -1,11 +1,11 @@
-import { realpath } from 'node:fs/promises'
+import { lstat, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { plain, type Terminal } from '../command.ts'
 import type { Cache } from './cache.ts'
 import { differencesOf } from './differences.ts'
 import { claudes, everyAgents, realFolder } from './folders.ts'
 import { changeLock, type Lock, type LockEntry, type LockedVersion } from './lock.ts'
-import type { ManifestFile } from './manifest.ts'
+import { digestOf, type ManifestFile } from './manifest.ts'
 import { download } from './source.ts'
 import { openStaging, recover, type StagedFile, type Staging } from './staging.ts'
 import { type Target, targetsOf } from './targets.ts'
@@ -67,7 +67,7 @@ export async function install(
   if (lost !== '' && !force) {
     throw new Error(`Nothing was changed, as this would be lost; --force replaces it:${lost}`)
   }
-  for (const { wanted, isNew } of installed) if (isNew) await haveFiles(installation, wanted)
+  for (const skill of installed) if (skill.isNew) await haveFiles(installation, skill)
   const staging = openStaging(project)
   await inPlace(staging, async () => {
     for (const { wanted, targets } of installed) {
@@ -117,10 +117,10 @@ export async function recoverFolders(
 
 const atOnce = 4
 
-/** Brings every file of a skill into the cache, a few at a time. */
+/** Brings every file of a skill into the cache, a few at a time: from its folders, or from its registry. */
 async function haveFiles(
   { cache, terminal, offline }: Installation,
-  wanted: Wanted,
+  { wanted, targets }: Installed,
 ): Promise<void> {
   const { registry, address, downloadFrom = address, locked } = wanted
   const byDigest = new Map(locked.files.map((file) => [file.digest, file]))
@@ -130,6 +130,11 @@ async function haveFiles(
     for (const file of missing) {
       if (isFailed) return
       if (await cache.read(file.digest)) continue
+      const copy = await copyIn(targets, wanted.name, file)
+      if (copy) {
+        await cache.write(file.digest, copy)
+        continue
+      }
       if (offline) throw new Error(`${plain(file.path)} (${file.digest}) is not in the cache.`)
       const asked = { registry, address: downloadFrom, version: locked.version }
       await cache.write(file.digest, await download(asked, file, terminal))
@@ -144,6 +149,18 @@ async function haveFiles(
     }
   }
   await Promise.all(Array.from({ length: atOnce }, failing))
+}
+
+/** The bytes of a file where a folder of the skill has them at its path already. */
+async function copyIn(targets: readonly Target[], name: string, file: ManifestFile) {
+  for (const { base } of targets) {
+    const path = join(base, name, file.path)
+    const found = await lstat(path).catch(() => undefined)
+    if (!found?.isFile() || found.size !== file.size) continue
+    const bytes = await readFile(path)
+    if (digestOf(bytes) === file.digest) return bytes
+  }
+  return undefined
 }
 
 async function* filesOf(cache: Cache, files: readonly ManifestFile[]): AsyncIterable<StagedFile> {
