@@ -4,7 +4,7 @@
 const rooms = `
   commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .  workers
   admission
-  web  web/console  web/account  web/markdown  web/registry  web/docs  web/ui  web/readme  web/styles
+  web  web/console  web/account  web/markdown  web/registry  web/files  web/docs  web/ui  web/readme  web/styles
   marketplace/routes  marketplace/serialize  marketplace
   oauth/routes  oauth/grants  oauth  oauth/store
   apps  apps/store

@@ -72,7 +72,7 @@ export {
   type ManifestLine,
   manifestText,
 } from './registry/file-path.ts'
-export { NewFiles } from './registry/files.ts'
+export { NewFiles, SkillManifest } from './registry/files.ts'
 export { discoverySchema, LegacySkillsIndex, SkillsIndex } from './registry/installers.ts'
 export { Notice } from './registry/notices.ts'
 export { QuarantineAnswer, quarantineRules } from './registry/quarantine.ts'

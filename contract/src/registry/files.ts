@@ -86,7 +86,7 @@ const Archive = z
   .meta({ id: 'SkillArchive', description: 'All files of a version in one.' })
 
 /** The files of a version. */
-const SkillManifest = z
+export const SkillManifest = z
   .object({
     version: Version,
     digest: digestOf(

@@ -2,10 +2,12 @@ import { fail } from '../errors/failure.ts'
 import { type ArchiveKind, archives } from './bundles/archive.ts'
 import { type Release, readRelease } from './bundles/release.ts'
 import type { RegistryContext } from './context.ts'
+import type { LintWarning } from './lint/report/types.ts'
 import { findMoved } from './moves.ts'
 import type { RawSkillAddress } from './raw-skill.ts'
 import { shownSkill } from './skills.ts'
 import type { SkillRecord } from './store/skill-record.ts'
+import { findJudgement } from './store/versions.ts'
 
 /** The files of a version of a skill; of the current one where none is named. */
 export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
@@ -58,3 +60,27 @@ const releaseOf = async (
 ): Promise<Release> =>
   (await readRelease(ctx, skill.id, version)) ??
   fail('NOT_FOUND', 'This skill has no such version.')
+
+/** Two versions of a skill at an address, each as a folder, or the skill that has left the address. */
+export async function findVersions(
+  ctx: RegistryContext,
+  address: RawSkillAddress,
+  { from, to }: { from: number | undefined; to: number | undefined },
+) {
+  const skill = ctx.catalogue.at(address.owner, address.repo, address.skill)
+  if (!skill) return { moved: await findMoved(ctx, address) }
+  const after = await releaseOf(ctx, skill, to)
+  const before = await releaseOf(ctx, skill, from ?? Math.max(1, after.version - 1))
+  return { skill, before, after }
+}
+
+/** What the lint found in a file of a version; nothing until the version has been linted. */
+export async function findingsOf(
+  ctx: RegistryContext,
+  of: { skillId: string; version: number; path: string },
+): Promise<readonly LintWarning[]> {
+  const judgement = await findJudgement(ctx.db.read, of.skillId, of.version)
+  // Findings in the readme and the record name no file.
+  const file = of.path === 'SKILL.md' ? null : of.path
+  return judgement?.findings.filter((finding) => finding.file === file) ?? []
+}

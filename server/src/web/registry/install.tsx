@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { isInstallableSlug } from '../../registry/frontmatter/complete.ts'
 import { Command, shellQuote } from './command.tsx'
+import { skillPath } from './paths.ts'
 import type { Detail } from './registry-data.ts'
-import { skillPath } from './skill-list.tsx'
 
 /** Commands that fetch a skill, each of which works as pasted. */
 export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: string }): JSX.Element {

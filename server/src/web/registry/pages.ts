@@ -13,6 +13,7 @@ import { setMoved } from '../../http/redirect.ts'
 import { getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { summariseFeedback } from '../../registry/feedback.ts'
+import { listFiles } from '../../registry/files.ts'
 import { explainedRules } from '../../registry/lint/explained.ts'
 import { findMoved } from '../../registry/moves.ts'
 import { registryNumbers } from '../../registry/numbers.ts'
@@ -20,6 +21,7 @@ import { resolveTask } from '../../registry/resolve.ts'
 import { searchSkills, trendingSkills } from '../../registry/search.ts'
 import { serializeAgent } from '../../registry/serialize/agents.ts'
 import { serializeFeedback } from '../../registry/serialize/feedback.ts'
+import { serializeManifest } from '../../registry/serialize/files.ts'
 import {
   serializeDetail,
   serializePage,
@@ -33,6 +35,7 @@ import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
+import { filePages } from './file-pages.ts'
 import {
   agentPage,
   homePage,
@@ -163,9 +166,17 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
         summariseFeedback(ctx, skill.id),
       ])
       const [{ data }, feedback] = [serializeVersions(versions), serializeFeedback(summary)]
-      return skillPage({ skill, versions: data, feedback, baseUrl })
+      const hasFiles = data.some(
+        ({ version, fileCount }) => version === skill.version && fileCount > 0,
+      )
+      const manifest = hasFiles
+        ? serializeManifest(ctx, await listFiles(ctx, skill.id, undefined))
+        : undefined
+      return skillPage({ skill, versions: data, feedback, manifest, baseUrl })
     }),
   )
+
+  router.use(filePages(ctx, siteOf))
 
   // Any word fits these, so they stand behind all other pages.
   router.get('/:owner', limit, page<{ owner: string }>(showSource))

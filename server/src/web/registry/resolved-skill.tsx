@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import { counted, percent } from '../ui/format.tsx'
+import { skillPath } from './paths.ts'
 import type { ResolvedSkill, Trust } from './registry-data.ts'
-import { About, Counts, skillPath } from './skill-list.tsx'
+import { About, Counts } from './skill-list.tsx'
 import { TrustGlance } from './trust.tsx'
 
 /** Words of a task that an explanation shows; lighter ones are only counted. */

@@ -1,19 +1,9 @@
 import type { JSX } from 'preact'
 import { number } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { skillPath } from './paths.ts'
 import type { Skill } from './registry-data.ts'
 import { VerdictMark } from './verdict.tsx'
-
-/** Path of a skill's page. */
-export const skillPath = ({ repo, slug }: Pick<Skill, 'repo' | 'slug'>): string =>
-  `/${[repo.owner, repo.name, slug].map(encodeURIComponent).join('/')}`
-
-/** Path of what an owner has. */
-export const ownerPath = (owner: string): string => `/${encodeURIComponent(owner)}`
-
-/** Path of a repository. */
-export const repositoryPath = ({ owner, name }: Pick<Skill['repo'], 'owner' | 'name'>): string =>
-  `${ownerPath(owner)}/${encodeURIComponent(name)}`
 
 const tagPath = (tag: string) => `/search?tags=${encodeURIComponent(tag)}`
 

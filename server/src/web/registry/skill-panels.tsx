@@ -1,7 +1,8 @@
+import { diffPath } from '../files/paths.ts'
 import { bytes, counted, number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { repositoryPath, skillPath } from './paths.ts'
 import type { Detail, Feedback, Version } from './registry-data.ts'
-import { repositoryPath, skillPath } from './skill-list.tsx'
 import { Trust } from './trust.tsx'
 
 /** The trust score and the numbers that it is made of. */
@@ -84,18 +85,27 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
     <section class="panel" aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
       <ol class="versions">
-        {versions.slice(0, shownVersions).map(({ version, digest, size, createdAt, signature }) => (
-          <li key={version}>
-            <a href={`${skillPath(skill)}?version=${version}&format=md`}>Version {version}</a>
-            <span class="muted">
-              {bytes(size)}, <Time at={createdAt} />
-              {signature && <span title={`Signed by ${signature.publicKey}`}>, signed</span>}
-            </span>
-            <span class="digest mono" title={digest}>
-              {digest}
-            </span>
-          </li>
-        ))}
+        {versions.slice(0, shownVersions).map((shown) => {
+          const { version, digest, size, fileCount, createdAt, signature } = shown
+          return (
+            <li key={version}>
+              <a href={`${skillPath(skill)}?version=${version}&format=md`}>Version {version}</a>
+              <span class="muted">
+                {bytes(size)}
+                {fileCount > 0 && ` and ${counted(fileCount, 'file')}`}, <Time at={createdAt} />
+                {signature && <span title={`Signed by ${signature.publicKey}`}>, signed</span>}
+              </span>
+              <span class="digest mono" title={digest}>
+                {digest}
+              </span>
+              {version > 1 && (
+                <a class="changes" href={diffPath(skillPath(skill), version - 1, version)}>
+                  Changes
+                </a>
+              )}
+            </li>
+          )
+        })}
       </ol>
       {earlier > 0 && (
         <p class="hint">

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact'
+import { FileTree, type Manifest } from '../files/file-tree.tsx'
 import { number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
 import { InstallPanel } from './install.tsx'
+import { ownerPath, repositoryPath, skillPath } from './paths.ts'
 import { Readme } from './readme.tsx'
 import type { Detail, Feedback, Version } from './registry-data.ts'
-import { ownerPath, repositoryPath, skillPath, Tags } from './skill-list.tsx'
+import { Tags } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
 import { TrustGlance } from './trust.tsx'
 import { VerdictBanner } from './verdict.tsx'
@@ -15,12 +17,14 @@ export interface SkillPageData {
   /** Newest first. */
   versions: Version[]
   feedback: Feedback
+  /** The files of the current version, where there are more than SKILL.md. */
+  manifest?: Manifest | undefined
   baseUrl: string
 }
 
 /** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
 export function skillPage(data: SkillPageData): JSX.Element {
-  const { skill, versions, feedback, baseUrl } = data
+  const { skill, versions, feedback, manifest, baseUrl } = data
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (
     <Page
@@ -35,6 +39,7 @@ export function skillPage(data: SkillPageData): JSX.Element {
       <div class="columns skill">
         <InstallPanel skill={skill} baseUrl={baseUrl} />
         <div class="text stack">
+          {manifest && <FileTree at={skillPath(skill)} manifest={manifest} />}
           <Readme skill={skill} />
         </div>
         <aside class="stack" aria-label="About this skill">

@@ -2,9 +2,10 @@ import type { JSX } from 'preact'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { NoSuchPage, Pager } from './pager.tsx'
+import { ownerPath, repositoryPath } from './paths.ts'
 import type { SearchPage } from './registry-data.ts'
 import { searchPath } from './search-query.ts'
-import { ownerPath, repositoryPath, SkillList } from './skill-list.tsx'
+import { SkillList } from './skill-list.tsx'
 
 export interface SourcePageData {
   owner: string

@@ -1,8 +1,10 @@
 import { codePointOf } from '@skillpass/contract'
 import type { JSX } from 'preact'
+import { viewPath } from '../files/paths.ts'
 import { counted, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { rulePath } from './lint.tsx'
+import { skillPath } from './paths.ts'
 import type { Detail, Skill } from './registry-data.ts'
 
 /** Characters of a line that are shown beside a finding. */
@@ -36,9 +38,14 @@ export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null 
       {files.map(({ file, findings }) => (
         <div key={file}>
           <h3 class="mono" dir="auto">
-            {visible(file ?? '')}
+            <a href={viewPath(skillPath(skill), file ?? '', skill.version)}>
+              {visible(file ?? '')}
+            </a>
           </h3>
-          <Findings findings={findings} />
+          <Findings
+            findings={findings}
+            page={viewPath(skillPath(skill), file ?? '', skill.version)}
+          />
         </div>
       ))}
     </section>
@@ -70,8 +77,16 @@ const words = { answered: 'answered', released: 'released it', held: 'held it ba
 
 type Finding = Detail['warnings'][number]
 
+interface FindingsProps {
+  findings: Finding[]
+  /** Lines of the readme. */
+  lines?: string[]
+  /** Page of the file. */
+  page?: string
+}
+
 /** Findings of one file, or of the readme and the record, whose lines are at hand. */
-function Findings({ findings, lines }: { findings: Finding[]; lines?: string[] }) {
+function Findings({ findings, lines, page }: FindingsProps) {
   if (findings.length === 0) return null
   return (
     <ul>
@@ -80,7 +95,7 @@ function Findings({ findings, lines }: { findings: Finding[]; lines?: string[] }
           <a class="mono" href={rulePath(rule)}>
             {rule}
           </a>{' '}
-          {line !== null && (lines ? <a href="#readme">line {line}</a> : `line ${line}`)}
+          {line !== null && <a href={page ? `${page}#L${line}` : '#readme'}>line {line}</a>}
           {line === null && lines && field}: {message}
           {line !== null && lines && <code>{visible(lines[line - 1] ?? '')}</code>}
         </li>

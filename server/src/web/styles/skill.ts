@@ -50,6 +50,36 @@ export const skillCss = `
 .lint-rules li:target { background: var(--raised); }
 .lint-rules h2 { font-size: 1rem; }
 
+.files > h2 { font-size: 1.0625rem; margin-bottom: 0.25rem; }
+.tree { list-style: none; padding: 0; margin-top: 0.5rem; font-size: 0.9375rem; }
+.tree .tree { margin: 0; padding-inline-start: 1.25rem; }
+.tree li { padding-block: 0.1875rem; }
+.tree .file { display: flex; justify-content: space-between; gap: 0.75rem; }
+.tree .file a { overflow-wrap: anywhere; }
+.tree .file span { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.tree summary { cursor: pointer; color: var(--muted); }
+.masthead .digest { color: var(--muted); font-size: 0.75rem; overflow-wrap: anywhere; margin-top: 0.5rem; }
+.source { display: flex; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); font-size: 0.8125rem; line-height: 1.5; }
+.source pre { margin: 0; padding-block: 0.75rem; }
+.source .numbers { padding-inline: 0.75rem; color: var(--muted); text-align: end; user-select: none; border-inline-end: 1px solid var(--line); }
+.source .numbers span { display: block; }
+.source .numbers :target { color: var(--accent); font-weight: 700; }
+.source .code { flex: 1; min-width: 0; overflow-x: auto; padding-inline: 0.875rem; }
+.source :is(.hljs-comment, .hljs-quote, .hljs-meta) { color: var(--muted); }
+.source :is(.hljs-keyword, .hljs-built_in, .hljs-literal, .hljs-tag, .hljs-name, .hljs-section) { color: var(--link); }
+.source :is(.hljs-string, .hljs-regexp, .hljs-symbol, .hljs-addition) { color: var(--good); }
+.source :is(.hljs-number, .hljs-attr, .hljs-attribute, .hljs-variable, .hljs-template-variable) { color: var(--warn); }
+.source :is(.hljs-title, .hljs-strong) { font-weight: 600; }
+.change { margin-top: 1.5rem; }
+.change h2 { font-size: 1rem; overflow-wrap: anywhere; }
+.change .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; margin-top: 0.5rem; font-size: 0.8125rem; line-height: 1.5; }
+.hunk { margin: 0; min-width: max-content; }
+.hunk span { display: block; padding-inline: 0.75rem; }
+.hunk .place { color: var(--muted); background: var(--raised); }
+.hunk .added { background: var(--goodGround); }
+.hunk .removed { background: var(--badGround); }
+.versions .changes { grid-column: 1 / -1; font-size: 0.8125rem; }
+
 .frontmatter { font-size: 0.875rem; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); padding: 0.75rem 1rem; margin-bottom: 1.5rem; }
 .frontmatter > div { display: contents; }
 .frontmatter dd { white-space: pre-wrap; }

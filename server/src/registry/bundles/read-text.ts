@@ -1,0 +1,14 @@
+import { isUtf8 } from 'node:buffer'
+import type { FileEntry } from './entry.ts'
+
+/** A file as text; or why it is none: its bytes are no UTF-8, or too many. */
+export type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large' }
+
+/** Reads a file of at most `limit` bytes as text. A NUL makes it binary, as Git has it. */
+export async function readText(file: FileEntry, limit: number): Promise<FileText> {
+  if (file.size > limit) return { reason: 'large' }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of file.open()) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  return isUtf8(bytes) && !bytes.includes(0) ? { text: bytes.toString() } : { reason: 'binary' }
+}

@@ -1,0 +1,94 @@
+import type { JSX } from 'preact'
+import type { FileChange } from '../../registry/bundles/compare.ts'
+import type { FileText } from '../../registry/bundles/read-text.ts'
+import { markHidden } from '../readme/hidden.ts'
+import { bytes, counted } from '../ui/format.tsx'
+import { Page } from '../ui/layout.tsx'
+import { difference } from './difference.ts'
+import { diffPath, viewPath } from './paths.ts'
+
+/** A file that has changed, with its texts where they are shown. */
+export interface ShownChange extends FileChange {
+  readonly texts?: { readonly before: FileText; readonly after: FileText }
+}
+
+export interface DiffPageData {
+  address: string
+  at: string
+  from: number
+  to: number
+  changes: readonly ShownChange[]
+  baseUrl: string
+}
+
+/** What changed from one version of a skill to another. */
+export function diffPage({ address, at, from, to, changes, baseUrl }: DiffPageData): JSX.Element {
+  return (
+    <Page
+      title={`Versions ${from} and ${to} (${address})`}
+      description={`What changed in the skill ${address}.`}
+      canonical={`${baseUrl}${at}`}
+    >
+      <header class="masthead">
+        <p class="crumbs mono">
+          <a href={at}>{address}</a>
+        </p>
+        <h1>
+          Version {from} to {to}
+        </h1>
+        <ul class="glance">
+          <li>{changes.length === 0 ? 'No changes' : counted(changes.length, 'changed file')}</li>
+          {from !== to && (
+            <li>
+              <a href={diffPath(at, to, from)}>Reverse</a>
+            </li>
+          )}
+        </ul>
+      </header>
+      {changes.length === 0 && <p class="empty">Both versions have the same files.</p>}
+      {changes.map((change) => (
+        <section class="change" key={change.path}>
+          <h2 class="mono" dir="auto">
+            {change.after ? <a href={viewPath(at, change.path, to)}>{change.path}</a> : change.path}
+          </h2>
+          <p class="muted">{summaryOf(change)}</p>
+          <Texts {...change} />
+        </section>
+      ))}
+    </Page>
+  )
+}
+
+function summaryOf({ before, after }: FileChange): string {
+  if (!before) return `Added, ${bytes(after?.size ?? 0)}.`
+  if (!after) return `Removed, ${bytes(before.size)}.`
+  const mode = after.executable ? 'Executable now.' : 'No longer executable.'
+  const modeChange = before.executable === after.executable ? '' : mode
+  if (before.digest === after.digest) return modeChange
+  return `${bytes(before.size)} before, ${bytes(after.size)} now. ${modeChange}`.trim()
+}
+
+function Texts({ before, after, texts }: ShownChange) {
+  if (before?.digest === after?.digest) return null
+  if (!texts) return <p class="hint">Not shown, to keep this page short.</p>
+  if (!('text' in texts.before && 'text' in texts.after)) {
+    return <p class="hint">Not shown: not text, or too large.</p>
+  }
+  const hunks = difference(markHidden(texts.before.text), markHidden(texts.after.text))
+  if (!hunks) return <p class="hint">Not shown: too much differs.</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them
+    <section class="scroll" tabIndex={0} aria-label="Changed lines">
+      {hunks.map(({ place, lines }) => (
+        <pre class="hunk" key={place}>
+          <span class="place">{`${place}\n`}</span>
+          {lines.map((line, at) => (
+            <span class={kinds[line[0] ?? ' ']} key={at}>{`${line}\n`}</span>
+          ))}
+        </pre>
+      ))}
+    </section>
+  )
+}
+
+const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed' }

@@ -1,0 +1,104 @@
+import type { JSX } from 'preact'
+import type { FileEntry } from '../../registry/bundles/entry.ts'
+import type { FileText } from '../../registry/bundles/read-text.ts'
+import { markHidden } from '../readme/hidden.ts'
+import { bytes, counted } from '../ui/format.tsx'
+import { Page } from '../ui/layout.tsx'
+import { highlight } from './highlight.ts'
+
+export interface FilePageData {
+  /** Address of the skill, `owner/repo/slug`, and the path of its page. */
+  address: string
+  at: string
+  version: number
+  file: Pick<FileEntry, 'path' | 'size' | 'digest' | 'executable'>
+  content: FileText
+  /** Where its bytes are. */
+  rawPath: string
+  findings: readonly { rule: string; message: string; line: number | null }[]
+  baseUrl: string
+}
+
+/** A file of a version, its text with its parts marked. */
+export function filePage(data: FilePageData): JSX.Element {
+  const { address, at, version, file, content, rawPath, findings, baseUrl } = data
+  return (
+    <Page
+      title={`${file.path} (${address})`}
+      description={`A file of the skill ${address}.`}
+      canonical={`${baseUrl}${at}`}
+    >
+      <header class="masthead">
+        <nav class="crumbs mono" aria-label="Address">
+          <ol>
+            <li>
+              <a href={at}>{address}</a>
+            </li>
+            <li aria-current="page" dir="auto">
+              {file.path}
+            </li>
+          </ol>
+        </nav>
+        <h1 dir="auto">{file.path.split('/').at(-1)}</h1>
+        <ul class="glance">
+          <li>Version {version}</li>
+          <li>{bytes(file.size)}</li>
+          {file.executable && <li>Executable</li>}
+          <li>
+            <a href={rawPath}>Download</a>
+          </li>
+        </ul>
+        <p class="digest mono">{file.digest}</p>
+      </header>
+      {findings.length > 0 && (
+        <section class="verdict-banner" aria-labelledby="findings">
+          <h2 id="findings">What the checks found here</h2>
+          <ul>
+            {findings.map(({ rule, message, line }) => (
+              <li key={`${rule} ${line}`}>
+                <a class="mono" href={`/docs/lint/${rule}`}>
+                  {rule}
+                </a>{' '}
+                {line !== null && <a href={`#L${line}`}>line {line}</a>}
+                {line !== null && ': '}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {'text' in content ? (
+        <Code path={file.path} text={content.text} />
+      ) : (
+        <p class="empty">
+          {content.reason === 'binary'
+            ? 'This file is no text. Download it to look at it.'
+            : 'This file is too large to be shown here. Download it to read it.'}
+        </p>
+      )}
+    </Page>
+  )
+}
+
+/** Numbered lines; characters that nobody would see are spelt out. */
+function Code({ path, text }: { path: string; text: string }) {
+  if (text === '') return <p class="empty">This file is empty.</p>
+  const shown = markHidden(text)
+  const lines = shown.split('\n').length - (shown.endsWith('\n') ? 1 : 0)
+  const html = highlight(path, shown)
+  return (
+    <section class="source" aria-label={counted(lines, 'line')}>
+      <pre class="numbers" aria-hidden="true">
+        {Array.from({ length: lines }, (_, at) => (
+          <span id={`L${at + 1}`} key={at}>
+            {at + 1}
+          </span>
+        ))}
+      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them */}
+      <pre class="code" tabIndex={0}>
+        {html === null ? shown : <code dangerouslySetInnerHTML={{ __html: html }} />}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import type { SkillManifest } from '@skillpass/contract'
+import type { JSX } from 'preact'
+import type { z } from 'zod'
+import { bytes, counted } from '../ui/format.tsx'
+import { viewPath } from './paths.ts'
+
+export type Manifest = z.infer<typeof SkillManifest>
+type File = Manifest['files'][number]
+
+interface Folder {
+  readonly folders: Map<string, Folder>
+  readonly files: File[]
+}
+
+/** The files of a version as a tree, with their sizes, and where they can be fetched together. */
+export function FileTree({ at, manifest }: { at: string; manifest: Manifest }): JSX.Element {
+  const { files, size, archives, version } = manifest
+  return (
+    <section class="files" aria-labelledby="files">
+      <h2 id="files">Files</h2>
+      <p class="muted">
+        {counted(files.length, 'file')}, {bytes(size)}. Download all as{' '}
+        <a href={new URL(archives.tarGz.url).pathname}>tar.gz</a> or{' '}
+        <a href={new URL(archives.zip.url).pathname}>zip</a>.
+      </p>
+      <Level folder={treeOf(files)} hrefOf={(path) => viewPath(at, path, version)} />
+    </section>
+  )
+}
+
+function Level({ folder, hrefOf }: { folder: Folder; hrefOf: (path: string) => string }) {
+  return (
+    <ul class="tree">
+      {[...folder.folders].map(([name, inner]) => (
+        <li key={name}>
+          <details open>
+            <summary dir="auto">{name}/</summary>
+            <Level folder={inner} hrefOf={hrefOf} />
+          </details>
+        </li>
+      ))}
+      {folder.files.map((file) => (
+        <li key={file.path} class="file">
+          <a href={hrefOf(file.path)} dir="auto">
+            {file.path.split('/').at(-1)}
+          </a>
+          <span class="muted">
+            {file.executable && 'executable, '}
+            {bytes(file.size)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function treeOf(files: readonly File[]): Folder {
+  const root: Folder = { folders: new Map(), files: [] }
+  for (const file of files) {
+    let folder = root
+    for (const name of file.path.split('/').slice(0, -1)) {
+      const inner = folder.folders.get(name) ?? { folders: new Map(), files: [] }
+      folder.folders.set(name, inner)
+      folder = inner
+    }
+    folder.files.push(file)
+  }
+  return root
+}

@@ -1,0 +1,7 @@
+/** Page of a file of a version; `at` is the path of the skill's page. */
+export const viewPath = (at: string, path: string, version: number): string =>
+  `${at}/view/${path.split('/').map(encodeURIComponent).join('/')}?version=${version}`
+
+/** Page of what changed from one version to another. */
+export const diffPath = (at: string, from: number, to: number): string =>
+  `${at}/diff?from=${from}&to=${to}`

@@ -1,0 +1,100 @@
+import { type Request, type Response, Router } from 'express'
+import { fail } from '../../errors/failure.ts'
+import { limitPages } from '../../http/rate-limit.ts'
+import { setMoved } from '../../http/redirect.ts'
+import { compareFiles, type FileChange } from '../../registry/bundles/compare.ts'
+import type { FileEntry } from '../../registry/bundles/entry.ts'
+import { type FileText, readText } from '../../registry/bundles/read-text.ts'
+import type { RegistryContext } from '../../registry/context.ts'
+import { findFile, findingsOf, findVersions } from '../../registry/files.ts'
+import { filePath } from '../../registry/serialize/files.ts'
+import { serializeSkill, skillUrl } from '../../registry/serialize/skills.ts'
+import { diffPage, type ShownChange } from '../files/diff-page.tsx'
+import { filePage } from '../files/file-page.tsx'
+import { sendPublicPage } from '../ui/layout.tsx'
+import type { SiteOf } from '../ui/site.ts'
+import { skillPath } from './paths.ts'
+
+/** Largest text that a page shows, bytes, and most files whose changes one page shows line by line. */
+const shown = { bytes: 256 * 1024, files: 30 } as const
+
+type SkillRecord = Parameters<typeof skillUrl>[1]
+
+type SkillPath = { owner: string; repo: string; skill: string }
+type FilePath = SkillPath & { path: string[] }
+
+/** Pages of the files of skills, and of what changed between two versions. */
+export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
+  const router = Router()
+  const limit = limitPages(ctx)
+  const { baseUrl } = ctx.config
+
+  router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
+    const path = req.params.path.join('/')
+    const version = versionOf(req.query.version)
+    const found = await findFile(ctx, req.params, { path, version })
+    if ('moved' in found) return leadTo(res, req, found.moved, `/view${filePath(path).slice(6)}`)
+    const { skill, file } = found
+    const at = pathOf(skill)
+    const page = filePage({
+      address: addressOf(skill),
+      at,
+      version: found.version,
+      file,
+      content: await readText(file, shown.bytes),
+      rawPath: `${at}${filePath(path)}?version=${found.version}`,
+      findings: await findingsOf(ctx, { skillId: skill.id, version: found.version, path }),
+      baseUrl,
+    })
+    sendPublicPage(res, page, await siteOf(req, req.originalUrl))
+  })
+
+  router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillPath>, res) => {
+    const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
+    const found = await findVersions(ctx, req.params, { from, to })
+    if ('moved' in found) return leadTo(res, req, found.moved, '/diff')
+    const { skill, before, after } = found
+    const changes = compareFiles(before.files, after.files)
+    const page = diffPage({
+      address: addressOf(skill),
+      at: pathOf(skill),
+      from: before.version,
+      to: after.version,
+      changes: await Promise.all(changes.map(withTexts)),
+      baseUrl,
+    })
+    sendPublicPage(res, page, await siteOf(req, req.originalUrl))
+  })
+
+  function leadTo(res: Response, req: Request<SkillPath>, skill: SkillRecord, below: string) {
+    setMoved(res, `${skillUrl(ctx, skill)}${below}`, req)
+    res.status(308).end()
+  }
+
+  const pathOf = (skill: SkillRecord) => skillPath(serializeSkill(ctx, skill))
+
+  return router
+}
+
+const addressOf = ({ repository, slug }: SkillRecord) =>
+  `${repository.owner}/${repository.name}/${slug}`
+
+/** A version by its number; one that is none is not found. */
+function versionOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  return typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)
+    ? Number(value)
+    : fail('NOT_FOUND', 'This skill has no such version.')
+}
+
+const noText: FileText = { text: '' }
+
+/** A change with the texts before and after it, where the page has room for them. */
+async function withTexts(change: FileChange, index: number): Promise<ShownChange> {
+  if (index >= shown.files || change.before?.digest === change.after?.digest) return change
+  const read = async (file: FileEntry | undefined) => (file ? readText(file, shown.bytes) : noText)
+  return {
+    ...change,
+    texts: { before: await read(change.before), after: await read(change.after) },
+  }
+}
