@@ -53,6 +53,8 @@ const badPaths: readonly (readonly [path: string, says: RegExp])[] = [
 const badLists: readonly (readonly [paths: readonly string[], says: RegExp])[] = [
   [['SKILL.md'], /is the readme/],
   [['skill.MD'], /is the readme/],
+  [['SKILL.md/a.txt'], /stands below "SKILL.md", which is the readme/],
+  [['skill.MD/a.txt'], /stands below "skill.MD", which is the readme/],
   [['a.txt', 'a.txt'], /twice/],
   [['a.txt', 'A.txt'], /only in case/],
   [['straße.txt', 'STRASSE.txt'], /only in case/],

@@ -65,6 +65,12 @@ describe('a registry that lies', () => {
     ],
     ['a file that is a folder', ['a', 'a/x'], '"a/x" stands below "a", which is a file'],
     ['a second readme', ['skill.md'], '"skill.md" is the readme'],
+    [
+      'a folder in place of the readme',
+      ['SKILL.md/x'],
+      'stands below "SKILL.md", which is the readme',
+    ],
+    ['a folder that is its twin', ['skill.MD/x'], 'stands below "skill.MD", which is the readme'],
     ['the same path twice', ['a', 'a'], '"a" stands twice'],
   ])('is refused by name, and nothing is written: %s', async (_, paths, message) => {
     expect(await refused(await withPaths(...paths))).toContain(message)
@@ -193,6 +199,18 @@ describe('a registry that lies', () => {
       expect(await refused(registry)).toMatch(message)
     },
   )
+
+  test.each([
+    ['hidden', 410, 'GONE'],
+    ['failing', 500, 'INTERNAL'],
+    ['refusing', 400, 'VALIDATION_ERROR'],
+  ])('cannot steer the terminal by what it says: %s', async (_, status, code) => {
+    const message = 'No\u001b]0;owned\u0007\u202e.\nskillpass add: all is well'
+    const registry = await startRegistry([], () => ({ status, body: { error: { code, message } } }))
+    const err = await refused(registry)
+    expect(err).toContain('No\\x1b]0;owned\\x07<U+202E>. skillpass add')
+    expect(hiddenIn(err.trimEnd())).toEqual([])
+  })
 
   test('is not asked elsewhere, whatever addresses its manifest tells', async () => {
     const registry = await startRegistry([{ files: [readme] }])

@@ -66,12 +66,13 @@ export function filePathsIssues(paths: readonly string[]): FilePathIssue[] {
   const issues: FilePathIssue[] = []
   const clash = (path: string): string | undefined => {
     const key = folded(path)
-    if (key === 'skill.md') return 'is the readme: send its text as readme'
+    if (key === readme) return 'is the readme: send its text as readme'
     const twin = files.get(key)
     if (twin === path) return 'stands twice in the list'
     if (twin !== undefined) return `differs only in case from ${quoted(twin)}`
     if (folders.has(key)) return 'is the name of a folder, too'
     for (const folder of foldersOf(path)) {
+      if (folded(folder) === readme) return `stands below ${quoted(folder)}, which is the readme`
       if (files.has(folded(folder))) return `stands below ${quoted(folder)}, which is a file`
       const other = folders.get(folded(folder))
       if (other !== undefined && other !== folder) {
@@ -91,6 +92,9 @@ export function filePathsIssues(paths: readonly string[]): FilePathIssue[] {
   })
   return issues
 }
+
+/** Name of the readme as file systems compare it. */
+const readme = 'skill.md'
 
 /** `a/b/c` stands in `a` and `a/b`. */
 function foldersOf(path: string): string[] {
