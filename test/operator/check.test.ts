@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createServerDatabase, engines } from '../support/databases.ts'
 import { operate } from '../support/operator.ts'
+import { file, publishBundle, sha256 } from '../support/registry/bundle.ts'
 import { publish } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -35,11 +36,12 @@ describe.each(engines)(
             await client.registry.feedback.submit({ params: { id }, body })
         }
       }
+      await publishBundle(owner, [file('a.bin', new Uint8Array(300_000))])
       const operator = { ...ctx, network: null }
       const blocked = fans[1]?.username ?? ''
       await blockAgent(operator, blocked, 'A test.', { hidesSkills: false })
       await hideSkill(operator, skills[1]?.id ?? '', 'A test.')
-      const looks = ['integrity', 'schema', 'references', 'counts', 'texts', 'keys']
+      const looks = ['integrity', 'schema', 'references', 'counts', 'texts', 'files', 'keys']
       expect(await checkAll(config)).toMatchObject([
         ...looks.map((name) => ({ name, state: 'fine' })),
         { name: 'snapshot', state: 'skipped' },
@@ -84,6 +86,14 @@ describe.each(engines)(
       expect(code).toBe(1)
       expect(out).toMatch(/^texts +wrong +1 versions are not/m)
       expect(out).toMatch(/^texts: .*(skillpass-server restore FILE|pg_restore)\.$/m)
+    })
+
+    test('names files whose bytes were changed or lost', async () => {
+      const one = file('one.bin', new Uint8Array(300_000).fill(7))
+      await publishBundle(await server.agent('victim'), [one])
+      const digest = `sha256:${sha256(one.bytes)}`
+      await run(`delete from blob_chunks where digest = '${digest}' and number = 1`)
+      expect(await wrongs()).toContain(`1 files are not what their digest names: ${digest}`)
     })
   },
   120_000,
@@ -143,7 +153,7 @@ describe('skillpass-server check of files', () => {
     expect(await checkAll(configFor(database.url))).toMatchObject([
       { name: 'integrity', state: 'fine' },
       { name: 'schema', says: 'a newer Skillpass has migrated it (9999-later)' },
-      ...Array(5).fill({ state: 'skipped' }),
+      ...Array(6).fill({ state: 'skipped' }),
     ])
     await database.remove()
   })

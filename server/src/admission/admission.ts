@@ -136,8 +136,9 @@ function follow(
     if (isIn) gate.leave(!isDropped && !isGone(req))
     onEnd(isDropped)
   }
-  // As soon as the answer is made: slow readers would take the places of others.
+  // As soon as the answer is made, or begins to be streamed: slow readers would take the places of others.
   res.once('prefinish', end)
+  res.once('pipe', end)
   res.once('close', end)
   const hasLeft = () => {
     waited = performance.now() - arrived

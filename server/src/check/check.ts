@@ -4,6 +4,7 @@ import { type DatabaseToRead, openToRead } from '../db/read-only.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { messageOf } from '../errors/message-of.ts'
 import { checkIntegrity, checkReferences, checkSchema, nameOf, remedyOf } from './engine.ts'
+import { checkFiles } from './files.ts'
 import { type Looked, type Outcome, skipped, wrong } from './finding.ts'
 import { checkKeys } from './keys.ts'
 import { checkCounts, checkTexts } from './rows.ts'
@@ -44,6 +45,7 @@ async function lookAt(db: DatabaseToRead, config: Place): Promise<Looked[]> {
     ['references', () => checkReferences(db, config)],
     ['counts', () => checkCounts(db, remedy)],
     ['texts', () => checkTexts(db, remedy)],
+    ['files', () => checkFiles(db, remedy)],
     ['keys', () => checkKeys(db, config)],
     ['snapshot', () => checkSnapshot(db, config)],
   ] as const) {

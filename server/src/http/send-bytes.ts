@@ -40,11 +40,23 @@ export function sendRange(req: AnyRequest, res: Response, sent: SentBytes & { ta
   return { status: 206 as const, body: bodyOf(req, res, open({ start, end: last + 1 })) }
 }
 
-/** A stream that ends with its answer: cut off where the bytes fail, no longer read where nobody listens. */
+/** How long a reader may take nothing, ms, and the slowest that it may read on the whole, bytes a second. */
+const slowest = { silence: 30_000, rate: 32 * 1024 } as const
+
+/**
+ * A stream that ends with its answer: cut off where the bytes fail or the reader is too slow, for each
+ * holds a part of the file in memory; no longer read where nobody listens.
+ */
 function bodyOf(req: AnyRequest, res: Response, bytes: AsyncIterable<Uint8Array>): Readable {
   if (req.method === 'HEAD') return Readable.from([])
+  const longest = slowest.silence + (Number(res.getHeader('Content-Length')) / slowest.rate) * 1000
+  const timer = setTimeout(() => res.destroy(), longest)
+  res.setTimeout(slowest.silence, () => res.destroy())
   const body = Readable.from(bytes, { objectMode: false })
   body.on('error', (error) => res.destroy(error))
-  res.on('close', () => body.destroy())
+  res.on('close', () => {
+    clearTimeout(timer)
+    body.destroy()
+  })
   return body
 }

@@ -14,6 +14,10 @@ const disagreements = {
     select id from skills where not exists (
       select 1 from skill_versions where skill_id = skills.id
       and skill_versions.version = skills.version and skill_versions.digest = skills.digest)`,
+  'versions whose number of files differs from their files': sql`
+    select skill_id as id from skill_versions where file_count <> (
+      select count(*) from version_files where version_files.skill_id = skill_versions.skill_id
+      and version_files.version = skill_versions.version)`,
   'skills whose number of stars differs from their stars': sql`
     select id from skills where deleted_at is null and star_count <> (
       select count(*) from stars where skill_id = skills.id and counted = 1

@@ -39,9 +39,15 @@ async function insertBytes(trx: Db, digest: string, spooled: Spooled): Promise<v
   }
 }
 
+/** Where bytes are read from. */
+export interface BlobSource {
+  readonly db: Pick<BundleContext['db'], 'read'>
+  readonly objects: BundleContext['objects']
+}
+
 /** The bytes of a blob, or some of them, a part at a time. Throws where they are gone. */
 export async function* openBlob(
-  { db, objects }: Pick<BundleContext, 'db' | 'objects'>,
+  { db, objects }: BlobSource,
   { digest, size, objectKey }: BlobRecord,
   { start, end }: ByteRange = { start: 0, end: size },
 ): AsyncGenerator<Uint8Array> {
