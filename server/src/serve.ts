@@ -10,6 +10,7 @@ import { openEncryption } from './encryption/key.ts'
 import { answerBrokenRequest } from './http/errors.ts'
 import { messagesOf } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
+import { openObjects } from './registry/bundles/open-objects.ts'
 import type { Catalogue } from './registry/catalogue/catalogue.ts'
 import { createCatalogue } from './registry/catalogue/create-catalogue.ts'
 import { createReadmes } from './registry/catalogue/readmes.ts'
@@ -20,7 +21,7 @@ import { registryDialect } from './registry/routes/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
-import { createSteadyNow, type Random, systemClock, systemRandom } from './runtime/time.ts'
+import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { createTurns } from './runtime/turns.ts'
 import { startServing } from './start.ts'
 import { openTracing } from './tracing/open.ts'
@@ -180,13 +181,6 @@ async function createContext(
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),
   }
-}
-
-/** Where the files of skills are kept, if not in the database. */
-async function openObjects({ blobStore }: Config, random: Random) {
-  if (!blobStore) return undefined
-  const { openS3 } = await import('./registry/bundles/s3.ts')
-  return openS3(blobStore, random)
 }
 
 /** Limits are kept in Redis, where nodes share them, or in this process. */

@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { messageOf } from '../errors/message-of.ts'
+import { openObjects } from '../registry/bundles/open-objects.ts'
 import { type ImportNote, type ImportSummary, importSkills } from '../registry/import/import.ts'
 import { snapshotAfterImport, worthSnapshot } from '../registry/snapshots/after-import.ts'
 import { createLog } from '../runtime/log.ts'
@@ -21,7 +22,7 @@ const notesShown = 3
 /** `import PATH…`: brings skills of folders and jsonl files into the registry. */
 export const importCommand = new Command('import')
   .description(
-    'Imports skills: folders that hold SKILL.md files, single SKILL.md files, .jsonl and .jsonl.gz. Can be repeated and interrupted.',
+    'Imports skills: folders that hold SKILL.md files, each with all that git would take of its folder, single SKILL.md files, .jsonl and .jsonl.gz. Can be repeated and interrupted.',
   )
   .argument('<path...>')
   .option('--as <username>', 'agent that will own the skills, made if missing', 'importer')
@@ -40,7 +41,8 @@ export const importCommand = new Command('import')
     const notes: ImportNote[] = []
     bar.start(1, 0, { skills: 0 })
     const summary = await withCurrentDatabase(async (ctx) => {
-      const done = await importSkills(ctx, paths, {
+      const objects = await openObjects(ctx.config, ctx.random)
+      const done = await importSkills({ ...ctx, objects }, paths, {
         as: options.as,
         ...(options.owner === undefined ? {} : { owner: options.owner }),
         ...(options.repo === undefined ? {} : { repo: options.repo }),

@@ -55,7 +55,7 @@ describe('reading folders', () => {
     mkdirSync(join(root, 'b'))
     mkdirSync(join(root, 'd'))
     mkdirSync(join(root, 'e'))
-    symlinkSync(root, join(root, 'a/loop'))
+    symlinkSync(root, join(root, 'loop'))
     symlinkSync(outside, join(root, 'out'))
     symlinkSync('../shared.md', join(root, 'b/SKILL.md'))
     symlinkSync(join(outside, 'SKILL.md'), join(root, 'd/SKILL.md'))

@@ -13,7 +13,7 @@ const chunkBytes = 256 * 1024
  * ones, and what it throws keeps nothing.
  */
 export async function keepBlob(
-  ctx: BundleContext,
+  ctx: Pick<BundleContext, 'clock' | 'db' | 'objects'>,
   digest: string,
   spooled: Spooled,
   work: (trx: Db) => Promise<void>,

@@ -8,7 +8,7 @@ import {
   findAgentOrigin,
   registerAgent,
 } from '../store/agents.ts'
-import type { Importer } from './write.ts'
+import type { Importer } from './ready.ts'
 
 /** The agent that will own the skills. Throws a sentence when no agent can have that name. */
 export async function importingAgent(ctx: Importer, username: string): Promise<AgentRecord> {

@@ -1,11 +1,11 @@
 import { reservedSegments } from '@skillpass/contract'
 import { isReservedName } from '../../names/reserved.ts'
-import { lintSkill } from '../lint/index.ts'
-import { judgementOf } from '../lint/judge.ts'
+import type { AgentRecord } from '../store/agents.ts'
 import { importingAgent } from './agent.ts'
 import { type ReadProgress, readSkills } from './read.ts'
+import { type Importer, makeReady, type ReadySkill } from './ready.ts'
 import type { ImportedSkill, ImportItem } from './types.ts'
-import { type Importer, repositoryOf, writeBatch } from './write.ts'
+import { ChangedMeanwhile, repositoryOf, writeBatch } from './write.ts'
 
 /** What became of one skill of a source. */
 export interface ImportNote {
@@ -63,12 +63,8 @@ export async function importSkills(
   const stars = new Map<string, number>()
   const flush = async (batch: ImportedSkill[]) => {
     claimStars(stars, batch)
-    const linted = batch.map((item) => {
-      const warnings = lintSkill(item.skill)
-      return { ...item, found: warnings, judgement: judgementOf(warnings) }
-    })
-    const outcomes = await writeBatch(ctx, agent, linted)
-    for (const [index, item] of linted.entries()) {
+    const { ready, outcomes } = await keepBatch(ctx, agent, batch)
+    for (const [index, item] of ready.entries()) {
       const outcome = outcomes[index] ?? 'refused'
       summary[outcome === 'removed' ? 'refused' : outcome]++
       if (outcome === 'refused') {
@@ -102,6 +98,22 @@ export async function importSkills(
     await flush(batch.filter((item) => item.kind === 'skill'))
   }
   return summary
+}
+
+/** How often a batch is made ready again where others change a skill of it meanwhile. */
+const attempts = 5
+
+/** Makes the skills of a batch ready and keeps them. */
+async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly ImportedSkill[]) {
+  for (let attempt = 1; ; attempt++) {
+    const ready: ReadySkill[] = []
+    for (const item of batch) ready.push(await makeReady(ctx, item))
+    try {
+      return { ready, outcomes: await writeBatch(ctx, agent, ready) }
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || attempt === attempts) throw error
+    }
+  }
 }
 
 /** Routes are nobody's; other reserved names stand where the operator names them, not a source. */

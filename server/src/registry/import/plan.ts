@@ -7,7 +7,15 @@ import { findSkillFiles, isSkillFile, reason } from './walk.ts'
 /** One file to read. A SKILL.md knows the repository that it will stand in. */
 export type PlannedFile =
   | { kind: 'jsonl'; path: string; bytes: number; gzip: boolean }
-  | { kind: 'skill-file'; path: string; bytes: number; home: Home; folderName: string }
+  | {
+      kind: 'skill-file'
+      path: string
+      bytes: number
+      home: Home
+      folderName: string
+      /** Whether it was found in a folder, which is taken whole, and not named itself. */
+      isInFolder: boolean
+    }
   | ({ kind: 'refused'; path: string; bytes: 0 } & Refusal)
 
 export interface Home {
@@ -40,7 +48,7 @@ async function planPath(path: string, options: ReadOptions): Promise<PlannedFile
   if (isSkillFile(basename(path))) {
     const real = join(await realpath(dirname(path)), basename(path))
     const home = await homeOf(dirname(real), options)
-    return [skillFile(real, info.size, home, dirname(real))]
+    return [{ ...skillFile(real, info.size, home, dirname(real)), isInFolder: false }]
   }
   if (/\.jsonl(?:\.gz)?$/i.test(path)) {
     return [{ kind: 'jsonl', path, bytes: info.size, gzip: /gz$/i.test(path) }]
@@ -59,11 +67,11 @@ async function planFolder(root: string, options: ReadOptions): Promise<PlannedFi
   )
 }
 
-function skillFile(path: string, bytes: number, home: Home, root: string): PlannedFile {
+function skillFile(path: string, bytes: number, home: Home, root: string) {
   const folder = dirname(path)
   // A clone's folder may be called anything; the repository's name is what its author chose.
   const folderName = folder === root && folder === home.root ? home.repo : basename(folder)
-  return { kind: 'skill-file', path, bytes, home, folderName }
+  return { kind: 'skill-file' as const, path, bytes, home, folderName, isInFolder: true }
 }
 
 /** Options first, then the git remote around the folder, then the importing agent and the folder's name. */

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
+import { basename, dirname, relative, sep } from 'node:path'
 import { bounds } from '@skillpass/contract'
+import { readSkillFolder } from './folder.ts'
 import { gunzipChunks } from './gunzip.ts'
 import { readJsonl } from './jsonl.ts'
 import { type NormaliseContext, normaliseSkill } from './normalise.ts'
@@ -124,7 +125,10 @@ async function readSkillFile(
     commit: null,
     stars: 0,
   }
-  return toItem(file.path, raw, skill.warnings, context)
+  const item = toItem(file.path, raw, skill.warnings, context)
+  if (item.kind === 'refused' || !file.isInFolder) return item
+  const files = await readSkillFolder(dirname(file.path), basename(file.path))
+  return 'rule' in files ? refuse(files.rule, files.message) : { ...item, files }
 }
 
 function toItem(

@@ -1,3 +1,11 @@
+import type { NewFile } from '../bundles/prepare.ts'
+
+/** A file beside a SKILL.md, on the disk. */
+export interface DiskFile extends NewFile {
+  /** Where its bytes are, without symbolic links. */
+  readonly real: string
+}
+
 /** Something in a source that was changed or guessed on the way in; the skill is imported all the same. */
 export interface ImportWarning {
   rule: string
@@ -30,6 +38,8 @@ export interface ImportedSkill {
   /** `file`, or `file:line` for a line of a jsonl file. */
   source: string
   skill: ImportSkill
+  /** What stands beside the readme; absent where the source tells of the readme alone. */
+  files?: readonly DiskFile[]
   warnings: ImportWarning[]
 }
 

@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import { errorCode } from '../../errors/error-code.ts'
+import { isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
 import type { Refusal } from './types.ts'
 
 const skipped = new Set(['node_modules', '.git'])
@@ -17,25 +18,29 @@ export function isSkillFile(name: string): boolean {
 }
 
 /**
- * Finds the SKILL.md files below a folder, in sorted order. Linked folders are not entered: what they
+ * Finds the SKILL.md files below a folder that git would not ignore, in sorted order. Linked folders are not entered: what they
  * show stands elsewhere in the folder, or leads out of it, or in a circle. A linked SKILL.md counts
  * when its target lies within the folder under another name.
  */
 export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
   const realRoot = await realpath(root)
   const found: WalkedFile[] = []
-  const folders = [realRoot]
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+  const folders = [{ folder: realRoot, above: await rulesAround(realRoot) }]
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const { folder, above } = next
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => error)
     if (entries instanceof Error) {
       found.push({ path: folder, rule: 'unreadable', message: reason(entries) })
       continue
     }
+    const rules = await rulesIn(folder, above)
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
       const path = join(folder, entry.name)
-      if (entry.isDirectory() && !skipped.has(entry.name)) folders.push(path)
-      else if (isSkillFile(entry.name) && !entry.isDirectory()) {
+      if (isIgnored(rules, entry.name, entry.isDirectory())) continue
+      if (entry.isDirectory() && !skipped.has(entry.name)) {
+        folders.push({ folder: path, above: rulesBelow(rules, entry.name) })
+      } else if (isSkillFile(entry.name) && !entry.isDirectory()) {
         const file = await foundFile(path, realRoot)
         if (file) found.push(file)
       }

@@ -1,49 +1,48 @@
 import type { Db } from '../../db/open.ts'
 import { usernameSkeleton } from '../../names/skeleton.ts'
-import { readmeAlone } from '../bundles/prepare.ts'
 import { digestOf } from '../catalogue/readmes.ts'
 import { textDiffers } from '../catalogue/stored-documents.ts'
-import type { RegistryContext } from '../context.ts'
 import { timesAfter } from '../copies/times-after.ts'
-import type { Judgement } from '../lint/judge.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
 import { forgetAnswers } from '../store/answers.ts'
+import { insertFiles } from '../store/files.ts'
 import { findRemoval } from '../store/moderation.ts'
 import { ensureRepository, type RepositoryRecord, setUpstreamStars } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import { shownOf } from '../store/skill-record.ts'
 import { findSkillBySlug, publishSkill, updateSkillFields } from '../store/skills.ts'
 import { insertVersion, saveJudgement } from '../store/versions.ts'
-import type { ImportedSkill, ImportSkill } from './types.ts'
-
-export type Importer = Pick<RegistryContext, 'db' | 'clock' | 'random'>
+import { describe, type Importer, type ReadySkill } from './ready.ts'
+import type { ImportSkill } from './types.ts'
 
 /** Names a repository, without case. */
 export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
 
 type Outcome = 'imported' | 'updated' | 'unchanged' | 'refused' | 'removed'
 
-/** Keeps the skills of a batch in one transaction; gives what became of each. */
+/** A skill of the batch, or a blob, is no longer as it was when the batch was made ready. */
+export class ChangedMeanwhile extends Error {}
+
+/** Keeps the skills of a batch in one transaction; gives what became of each. Throws `ChangedMeanwhile`. */
 export async function writeBatch(
   ctx: Importer,
   agent: AgentRecord,
-  batch: readonly (ImportedSkill & { judgement: Judgement })[],
+  batch: readonly ReadySkill[],
 ): Promise<Outcome[]> {
   if (batch.length === 0) return []
   return ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     const repositories = new Map<string, RepositoryRecord | undefined>()
     const outcomes: Outcome[] = []
-    for (const { skill, judgement } of batch) {
+    for (const ready of batch) {
+      const { skill } = ready
       const address = repositoryOf(skill)
       if (!repositories.has(address)) {
         repositories.set(address, await ownRepository(ctx, trx, { agent, revision }, skill))
       }
       const repository = repositories.get(address)
       outcomes.push(
-        repository
-          ? await writeSkill(ctx, trx, { agent, repository, revision }, { ...skill, judgement })
-          : 'refused',
+        repository ? await writeSkill(ctx, trx, { agent, repository, revision }, ready) : 'refused',
       )
     }
     return outcomes
@@ -77,13 +76,13 @@ async function writeSkill(
   ctx: Importer,
   trx: Db,
   at: { agent: AgentRecord; repository: RepositoryRecord; revision: number },
-  { judgement, ...skill }: ImportSkill & { judgement: Judgement },
+  { skill, judgement, isNewVersion, kept, basis }: ReadySkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, at.repository.id, skill.slug)
   if (!before && (await findRemoval(trx, at.repository.id, skill.slug))) return 'removed'
+  if ((before?.version ?? 0) !== basis) throw new ChangedMeanwhile()
   const digest = digestOf(skill.readme)
-  const isNewVersion = digest !== before?.digest
   const fields = {
     slug: skill.slug,
     name: skill.name,
@@ -98,7 +97,9 @@ async function writeSkill(
     ...shownOf(judgement),
     answer: null,
   }
-  if (before && !textDiffers(before, { ...before, ...fields })) return 'unchanged'
+  if (before && !isNewVersion && !textDiffers(before, { ...before, ...fields })) {
+    return 'unchanged'
+  }
   const id = before?.id ?? ctx.random.uuid()
   if (before) await forgetAnswers(trx, { skillId: id, version: before.version })
   if (before) {
@@ -114,9 +115,12 @@ async function writeSkill(
   if (isNewVersion) {
     const { version } = fields
     const { readme } = skill
-    const text = { readme, slug: skill.slug, description: skill.description || skill.name }
-    const row = { ...text, ...readmeAlone, version, digest, createdAt: now, judgement }
+    const text = { readme, slug: skill.slug, description: describe(skill) }
+    const row = { ...text, ...kept.columns, version, digest, createdAt: now, judgement }
     await insertVersion(trx, id, row)
+    const missing = await insertFiles(trx, id, version, kept.files)
+    // What nobody names for a day is forgotten; it is kept again in the next attempt.
+    if (missing.length > 0) throw new ChangedMeanwhile()
   } else await saveJudgement(trx, id, fields.version, judgement)
   return before ? 'updated' : 'imported'
 }
