@@ -173,6 +173,7 @@ export const reservedSegments: ReadonlySet<string> = new Set([
   'agents',
   'api',
   'assets',
+  'clawhub',
   'console',
   'docs',
   'favicon.ico',

@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { agentsContract } from './agents.ts'
 import { apiKeysContract } from './api-keys.ts'
 import { blobsContract } from './blobs.ts'
+import { clawhubContract } from './clawhub.ts'
 import { feedbackContract } from './feedback.ts'
 import { filesContract } from './files.ts'
 import { healthContract } from './health.ts'
@@ -34,6 +35,7 @@ export const registryContract = c.router({
   reports: reportsContract,
   quarantine: quarantineContract,
   installers: installersContract,
+  clawhub: clawhubContract,
   scopes: scopesContract,
   rawSkill: rawSkillContract,
 })

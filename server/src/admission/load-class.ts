@@ -22,13 +22,12 @@ const free = new Set([
 ])
 
 const { search, resolve } = registryContract.skills
-const { find } = registryContract.installers
+const { installers, clawhub } = registryContract
+const searches = [resolve, search, installers.find, clawhub.search].map(({ path }) => path)
 
 /** Addresses whose work is of another kind than their method says. */
 const special = new Map<string, LoadClass>([
-  ...[resolve.path, search.path, find.path, '/resolve', '/search'].map(
-    (path) => [`GET ${path}`, 'ranking'] as const,
-  ),
+  ...[...searches, '/resolve', '/search'].map((path) => [`GET ${path}`, 'ranking'] as const),
   ...listRoutes(oauthContract)
     .filter((route) => route.method === 'POST')
     .map(({ path }) => [`POST ${path}`, 'token'] as const),

@@ -67,6 +67,12 @@ const expectations: Record<string, Expectation> = {
   'GET /.well-known/agent-skills/:name/:file': [200, 200],
   'GET /.well-known/skills/:name/:file': [200, 200],
   'GET /api/search': [200, 200],
+  'GET /.well-known/clawhub.json': [200, 200],
+  'GET /clawhub/api/v1/search': [200, 200],
+  'GET /clawhub/api/v1/skills/:slug': [200, 200],
+  'GET /clawhub/api/v1/skills/:slug/versions/:version': [200, 200],
+  'GET /clawhub/api/v1/resolve': [200, 200],
+  'GET /clawhub/api/v1/download': [308, 308],
   'GET /:owner/.well-known/:form/index.json': [200, 200],
   'GET /:owner/:repo/.well-known/:form/index.json': [200, 200],
   'GET /:owner/:repo/:skill/.well-known/:form/index.json': [200, 200],
@@ -83,6 +89,7 @@ const claimOf = (owner: string, domain: string) => ({ method: 'dns' as const, ow
 const queries: Record<string, string> = {
   '/api/v1/skills/resolve': '?task=anything',
   '/api/search': '?q=anything',
+  '/clawhub/api/v1/search': '?q=anything',
 }
 
 /** What the path of a route names. */
@@ -93,6 +100,8 @@ const paramsOf = ({ path }: Route, scene: Scene) => ({
   form: 'agent-skills',
   name: path.startsWith('/.well-known/') ? 'skillpass' : 'own',
   file: 'SKILL.md',
+  slug: 'own',
+  version: '1',
   id: path.includes('verifications')
     ? scene.claimId
     : path.includes('api-keys')
@@ -151,7 +160,9 @@ describe.each(engines)('authorization on %s', async (engine) => {
     extra: { headers?: Record<string, string>; query?: string; body?: object } = {},
   ) => {
     const [, , body] = expectations[nameOf(route)] ?? []
-    const query = queries[route.path] ?? ''
+    const named = `?slug=own&ownerHandle=${scene.owner}`
+    const isByName = route.path.startsWith('/clawhub/')
+    const query = queries[route.path] ?? (isByName ? named : '')
     const more = extra.query ? `${query ? '&' : '?'}${extra.query}` : ''
     const sent = body || extra.body ? { ...(body?.(scene) ?? {}), ...extra.body } : undefined
     const answer = await server.http(fillPath(route, paramsOf(route, scene)) + query + more, {

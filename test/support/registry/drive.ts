@@ -107,8 +107,16 @@ export async function publish(
 export const addressOf = (skill: Pick<Skill, 'slug' | 'repo'>): string =>
   `/${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
 
-/** Whether the path of a route stands below the address of a skill, or names the service's own. */
-export const standsAtAddress = (path: string): boolean => /^\/(?::|\.well-known\/)/.test(path)
+/** Whether the path of a route is one of addresses of skills, or of what stock installers ask for. */
+export const standsAtAddress = (path: string): boolean =>
+  /^\/(?::|\.well-known\/|clawhub\/)/.test(path)
+
+/** What a route must be asked with, to find a skill whose name is its slug. */
+export function queryOf(path: string, { slug, repo }: Pick<Skill, 'slug' | 'repo'>): string {
+  if (path.endsWith('/skills/resolve')) return `?task=${slug}&threshold=0`
+  if (path === '/api/search' || path.endsWith('/api/v1/search')) return `?q=${slug}`
+  return path.startsWith('/clawhub/') ? `?slug=${slug}&ownerHandle=${repo.owner}` : ''
+}
 
 /** The path of such a route, filled for a skill; its file is the SKILL.md. */
 export const filledAddress = (path: string, { slug, repo }: Pick<Skill, 'slug' | 'repo'>): string =>
@@ -118,6 +126,8 @@ export const filledAddress = (path: string, { slug, repo }: Pick<Skill, 'slug' |
     .replace(':skill', slug)
     .replace(':form', 'agent-skills')
     .replace(':name', path.startsWith('/.well-known/') ? 'skillpass' : slug)
+    .replace(':slug', slug)
+    .replace(':version', '1')
     .replace(/[:*](?:file|path)$/, 'SKILL.md')
 
 /** The markdown at an address. */

@@ -9,6 +9,7 @@ import { agentsRoutes } from './agents.ts'
 import { apiKeysRoutes } from './api-keys.ts'
 import { authenticateAgent } from './authenticate.ts'
 import { blobsRoutes } from './blobs.ts'
+import { clawhubRoutes } from './clawhub.ts'
 import { registryDialect } from './dialect.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { filesRoutes } from './files.ts'
@@ -45,6 +46,7 @@ export const registryService = (ctx: RegistryContext) =>
       reports: reportsRoutes(ctx),
       quarantine: quarantineRoutes(ctx),
       installers: installersRoutes(ctx),
+      clawhub: clawhubRoutes(ctx),
     },
     authenticate: [authenticateAgent(ctx)],
     cors: allowAnyOrigin,
