@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf } from '../../client.ts'
 import { comparePaths, filePathIssue } from '../../generated/contract/registry/file-path.ts'
 import { fieldsOf, numberIn, textIn } from '../../read.ts'
@@ -122,25 +122,46 @@ function fileFrom(path: string, line: unknown): ManifestFile | undefined {
 
 /**
  * Changes the lock of a project: what is there now, with these skills in place of those of their names,
- * and without those that are undefined. Written so that a crash leaves the old or the new one.
+ * and without those that are undefined. Runs at the same time change it one after the other, and a crash
+ * leaves the old or the new one.
  */
 export async function changeLock(
   project: string,
   changes: ReadonlyMap<string, LockEntry | undefined>,
 ): Promise<void> {
-  const lock = new Map(await readLock(project))
-  for (const [name, entry] of changes) {
-    if (entry) lock.set(name, entry)
-    else lock.delete(name)
-  }
   const path = join(project, lockFile)
-  const temporary = `${path}.${randomUUID()}.tmp`
+  const next = `${path}.new`
+  const file = await openAlone(next)
   try {
-    await writeFile(temporary, written(lock), { flag: 'wx' })
-    await rename(temporary, path)
+    const lock = new Map(await readLock(project))
+    for (const [name, entry] of changes) {
+      if (entry) lock.set(name, entry)
+      else lock.delete(name)
+    }
+    await file.writeFile(written(lock))
+    await file.close()
+    await rename(next, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    await file.close()
+    await rm(next, { force: true })
     throw error
+  }
+}
+
+/** Milliseconds after which a lock that is being written was left by a run that was killed. */
+const longestWrite = 3_000
+
+/** Makes a file that no other run has, however long that takes. */
+async function openAlone(path: string): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(path, 'wx')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > longestWrite) await rm(path, { force: true })
+    else await pause(20)
   }
 }
 

@@ -121,7 +121,9 @@ async function explained(error: unknown, asked: Asked, terminal: Terminal): Prom
   if (asked.version !== undefined) {
     const { address, registry } = asked
     const current = await locate({ address, registry }, terminal)
-    if (current.version === asked.version) throw error
+    if (current.version === asked.version) {
+      throw new Error(`${registry} has ${subject} but does not hand out all of its files.`)
+    }
     throw new WithdrawnError(
       `${subject} is not there any more or never was: ${registry} has version ${current.version} now.`,
     )
