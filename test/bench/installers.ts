@@ -6,7 +6,7 @@ import { readInstalledFields } from '@skillpass/server/registry/frontmatter/inst
 import { z } from 'zod'
 import { skillsFile } from '../support/corpus/corpus.ts'
 import { makeFolder } from '../support/folder.ts'
-import { runSkills, skillsOnNode20 } from '../support/installers/skills-command.ts'
+import { runCommand as runStock, skillsOnNode20 } from '../support/installers/run-command.ts'
 import { runCommand, startBenchServer } from './processes.ts'
 import { printTable } from './table.ts'
 
@@ -99,7 +99,7 @@ async function printFound(url: string, folder: string, skills: readonly ListedSk
     const answer = await fetch(`${url}/${name}/.well-known/agent-skills/index.json`)
     const { skills: entries } = SkillsIndex.parse(await answer.json())
     const place = { folder, home: join(folder, 'home') }
-    const { output } = await runSkills(skillsOnNode20, place, ['add', `${url}/${name}`, '--list'])
+    const { output } = await runStock(skillsOnNode20, place, ['add', `${url}/${name}`, '--list'])
     named += entries.length
     found += Number(/Found (\d+) skill/.exec(output)?.[1] ?? 0)
     if (entries.length === size) whole++

@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { skillsOnNode20 } from '../support/installers/skills-command.ts'
-import { fetchSkills, startProject } from '../support/installers/stock-skills.ts'
+import { filesIn, publishedFiles } from '../support/installers/installed-files.ts'
+import { skillsOnNode20 } from '../support/installers/run-command.ts'
+import { fetchCommand, startProject } from '../support/installers/stock-command.ts'
 import { file, named, publishBundle, type TestFile, upload } from '../support/registry/bundle.ts'
 import { addressOf, publish, type Skill, unique } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
@@ -11,7 +12,10 @@ import { startTestServer } from '../support/server.ts'
 const PORT = String(await freePort())
 const BASE_URL = `http://127.0.0.1:${PORT}`
 const server = await startTestServer({ env: { PORT, BASE_URL } })
-const newer = await fetchSkills('1.7.4', '22.23.3')
+const newer = await fetchCommand(
+  { name: 'skills', version: '1.7.4', script: 'bin/cli.mjs' },
+  '22.23.3',
+)
 const installers = ['missing' in newer ? undefined : newer, skillsOnNode20].flatMap(
   (one) => one ?? [],
 )
@@ -28,27 +32,6 @@ const files = [
   ),
 ]
 
-/** Files of a folder with their bytes, in base64. */
-async function filesIn(folder: string): Promise<Record<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries.filter((entry) => entry.isFile()).map((e) => join(e.parentPath, e.name))
-  const read = paths.map(async (path) => {
-    const bytes = await readFile(path)
-    return [path.slice(folder.length + 1), bytes.toString('base64')]
-  })
-  return Object.fromEntries(await Promise.all(read))
-}
-
-/** What the registry has published of a skill: the files of its manifest. */
-async function published({ id }: Skill): Promise<Record<string, string>> {
-  const { data } = await server.client.registry.files.list({ params: { id } })
-  const read = data.files.map(async ({ path, url }) => {
-    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
-    return [path, bytes.toString('base64')]
-  })
-  return Object.fromEntries(await Promise.all(read))
-}
-
 const add = (...args: string[]) => ['add', ...args, '-y', '-a', 'claude-code']
 
 describe.each(installers)('npx skills $version', async (installer) => {
@@ -64,7 +47,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
 
   async function expectInstalled(project: string, skill: Skill, given: readonly TestFile[] = []) {
     const there = await filesIn(installed(project, skill))
-    expect(there).toEqual(await published(skill))
+    expect(there).toEqual(await publishedFiles(server, skill))
     for (const { path, bytes } of given) {
       expect(there[path]).toBe(Buffer.from(bytes).toString('base64'))
     }
@@ -86,18 +69,18 @@ describe.each(installers)('npx skills $version', async (installer) => {
       const one =
         scope === '@' ? `${owner}/${name}@${skill.slug}` : `${owner}/${name}/${skill.slug}`
       const args = isList ? [`${BASE_URL}/${scope}`, '--skill', skill.slug] : [`${BASE_URL}/${one}`]
-      const { code, output } = await project.skills(add(...args))
+      const { code, output } = await project.run(add(...args))
       expect(code, output).toBe(0)
       await expectInstalled(project.folder, skill, given)
     }
-    const list = await project.skills(['list'])
+    const list = await project.run(['list'])
     expect(list.output).toContain('single-file')
     expect(list.output).toContain('whole-folder')
   })
 
   test('takes all that an address lists, and only that', async () => {
     const project = await startProject(installer)
-    const { code, output } = await project.skills(add(`${BASE_URL}/${scopes.repository}`))
+    const { code, output } = await project.run(add(`${BASE_URL}/${scopes.repository}`))
     expect(code, output).toBe(0)
     const names = await readdir(join(project.folder, '.claude/skills'))
     expect(names.sort()).toEqual(['single-file', 'whole-folder'])
@@ -105,7 +88,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
 
   test('writes every file without the mode that it was published with: scripts cannot be run', async () => {
     const project = await startProject(installer)
-    await project.skills(add(`${BASE_URL}${addressOf(folder)}`))
+    await project.run(add(`${BASE_URL}${addressOf(folder)}`))
     const { mode } = await stat(join(installed(project.folder, folder), 'scripts/run.sh'))
     expect(mode & 0o111).toBe(0)
   })
@@ -113,7 +96,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
   test('reads paths of more than 100 bytes, which come as zip', async () => {
     const skill = await publishBundle(author, [file(longName, 'long'), ...files])
     const project = await startProject(installer)
-    const { code, output } = await project.skills(add(`${BASE_URL}${addressOf(skill)}`))
+    const { code, output } = await project.run(add(`${BASE_URL}${addressOf(skill)}`))
     expect(code, output).toBe(0)
     await expectInstalled(project.folder, skill, [file(longName, 'long'), ...files])
   })
@@ -122,7 +105,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
     const readme = '---\nname: Other Name\ndescription: Use: when "x"\n---\n# T\n'
     const skill = await publish(author, { readme })
     const project = await startProject(installer)
-    const { code, output } = await project.skills(add(`${BASE_URL}${addressOf(skill)}`))
+    const { code, output } = await project.run(add(`${BASE_URL}${addressOf(skill)}`))
     expect(code, output).toBe(0)
     expect(output).toContain('Use: when "x"')
     await expectInstalled(project.folder, skill)
@@ -132,7 +115,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
     const skill = await publishBundle(author, files)
     const project = await startProject(installer)
     const address = `${BASE_URL}${addressOf(skill)}`
-    await project.skills(add(address))
+    await project.run(add(address))
     await expectInstalled(project.folder, skill, files)
     const next = [file('scripts/run.sh', '#!/bin/sh\necho again\n'), file('new.md', 'new')]
     await upload(author, next)
@@ -142,14 +125,14 @@ describe.each(installers)('npx skills $version', async (installer) => {
     })
     if (installer === skillsOnNode20) {
       // It keeps no address of what it has added, and tells so; adding again is its way.
-      const { output } = await project.skills(['update', '-y'])
+      const { output } = await project.run(['update', '-y'])
       expect(output).toContain('No project skills can be updated in place')
-      await project.skills(add(address))
+      await project.run(add(address))
     } else {
-      const { code, output } = await project.skills(['update', '-y'])
+      const { code, output } = await project.run(['update', '-y'])
       expect(code, output).toBe(0)
       expect(output).toContain(`Updated ${skill.slug}`)
-      const again = await project.skills(['update', '-y'])
+      const again = await project.run(['update', '-y'])
       expect(again.output).not.toContain(`Updated ${skill.slug}`)
     }
     await expectInstalled(project.folder, skill, next)
@@ -158,10 +141,10 @@ describe.each(installers)('npx skills $version', async (installer) => {
   test('tells by which address a skill of the home is to be added again, or updates it', async () => {
     const skill = await publish(author, { readme: '# One\n' })
     const project = await startProject(installer)
-    await project.skills([...add(`${BASE_URL}/${scopes.repository}`, '--skill', skill.slug), '-g'])
+    await project.run([...add(`${BASE_URL}/${scopes.repository}`, '--skill', skill.slug), '-g'])
     const params = { id: skill.id }
     await author.client.registry.skills.update({ params, body: { readme: '# Two\n' } })
-    const { output } = await project.skills(['update', '-g', '-y'])
+    const { output } = await project.run(['update', '-g', '-y'])
     if (installer === skillsOnNode20) {
       expect(output).toContain(`npx skills add ${BASE_URL}${addressOf(skill)} -g -y`)
     } else expect(output).toContain(`Updated ${skill.slug}`)
@@ -171,10 +154,10 @@ describe.each(installers)('npx skills $version', async (installer) => {
     const word = unique('lighthouse')
     const skill = await publish(author, { slug: word, description: 'Finds lighthouses.' })
     const project = await startProject(installer)
-    const { output } = await project.skills(['find', word], { SKILLS_API_URL: BASE_URL })
+    const { output } = await project.run(['find', word], { SKILLS_API_URL: BASE_URL })
     const [, address = ''] = /^(http\S+@\S+)/m.exec(output) ?? []
     expect(address).toBe(`${BASE_URL}/${scopes.repository}@${word}`)
-    const { code } = await project.skills(add(address))
+    const { code } = await project.run(add(address))
     expect(code).toBe(0)
     await expectInstalled(project.folder, skill)
   })
@@ -183,14 +166,14 @@ describe.each(installers)('npx skills $version', async (installer) => {
     const page = await server.http(addressOf(folder), { headers: { accept: 'text/html' } })
     const [, line = ''] = /<code>npx skills ([^<]+)<\/code>/.exec(await page.text()) ?? []
     const project = await startProject(installer)
-    const { code, output } = await project.skills([...line.split(' '), '-y', '-a', 'claude-code'])
+    const { code, output } = await project.run([...line.split(' '), '-y', '-a', 'claude-code'])
     expect(code, output).toBe(0)
     await expectInstalled(project.folder, folder, files)
   })
 
   test('adds the skills of the service from the root', async () => {
     const project = await startProject(installer)
-    const { code } = await project.skills(add(BASE_URL))
+    const { code } = await project.run(add(BASE_URL))
     expect(code).toBe(0)
     const names = await readdir(join(project.folder, '.claude/skills'))
     expect(names).toContain('skillpass')
@@ -201,7 +184,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
   test('leaves what a project has where nothing stands at the address', async () => {
     const project = await startProject(installer)
     await mkdir(join(project.folder, '.claude/skills'), { recursive: true })
-    const { code, output } = await project.skills(add(`${BASE_URL}/nobody/none`))
+    const { code, output } = await project.run(add(`${BASE_URL}/nobody/none`))
     const names = await readdir(join(project.folder, '.claude/skills'))
     if (installer === skillsOnNode20) {
       // It goes on to the root, and installs the service's own skills.

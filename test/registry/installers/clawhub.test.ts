@@ -3,7 +3,7 @@ import { expectError, publish, serverOfTest, unique } from '../../support/regist
 import { startTestServer } from '../../support/server.ts'
 
 describe('what clawhub asks for', async () => {
-  const server = await startTestServer()
+  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const agent = await server.agent('author')
   const { repositories, skills } = agent.client.registry
   const readme = '# Tides\n'
@@ -71,10 +71,10 @@ describe('what clawhub asks for', async () => {
     const { data: other } = await repositories.create({ body: { name: 'other' } })
     await publish(agent, { slug, name: 'First' })
     const starred = await publish(agent, { slug, name: 'Starred', repoId: other.id })
-    const fan = await server.agentFrom('203.0.113.9', 'fan').catch(() => server.agent('fan'))
+    const fan = await server.agentFrom('203.0.113.9', 'fan')
     await fan.client.registry.skills.star({ params: { id: starred.id } })
     const { skill: found } = await get(`/skills/${slug}?${owner}`)
-    expect(['First', 'Starred']).toContain(found.displayName)
+    expect(found.displayName).toBe('Starred')
   })
 
   test('a slug without its owner is nobody’s, whoever publishes it once more', async () => {

@@ -32,7 +32,8 @@ export async function findBySlug(
 
 async function failWithoutOwner(ctx: RegistryContext, slug: string): Promise<never> {
   const found = await findInstallable(ctx, { q: slug, limit: named })
-  const names = found.map(({ repository, slug }) => `${repository.owner}/${slug}`)
+  const same = found.filter((skill) => skill.slug === slug.toLowerCase())
+  const names = same.map(({ repository, slug }) => `${repository.owner}/${slug}`)
   const hint = names.length === 0 ? '' : `, such as ${names.join(', ')}`
   fail('NOT_FOUND', `Name the skill with its owner${hint}.`)
 }

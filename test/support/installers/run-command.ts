@@ -5,8 +5,8 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A published version of the command `skills`, as `npx skills` runs it. */
-export interface StockSkills {
+/** A published version of a command that installs skills, as `npx` runs it. */
+export interface StockCommand {
   readonly version: string
   /** The Node.js that runs it. */
   readonly node: string
@@ -14,7 +14,7 @@ export interface StockSkills {
 }
 
 /** The newest that runs on Node.js 20; a dependency of the tests. */
-export const skillsOnNode20: StockSkills = {
+export const skillsOnNode20: StockCommand = {
   version: '1.5.18',
   node: process.execPath,
   script: join(
@@ -30,8 +30,8 @@ export interface Ran {
 }
 
 /** Runs the command in a folder, with a home of its own; it asks nothing and tells nobody. */
-export async function runSkills(
-  { node, script }: StockSkills,
+export async function runCommand(
+  { node, script }: StockCommand,
   { folder, home }: { folder: string; home: string },
   args: readonly string[],
   env: Record<string, string> = {},
