@@ -49,6 +49,8 @@ describe('missing-file', () => {
     'python make.py > assets/out.csv',
     'Create scripts/build.sh with these lines.',
     '├── scripts/fill.py',
+    '- **Examples**: `references/finance.md` for schemas, `assets/font.ttf` for type',
+    'Keep it as `scripts/fill.py`.',
     '```markdown\nSee [forms](references/forms.md) and `scripts/a.py`.\n```',
     'Write `[forms](references/forms.md)` as a link.',
     '[a](word) assets.load scripts.run references/ assets/logo',

@@ -21,6 +21,9 @@ const made =
 const standIn =
   /(?:^|[/._-])(?:path|foo|bar|baz|example|your|my|some|filename|file_?name|xxx|name|placeholder|image|img|photo|picture|screenshot|logo|template-name|skill-name|topic|domain)(?=[/._-]|$)|\.{3}|…|[*?<>{}[\]$%|]|\b[A-Z]{2,}_[A-Z_]+\b/i
 
+/** "Save it as …", "**Examples**: …": no file that is said to be there. */
+const shownAs = /\bas\s[`"']{0,3}$|\bexamples?(?:\*\*)?:|\be\.g\.|\bsuch as\b|\bfor example\b/i
+
 /** Links that are none to a file of the skill. */
 const elsewhere =
   /^(?:[a-z][a-z0-9+.-]*:|\/\/|\/|#|\\|@|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co)(?:\/|$)/i
@@ -67,8 +70,8 @@ export function references(readme: string, found: (path: string, index: number) 
   }
   const lookAtPath = ({ index, 1: path = '' }: RegExpExecArray) => {
     if (standIn.test(path) || documentLanguage.test(fenced(index)?.info ?? '')) return
-    const before = lineBefore(readme, index, 160)
-    if (/[├└│]/.test(before) || made.test(before)) return
+    const before = lineBefore(readme, index, 300)
+    if (/[├└│]/.test(before) || made.test(before) || shownAs.test(before)) return
     found(path, index)
   }
   eachMatch(link, readme, lookAtLink, mostReferences)
