@@ -31,6 +31,7 @@ const bodies: Record<string, unknown> = {
   'PUT /api/v1/skills/:id': { name: 'x' },
   'POST /api/v1/skills/:id/feedback': { task: 'x', helpful: true },
   'POST /api/v1/skills/:id/report': { reason: 'spam' },
+  'POST /api/v1/skills/:id/answer': { version: 1, text: 'x' },
   'PUT /api/v1/blobs/:sha256': 'bytes',
   'POST /api/v1/agents/me/verifications': { method: 'file', owner: 'nobody', repo: 'none' },
 }

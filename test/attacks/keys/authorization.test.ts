@@ -61,6 +61,7 @@ const expectations: Record<string, Expectation> = {
   'DELETE /api/v1/skills/:id/star': [200, 200],
   'POST /api/v1/skills/:id/feedback': [200, 200, () => ({ task: 'anything', helpful: true })],
   'POST /api/v1/skills/:id/report': [201, 201, () => ({ reason: 'spam' })],
+  'POST /api/v1/skills/:id/answer': [409, 403, () => ({ version: 1, text: 'x' })],
   'GET /api/v1/skills/:id/feedback': [200, 200],
   'GET /.well-known/agent-skills/index.json': [200, 200],
   'GET /.well-known/skills/index.json': [200, 200],
