@@ -265,6 +265,18 @@ describe('a project that differs from its lock', () => {
     },
   )
 
+  test('is installed without a change of its lock, however that is written', async () => {
+    const { run, read, write, path, tree, lock } = await installedProject()
+    const text = JSON.stringify(await lock())
+    await write('skillpass.lock', text)
+    await rm(path('.agents'), { recursive: true })
+    for (const args of [['install', '--frozen'], ['install'], ['update'], ['add', address]]) {
+      expect(await run(...args)).toMatchObject({ code: 0 })
+    }
+    expect(await read('skillpass.lock')).toBe(text)
+    expect(await tree(skill)).toEqual(installed)
+  })
+
   test('is made whole again where the folder is gone', async () => {
     const { run, path, tree } = await installedProject()
     await rm(path('.agents'), { recursive: true })

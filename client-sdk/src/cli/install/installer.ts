@@ -4,7 +4,7 @@ import { plain, type Terminal } from '../command.ts'
 import type { Cache } from './cache.ts'
 import { differencesOf } from './differences.ts'
 import { claudes, everyAgents, realFolder } from './folders.ts'
-import { changeLock, type Lock, type LockEntry, type LockedVersion } from './lock.ts'
+import { changeLock, isSameEntry, type Lock, type LockEntry, type LockedVersion } from './lock.ts'
 import { digestOf, type ManifestFile } from './manifest.ts'
 import { download } from './source.ts'
 import { openStaging, recover, type StagedFile, type Staging } from './staging.ts'
@@ -76,7 +76,8 @@ export async function install(
       }
     }
     await staging.swap()
-    const changes = new Map(wanted.map((skill) => [skill.name, skill]))
+    const changed = wanted.filter((skill) => !isSameEntry(skill.name, lock.get(skill.name), skill))
+    const changes = new Map(changed.map((skill) => [skill.name, skill]))
     if (changes.size > 0) await changeLock(project, changes)
   })
   if (lost !== '') installation.terminal.warn(`Replaced:${lost}\n`)

@@ -171,6 +171,10 @@ function written(lock: Lock): string {
   return `${JSON.stringify({ lockfileVersion, skills: Object.fromEntries(skills) }, null, 2)}\n`
 }
 
+/** Whether the lock would tell the same of both. */
+export const isSameEntry = (name: string, one: LockEntry | undefined, other: LockEntry): boolean =>
+  one !== undefined && written(new Map([[name, one]])) === written(new Map([[name, other]]))
+
 function entryOf([name, { address, registry, folders, locked }]: [string, LockEntry]) {
   const version = locked && {
     version: locked.version,

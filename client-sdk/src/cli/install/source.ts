@@ -1,6 +1,7 @@
 import {
   ConnectionError,
   GoneError,
+  InternalError,
   NotFoundError,
   TimeoutError,
   UnavailableError,
@@ -33,14 +34,12 @@ export interface Asked {
 /** Most bytes of a readme with its headers' worth of room, and of a manifest's JSON. */
 const limits = { readme: 512 * 1024, manifest: 4 * 1024 * 1024 }
 
-/** The registry says that it hands something out no more: not what a copy in a cache makes up for. */
-export class WithdrawnError extends Error {}
-
-/** Whether no registry has answered, which says nothing of the skill. */
+/** Whether no registry has answered as one: that says nothing of the skill, and a cache makes up for it. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   error instanceof UnavailableError ||
+  error instanceof InternalError ||
   error instanceof UnexpectedResponseError
 
 type Named = Omit<Asked, 'registry'>
@@ -55,7 +54,7 @@ const subjectOf = (named: Named) => namedOf(named) + (named.version === undefine
 /** Most addresses that a skill has moved through. */
 const mostMoves = 3
 
-/** Finds a skill at its registry. Throws `WithdrawnError` where it is hidden, deleted or withdrawn. */
+/** Finds a skill at its registry. Throws where it is hidden, deleted or withdrawn, and says so. */
 export async function locate(asked: Asked, terminal: Terminal): Promise<Located> {
   let { address } = asked
   for (let moves = 0; ; moves++) {
@@ -113,7 +112,7 @@ function locatedOf(asked: Asked, headers: Headers): Located {
 async function explained(error: unknown, asked: Asked, terminal: Terminal): Promise<never> {
   const subject = subjectOf(asked)
   if (error instanceof GoneError || error instanceof UnavailableForLegalReasonsError) {
-    throw new WithdrawnError(
+    throw new Error(
       `${subject} was withdrawn: ${plain(error.message)} (${error.status} of ${asked.registry})`,
     )
   }
@@ -124,11 +123,11 @@ async function explained(error: unknown, asked: Asked, terminal: Terminal): Prom
     if (current.version === asked.version) {
       throw new Error(`${registry} has ${subject} but does not hand out all of its files.`)
     }
-    throw new WithdrawnError(
+    throw new Error(
       `${subject} is not there any more or never was: ${registry} has version ${current.version} now.`,
     )
   }
-  throw new WithdrawnError(
+  throw new Error(
     `${subject} is not there: ${asked.registry} has no skill of this address, or has it no more.`,
   )
 }
