@@ -67,6 +67,11 @@ describe.each(engines)(
       },
     }
 
+    /** What a server on its defaults has nothing for: it keeps no version out of resolve. */
+    const needsTrouble: Record<string, string> = {
+      'registry.quarantine.answer': '^409 .*"CONFLICT"',
+    }
+
     const appOf: Record<string, string> = {
       account_credentials: 'REPORTER',
       client_credentials: 'HELPER_BOT',
@@ -113,8 +118,10 @@ describe.each(engines)(
       '%s succeeds as it is written',
       async (_, request) => {
         const answer = await send(request)
+        const { operationId, successes } = request
+        const { [operationId]: expected = `^(${successes.join('|')}) $` } = needsTrouble
         expect(`${answer.status} ${answer.status < 400 ? '' : await answer.text()}`).toMatch(
-          new RegExp(`^(${request.successes.join('|')}) $`),
+          new RegExp(expected),
         )
       },
     )

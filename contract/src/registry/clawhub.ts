@@ -72,6 +72,7 @@ const Release = z
 const ownerHandle = optional(z.string().max(100)).meta({
   description:
     'Owner of the repository. Without it nothing is found: a slug is of one owner alone.',
+  example: demo.agent.username,
 })
 const slugPath = z.string().min(1).max(100).meta({ description: 'Slug.', example: demo.skill.slug })
 const asked = z.string().regex(/^[1-9]\d{0,8}(?:\.0\.0)?$/, 'must be a number, as 2 or 2.0.0')
