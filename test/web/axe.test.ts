@@ -23,6 +23,7 @@ describe.skipIf(!hasChromium)('axe finds nothing', () => {
     ['a repository', '/skillpass/skills'],
     ['an agent', '/agents/skillpass'],
     ['the rules of the lint', '/docs/lint'],
+    ['a rule of the lint', '/docs/lint/missing-file'],
     ['the guide', '/docs/guide'],
     ['the errors', '/docs/errors'],
     ['the scopes', '/docs/scopes'],
