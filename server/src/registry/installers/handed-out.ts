@@ -1,20 +1,19 @@
+import { LRUCache } from 'lru-cache'
 import { fail } from '../../errors/failure.ts'
 import type { ArchiveKind } from '../bundles/archive.ts'
 import type { FileEntry } from '../bundles/entry.ts'
-import { readRelease } from '../bundles/release.ts'
+import { type Release, readRelease } from '../bundles/release.ts'
+import type { Readmes } from '../catalogue/readmes.ts'
 import type { RegistryContext } from '../context.ts'
 import { readInstalledFields } from '../frontmatter/installed-fields.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 
-/** A skill as installers get it. */
-export interface HandedOut {
-  readonly skill: SkillRecord
+/** A version as indexes name it. */
+interface IndexedVersion {
   readonly version: number
   /** Of the front matter: 1 to 1,024 characters. */
   readonly description: string
-  /** The SKILL.md with its front matter completed. */
-  readonly markdown: string
-  /** Of the markdown. */
+  /** Of the SKILL.md with its front matter completed. */
   readonly digest: string
   /** In the byte order of their paths, SKILL.md included. */
   readonly paths: readonly string[]
@@ -22,17 +21,48 @@ export interface HandedOut {
   readonly archive: { readonly kind: ArchiveKind; readonly digest: string } | undefined
 }
 
-/** The current version of a skill as installers get it. Throws NOT_FOUND where it is gone by now. */
+/** A skill as indexes name it. */
+export interface HandedOut extends IndexedVersion {
+  readonly skill: SkillRecord
+}
+
+/** Memory for versions that an index has named lately, in UTF-16 units. */
+const capacity = 16 * 1024 * 1024
+
+/**
+ * What is known of versions, by skill and number, beside the readmes of each server: a version never
+ * changes, and a list asks for fifty at a time.
+ */
+const known = new WeakMap<Readmes, LRUCache<string, IndexedVersion>>()
+
+function knownTo({ readmes }: Pick<RegistryContext, 'readmes'>) {
+  const cache =
+    known.get(readmes) ??
+    new LRUCache<string, IndexedVersion>({
+      maxSize: capacity,
+      sizeCalculation: ({ description, paths }) =>
+        paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
+    })
+  known.set(readmes, cache)
+  return cache
+}
+
+/** The current version of a skill as indexes name it. Throws NOT_FOUND where it is gone by now. */
 export async function handOut(ctx: RegistryContext, skill: SkillRecord): Promise<HandedOut> {
-  const release = await releaseOf(ctx, skill, undefined)
+  const cache = knownTo(ctx)
+  const key = `${skill.id} ${skill.version}`
+  const indexed = cache.get(key) ?? (await indexVersion(await releaseOf(ctx, skill, undefined)))
+  cache.set(key, indexed)
+  return { skill, ...indexed }
+}
+
+async function indexVersion(release: Release): Promise<IndexedVersion> {
   const { markdown, digest } = await readMarkdown(release.files)
   const paths = release.files.map(({ path }) => path)
   const kind = kindFor(paths)
   return {
-    skill,
     version: release.version,
-    description: readInstalledFields(markdown)?.description ?? skill.slug,
-    markdown,
+    description: readInstalledFields(markdown)?.description ?? fail('NOT_FOUND'),
     digest,
     paths,
     archive:
