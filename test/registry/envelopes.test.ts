@@ -21,6 +21,7 @@ const detail = [
   'digest',
   'feedbackCount',
   'helpfulRate',
+  'quarantine',
   'readme',
   'signature',
   'trustScore',
@@ -114,7 +115,7 @@ describe.each(engines)('answers on %s', async (engine) => {
     expect(given.data).toMatchObject({ version: 1, readme: '# x', tags: [], description: '' })
     expect(given.data).toMatchObject({ helpfulRate: null, feedbackCount: 0, trustScore: 0 })
     for (const warning of given.warnings) {
-      expect(keysOf(warning)).toEqual(['field', 'level', 'line', 'message', 'rule'])
+      expect(keysOf(warning)).toEqual(['field', 'file', 'level', 'line', 'message', 'rule'])
     }
     expect(given.warnings.length).toBeGreaterThan(0)
     const changed = await answer(200, 'PUT', `/skills/${given.data.id}`, { readme: '# y' })
