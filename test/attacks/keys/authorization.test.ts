@@ -80,6 +80,12 @@ const expectations: Record<string, Expectation> = {
   'GET /:owner/.well-known/:form/:name/*file': [200, 200],
   'GET /:owner/:repo/.well-known/:form/:name/*file': [200, 200],
   'GET /:owner/:repo/:skill/.well-known/:form/:name/*file': [200, 200],
+  // No bytes have this digest.
+  'PUT /api/v1/blobs/:sha256': [400, 400],
+  'GET /api/v1/skills/:id/files': [200, 200],
+  'GET /:owner/:repo/:skill/files/*path': [200, 200],
+  'GET /:owner/:repo/:skill/archive.tar.gz': [200, 200],
+  'GET /:owner/:repo/:skill/archive.zip': [200, 200],
   'GET /:owner/:repo/:skill': [200, 200],
 }
 
@@ -101,6 +107,8 @@ const paramsOf = ({ path }: Route, scene: Scene) => ({
   form: 'agent-skills',
   name: path.startsWith('/.well-known/') ? 'skillpass' : 'own',
   file: 'SKILL.md',
+  path: 'SKILL.md',
+  sha256: 'f'.repeat(64),
   slug: 'own',
   version: '1',
   id: path.includes('verifications')
