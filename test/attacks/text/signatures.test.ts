@@ -393,7 +393,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
     const { data: moved } = await by.agent.client.registry.skills.update({ params, body: { slug } })
     expect(moved.signature).toBeNull()
     expect((await server.http(addressOf(moved))).headers.get('skillpass-signature')).toBeNull()
-    const signature = signatureOf(by, slug, 1, '# Signed\n')
+    const signature = signatureOf(by, slug, moved.version, '# Signed\n')
     const again = await by.agent.client.registry.skills.update({ params, body: { signature } })
     expect(again.data.signature).toMatchObject({ publicKey: by.publicKey })
   })
@@ -455,6 +455,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
   test('skillpass publish --sign makes and registers a key once, and skillpass verify checks it', async () => {
     const agent = await server.agent('cli')
     const folder = await temporaryFolder()
+    const config = await temporaryFolder()
     const file = join(folder, 'SKILL.md')
     await writeFile(file, '---\nname: cli-signed\n---\n# One\n')
     const run = async (...args: string[]) => {
@@ -464,7 +465,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
         env: {
           SKILLPASS_URL: server.url,
           SKILLPASS_API_KEY: agent.apiKey,
-          XDG_CONFIG_HOME: join(folder, 'config'),
+          XDG_CONFIG_HOME: config,
         },
         print: (text) => {
           out += text
@@ -477,7 +478,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
     }
     const address = `${agent.username}/skills/cli-signed`
     expect(await run('publish', folder, '--sign')).toMatchObject({ code: 0 })
-    const keyFile = join(folder, 'config', 'skillpass', 'keys', `${agent.username}.pem`)
+    const keyFile = join(config, 'skillpass', 'keys', `${agent.username}.pem`)
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
     const pem = await readFile(keyFile, 'utf8')
     await writeFile(file, '---\nname: cli-signed\n---\n# Two\n')

@@ -5,6 +5,7 @@ import { operateJson } from '../../support/operator.ts'
 import { sha256 } from '../../support/registry/bundle.ts'
 import { unique } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { makeProject } from './project.ts'
 
 const server = await startTestServer()
@@ -96,6 +97,29 @@ describe('a folder that is published to a running Skillpass', () => {
     ])
     expect(await project.run('add', `${address}@1`)).toMatchObject({ code: 0 })
     expect(await project.read(`${folder}/scripts/fill.sh`)).toContain('echo fill')
+  })
+
+  test('is not published with a private key or an environment in it, unless that is wanted', async () => {
+    const { agent, source } = await setUp()
+    await source.write('.env.example', 'TOKEN=\n')
+    expect(await as(agent, 'publish', source.cwd, '--dry-run')).toMatchObject({ code: 0 })
+    await source.write('.env', 'TOKEN=x\n')
+    await source.write('keys/own.txt', '-----BEGIN OPENSSH PRIVATE KEY-----\n')
+    const { code, err } = await as(agent, 'publish', source.cwd)
+    expect(code).toBe(1)
+    for (const path of ['.env', 'keys/own.txt']) {
+      expect(err).toContain(`\n  ${path} holds secrets by its looks`)
+    }
+    expect(await as(agent, 'publish', source.cwd, '--with-secrets')).toMatchObject({ code: 0 })
+  })
+
+  test('says that a signature covers SKILL.md alone', async () => {
+    const { agent, source, address } = await setUp()
+    signing.XDG_CONFIG_HOME = await temporaryFolder()
+    expect(await as(agent, 'publish', source.cwd, '--sign')).toMatchObject({ code: 0 })
+    expect((await as(agent, 'verify', address)).err).toBe(
+      'The signature covers SKILL.md alone, not the 3 files beside it.\n',
+    )
   })
 
   test('keeps its files where the markdown alone is published anew, and loses them where told to', async () => {

@@ -17,6 +17,7 @@ export const publish = command({
 
   --update         replace the skill where it is already published
   --dry-run        list the files that would be published, and send nothing
+  --with-secrets   take files that look like private keys or environments, too
   --sign           sign the version; your key is made and registered the first time
   --name TEXT      instead of the name in the file
   --slug SLUG      instead of one made of the name
@@ -28,6 +29,7 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
   options: {
     update: flag,
     'dry-run': flag,
+    'with-secrets': flag,
     sign: flag,
     name: text,
     slug: text,
@@ -36,7 +38,10 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
   },
   arguments: [1, 1],
   async act({ values, args: [path = ''], client, terminal }) {
-    const folder = (await stat(path)).isDirectory() ? await readFolder(path) : undefined
+    const withSecrets = values['with-secrets'] ?? false
+    const folder = (await stat(path)).isDirectory()
+      ? await readFolder(path, { withSecrets })
+      : undefined
     const skill = await readSkill(path)
     const body = {
       ...skill,

@@ -57,4 +57,16 @@ async function verifySignature(
   }
   if (asJson) return terminal.print(json(found))
   terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
+  // A service of before there were files tells no id, and has none.
+  if (found.id === null) return
+  const { data } = await client.registry.files.list({
+    params: { id: found.id },
+    query: { version: found.version },
+  })
+  const beside = data.files.length - 1
+  if (beside > 0) {
+    terminal.warn(
+      `The signature covers SKILL.md alone, not the ${beside} ${beside === 1 ? 'file' : 'files'} beside it.\n`,
+    )
+  }
 }

@@ -35,6 +35,8 @@ interface Walk {
   readonly root: string
   /** How paths begin for the rules of the repository around it. */
   readonly prefix: string
+  /** Whether files that look like secrets are taken. */
+  readonly withSecrets: boolean
   readonly files: PublishedFile[]
   readonly ignored: string[]
   readonly troubles: string[]
@@ -46,12 +48,16 @@ interface Walk {
  * Reads what lies beside the SKILL.md of a folder: what git would take, and what symbolic links lead to
  * within the folder. Throws where something cannot be published, and names all of it.
  */
-export async function readFolder(path: string): Promise<PublishedFolder> {
+export async function readFolder(
+  path: string,
+  { withSecrets = false }: { withSecrets?: boolean } = {},
+): Promise<PublishedFolder> {
   const root = await realpath(path)
   const above = await ignoredAbove(root)
   const found: Walk = {
     root,
     prefix: above.prefix,
+    withSecrets,
     files: [],
     ignored: [],
     troubles: [],
@@ -175,6 +181,17 @@ async function take(found: Walk, { path, real, size, executable }: Found): Promi
   // Beyond the bounds nothing is read: the folder is refused anyway.
   if (found.count > folderBounds.files || found.bytes > folderBounds.bytes) return
   const bytes = await readFile(real)
+  if (!found.withSecrets && isSecret(path, bytes)) {
+    found.troubles.push(
+      `${path} holds secrets by its looks; --with-secrets publishes it all the same`,
+    )
+    return
+  }
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
   found.files.push({ path, digest, size: bytes.length, executable, bytes })
 }
+
+/** What is published is public for good, so a private key or an environment is not sent by accident. */
+const isSecret = (path: string, bytes: Buffer): boolean =>
+  /(?:^|\/)\.env(?:\.(?!example|sample|template)[^/]*)?$/.test(path) ||
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(bytes.toString('latin1'))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Print what each column of a CSV file holds, read as text: profile.py FILE [SEPARATOR]."""
 
 import csv
