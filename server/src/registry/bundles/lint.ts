@@ -1,13 +1,22 @@
+import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../runtime/patience.ts'
 import type { Turns } from '../../runtime/turns.ts'
 import { lintFileOf } from '../lint/files/read-file.ts'
-import { type LintEntry, type LintSkill, type LintWarning, lintInSteps } from '../lint/index.ts'
+import {
+  type KnownFindings,
+  type LintEntry,
+  type LintSkill,
+  type LintWarning,
+  lintInSteps,
+} from '../lint/index.ts'
+import type { FoundInText } from '../lint/report/collector.ts'
 import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blob.ts'
 import type { BundleContext } from './context.ts'
 
 /** A file beside the readme whose bytes can be read. */
 export interface ReadableFile extends LintEntry {
+  readonly digest: string
   open(): AsyncIterable<Uint8Array>
 }
 
@@ -23,6 +32,7 @@ export const readableFiles = (
     path,
     executable,
     size: blob.size,
+    digest: blob.digest,
     open: () => openBlob(ctx, blob),
   }))
 
@@ -39,9 +49,27 @@ export async function lintWithFiles(
   await run(lint.readme)
   for (const file of files) {
     const bytes = await bytesOf(file)
-    for (const step of lint.file(lintFileOf(file, bytes))) await run(step)
+    const known = findingsOf(file.digest)
+    for (const step of lint.file(lintFileOf(file, bytes), known)) await run(step)
   }
   return run(lint.warnings)
+}
+
+/**
+ * What was found in files lately, by digest. 16 MiB of text take seconds to check: without this an agent that
+ * publishes them again and again would hold a core, for the quota of bytes counts new ones alone.
+ */
+const findings = new LRUCache<string, FoundInText>({
+  maxSize: 8 * 1024 * 1024,
+  sizeCalculation: ({ warnings }) => 256 + 256 * warnings.length,
+})
+
+const findingsOf = (digest: string): KnownFindings => {
+  const key = (isCode: boolean) => `${digest} ${isCode}`
+  return {
+    get: (isCode) => findings.get(key(isCode)),
+    set: (isCode, found) => void findings.set(key(isCode), found),
+  }
 }
 
 /** Takes its turns among the requests. */

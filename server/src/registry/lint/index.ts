@@ -13,7 +13,7 @@ import { findHiddenText, hiddenTextRules } from './hidden-text.ts'
 import { findInjection, injectionRules } from './injection.ts'
 import { intricateRules, isTooIntricate } from './intricate.ts'
 import { checkKeywordStuffing, keywordStuffingRules } from './keyword-stuffing.ts'
-import { collector } from './report/collector.ts'
+import { collector, type FoundInText } from './report/collector.ts'
 import type {
   Check,
   LintEntry,
@@ -92,19 +92,25 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): Li
   return lint.warnings()
 }
 
+/** What was found before in a text, as code or as a page: the same bytes need be checked once. */
+export interface KnownFindings {
+  get(isCode: boolean): FoundInText | undefined
+  set(isCode: boolean, found: FoundInText): void
+}
+
 /** A lint of a skill whose files are read one at a time. */
 export interface LintInSteps {
   /** Checks the readme and the record. */
   readme(): void
   /** Steps of some ten milliseconds at most that check a file; each file is given once. */
-  file(file: LintFile): Iterable<() => void>
+  file(file: LintFile, known?: KnownFindings): Iterable<() => void>
   /** What was found, the gravest first. Ends the lint. */
   warnings(): LintWarning[]
 }
 
 /** `lintSkill` for a caller that reads files as it goes and lets others work in between. */
 export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): LintInSteps {
-  const { report, begin, warnings } = collector(rules)
+  const { report, begin, add, warnings } = collector(rules)
   const paths = entries.map(({ path }) => path)
   const named = mentions(paths)
   return {
@@ -119,7 +125,7 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): Li
       for (const path of checkMissing(readme, paths, report)) named.mark(path)
       named.read(null, readme)
     },
-    *file(file) {
+    *file(file, known) {
       const { path, text } = file
       begin(path, '')
       checkExecutable(file, report)
@@ -128,13 +134,19 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): Li
         return
       }
       const isCode = !isProse(path, text)
+      const before = known?.get(isCode)
+      const own = collector(rules)
       for (const part of partsOf(text)) {
         yield () => {
-          begin(path, part.text, part.firstLine)
-          checkText('readme', part.text, report, isCode)
           named.read(path, part.text)
+          if (before) return
+          own.begin(path, part.text, part.firstLine)
+          checkText('readme', part.text, own.report, isCode)
         }
       }
+      const found = before ?? own.found()
+      if (!before) known?.set(isCode, found)
+      add(found, path)
     },
     warnings() {
       named.check((path) => {

@@ -12,6 +12,13 @@ interface Kept {
   readonly offset: number
 }
 
+/** What was found in the text of a file, wherever that stands. */
+export interface FoundInText {
+  readonly warnings: readonly LintWarning[]
+  /** How many there were by rule, those that were not kept included. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
 /** Collects the findings of one text after another. */
 export interface Collector {
   readonly report: Report
@@ -20,6 +27,10 @@ export interface Collector {
    * `firstLine` is the number of its first line.
    */
   begin(file: string | null, text: string, firstLine?: number): void
+  /** What was found so far, for `add`. */
+  found(): FoundInText
+  /** Takes over what another collector has found in the text of a file. */
+  add(found: FoundInText, file: string): void
   /** What was found, the gravest first. */
   warnings(): LintWarning[]
 }
@@ -35,7 +46,7 @@ export function collector(rules: readonly LintRule[]): Collector {
   /** Findings of the text that was begun last, whose lines are still to be counted. */
   let placed: Kept[] = []
   let current = { file: null as string | null, text: '', firstLine: 1 }
-  return { report, begin, warnings }
+  return { report, begin, found, add, warnings }
 
   function report(...[rule, field, message, offset]: Parameters<Report>): void {
     const count = (counts.get(rule) ?? 0) + 1
@@ -56,6 +67,20 @@ export function collector(rules: readonly LintRule[]): Collector {
     numberLines(current.text, current.firstLine, placed)
     placed = []
     current = { file, text, firstLine }
+  }
+
+  function found(): FoundInText {
+    begin(null, '')
+    return { warnings: [...kept.values()].flat(), counts }
+  }
+
+  function add(found: FoundInText, file: string): void {
+    for (const [rule, count] of found.counts) counts.set(rule, (counts.get(rule) ?? 0) + count)
+    for (const warning of found.warnings) {
+      const list = kept.get(warning.rule) ?? []
+      if (list.length < maxWarningsPerRule) list.push({ ...warning, file })
+      kept.set(warning.rule, list)
+    }
   }
 
   function warnings(): LintWarning[] {
