@@ -58,24 +58,8 @@ export async function insertFiles(
   return []
 }
 
-/** What of a version its files are made of, beside the blobs. */
-export type ReleaseRecord = Pick<
-  Fields<'skill_versions'>,
-  | 'version'
-  | 'readme'
-  | 'slug'
-  | 'description'
-  | 'fileCount'
-  | 'manifestDigest'
-  | 'tarDigest'
-  | 'tarSize'
-  | 'zipDigest'
-  | 'zipSize'
->
-
-const releaseFields = [
-  'version',
-  'readme',
+/** Columns of a version that its files are made of, beside its readme and the blobs. */
+export const releaseColumns = [
   'slug',
   'description',
   'fileCount',
@@ -84,10 +68,15 @@ const releaseFields = [
   'tarSize',
   'zipDigest',
   'zipSize',
-] as const satisfies readonly (keyof ReleaseRecord)[]
+] as const
+
+const releaseFields = ['version', 'readme', ...releaseColumns] as const
+
+/** What of a version its files are made of, beside the blobs. */
+export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]>
 
 /** Largest number that the column holds; Postgres refuses to compare it with a larger one. */
-const largestVersion = 2 ** 31 - 1
+export const largestVersion = 2 ** 31 - 1
 
 /** A version of a skill, by its number. */
 export async function findRelease(

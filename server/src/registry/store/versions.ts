@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Judgement } from '../lint/judge.ts'
 import type { LintWarning } from '../lint/report/types.ts'
+import { largestVersion, releaseColumns } from './files.ts'
 
 const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
 
@@ -12,20 +13,7 @@ export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof listed)[numbe
   size: number
 }
 
-const written = [
-  'version',
-  'digest',
-  'readme',
-  'createdAt',
-  'slug',
-  'description',
-  'fileCount',
-  'manifestDigest',
-  'tarDigest',
-  'tarSize',
-  'zipDigest',
-  'zipSize',
-] as const
+const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] as const
 
 type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
 
@@ -86,9 +74,6 @@ export async function listVersions(db: Db, skillId: string): Promise<VersionReco
     .orderBy('version', 'desc')
     .execute()
 }
-
-/** Largest number that the column holds; Postgres refuses to compare it with a larger one. */
-const largestVersion = 2 ** 31 - 1
 
 /** The text of a version, and what the lint says of it; undefined until it has been linted. */
 type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> & {
