@@ -1,12 +1,11 @@
 import { fail } from '../errors/failure.ts'
 import { type ArchiveKind, archives } from './bundles/archive.ts'
-import { type Release, readRelease } from './bundles/release.ts'
+import { releaseOf } from './bundles/release.ts'
 import type { RegistryContext } from './context.ts'
 import type { LintWarning } from './lint/report/types.ts'
 import { findMoved } from './moves.ts'
 import type { RawSkillAddress } from './raw-skill.ts'
 import { shownSkill } from './skills.ts'
-import type { SkillRecord } from './store/skill-record.ts'
 import { findJudgement } from './store/versions.ts'
 
 /** The files of a version of a skill; of the current one where none is named. */
@@ -51,15 +50,6 @@ export async function findArchive(
     open: () => archives[kind](release.files),
   }
 }
-
-/** A version of a skill that readers see. NOT_FOUND where it has no such version. */
-const releaseOf = async (
-  ctx: RegistryContext,
-  skill: SkillRecord,
-  version = skill.version,
-): Promise<Release> =>
-  (await readRelease(ctx, skill.id, version)) ??
-  fail('NOT_FOUND', 'This skill has no such version.')
 
 /** Two versions of a skill at an address, each as a folder, or the skill that has left the address. */
 export async function findVersions(

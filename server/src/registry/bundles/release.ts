@@ -1,4 +1,6 @@
+import { fail } from '../../errors/failure.ts'
 import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
 import type { BundleContext } from './context.ts'
 import { entriesOf, manifestDigest } from './entries.ts'
@@ -16,7 +18,7 @@ export interface Release {
 }
 
 /** A version of a skill as a folder; nothing where there is no such version. */
-export async function readRelease(
+async function readRelease(
   ctx: Pick<BundleContext, 'db' | 'objects'>,
   skillId: string,
   version: number,
@@ -32,6 +34,15 @@ export async function readRelease(
     archive: async (kind) => knownArchive(found, kind) ?? digestArchive(kind, entries),
   }
 }
+
+/** A version of a skill as a folder, the current one by default. NOT_FOUND where it has no such version. */
+export const releaseOf = async (
+  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  skill: Pick<SkillRecord, 'id' | 'version'>,
+  version = skill.version,
+): Promise<Release> =>
+  (await readRelease(ctx, skill.id, version)) ??
+  fail('NOT_FOUND', 'This skill has no such version.')
 
 function knownArchive(found: ReleaseRecord, kind: ArchiveKind): ArchiveDigest | undefined {
   const [digest, size] =

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { fail } from '../../errors/failure.ts'
 import type { ArchiveKind } from '../bundles/archive.ts'
 import type { FileEntry } from '../bundles/entry.ts'
-import { type Release, readRelease } from '../bundles/release.ts'
+import { type Release, releaseOf } from '../bundles/release.ts'
 import type { Readmes } from '../catalogue/readmes.ts'
 import type { RegistryContext } from '../context.ts'
 import { readInstalledFields } from '../frontmatter/installed-fields.ts'
@@ -51,7 +51,7 @@ function knownTo({ readmes }: Pick<RegistryContext, 'readmes'>) {
 export async function handOut(ctx: RegistryContext, skill: SkillRecord): Promise<HandedOut> {
   const cache = knownTo(ctx)
   const key = `${skill.id} ${skill.version}`
-  const indexed = cache.get(key) ?? (await indexVersion(await releaseOf(ctx, skill, undefined)))
+  const indexed = cache.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))
   cache.set(key, indexed)
   return { skill, ...indexed }
 }
@@ -79,10 +79,6 @@ export async function handOutMarkdown(
   const release = await releaseOf(ctx, skill, version)
   return { version: release.version, ...(await readMarkdown(release.files)) }
 }
-
-const releaseOf = async (ctx: RegistryContext, skill: SkillRecord, version = skill.version) =>
-  (await readRelease(ctx, skill.id, version)) ??
-  fail('NOT_FOUND', 'This skill has no such version.')
 
 /** Installers read the 100 bytes that tar has for a name, and not what pax says of a longer one. */
 const kindFor = (paths: readonly string[]): ArchiveKind =>
