@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('commands on pages', () => {
     })
     await page.getByRole('button', { name: 'Copy the command' }).first().click()
     await page.getByText('Selected').first().waitFor()
-    expect(await page.evaluate(() => String(getSelection()))).toMatch(/^curl /)
+    expect(await page.evaluate(() => String(getSelection()))).toMatch(/^npx skills add /)
   })
 
   test('stand on the page without a script too', async () => {
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('commands on pages', () => {
     const context = await one.context().browser()?.newContext({ javaScriptEnabled: false })
     const page = await context?.newPage()
     await page?.goto(server.url + address)
-    expect(await page?.locator('.command code').count()).toBe(2)
+    expect(await page?.locator('.command code').count()).toBe(3)
     expect(await page?.locator('.command button').count()).toBe(0)
   })
 
