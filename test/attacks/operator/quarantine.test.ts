@@ -105,6 +105,13 @@ describe.each(engines)('quarantine on %s', async (engine) => {
     expect((await read(other, open)).quarantine).toBeNull()
   })
 
+  test('an answer of more than 1 MiB is refused before it is read', async () => {
+    const body = { version: 1, text: 'x'.repeat(1024 ** 2) }
+    const path = `/api/v1/skills/${crypto.randomUUID()}/answer`
+    const answer = ask(server, 'POST', path, { key: author.apiKey, body })
+    await expectError(answer, 'PAYLOAD_TOO_LARGE')
+  })
+
   test("its publisher's answer lets it in, is shown with its time, and another takes its place", async () => {
     const skill = await held(unique('echidna'))
     const { data } = await answer(skill)

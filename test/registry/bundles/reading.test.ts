@@ -6,7 +6,7 @@ import { manifestText } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { file, named, publishBundle, sha256, upload } from '../../support/registry/bundle.ts'
-import { expectError } from '../../support/registry/drive.ts'
+import { expectError, unique } from '../../support/registry/drive.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -140,6 +140,33 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     }
   })
 
+  test('an archive that is still good is answered with 304', async () => {
+    for (const { url, digest } of Object.values(manifest.archives)) {
+      const headers = { 'If-None-Match': `"${digest}"` }
+      const path = url.replace('http://skillpass.test', '')
+      expect((await server.http(path, { headers })).status).toBe(304)
+    }
+  })
+
+  test('addresses of files and archives that a skill has left lead on', async () => {
+    const moving = await publishBundle(agent, files.slice(0, 2))
+    const from = pathTo(moving)
+    const body = { slug: unique('moved') }
+    const { data: moved } = await agent.client.registry.skills.update({
+      params: { id: moving.id },
+      body,
+    })
+    for (const below of [
+      '/files/scripts/run.sh',
+      '/files/references/gr%C3%B6%C3%9Fe%20%26%20weight.md?version=1',
+      '/archive.tar.gz',
+      '/archive.zip?version=1',
+    ]) {
+      const { status, headers } = await server.http(from + below, { redirect: 'manual' })
+      expect(`${status} ${headers.get('location')}`).toBe(`308 ${pathTo(moved)}${below}`)
+    }
+  })
+
   test('an unknown version, file or skill is NOT_FOUND, a bad version VALIDATION_ERROR', async () => {
     const at = pathTo(skill)
     for (const path of [
@@ -153,7 +180,12 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     ]) {
       await expectError(server.http(path), 'NOT_FOUND')
     }
-    for (const path of [`${at}/archive.zip?version=0`, `${at}/archive.tar.gz?version=x`]) {
+    for (const path of [
+      `${at}/archive.zip?version=0`,
+      `${at}/archive.tar.gz?version=x`,
+      `${at}/files/SKILL.md?version=1.5`,
+      `/api/v1/skills/${skill.id}/files?version=-1`,
+    ]) {
       await expectError(server.http(path), 'VALIDATION_ERROR')
     }
   })
