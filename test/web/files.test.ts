@@ -62,11 +62,16 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     for (const path of ['scripts/fill.py', 'references/hostile.html', 'references/hostile.md']) {
       const seen = await visit(`${at}/view/${path}`)
       await soundly(seen)
-      const lines = seen.page.locator('.numbers span')
+      const lines = seen.page.locator('.line-numbers span')
       expect(await lines.count()).toBe(path.endsWith('html') ? 1 : 3)
     }
     const { page } = await visit(`${at}/view/scripts/fill.py`)
     expect(await page.locator('.hljs-comment').innerText()).toBe('# read the fields')
+    const [first, second] = await Promise.all(
+      ['#L1', '#L2'].map((line) => page.locator(line).boundingBox()),
+    )
+    expect(second?.y).toBeGreaterThan(first?.y ?? 0)
+    expect(second?.x).toBe(first?.x)
     const { page: marked } = await visit(`${at}/view/references/hostile.md`)
     expect(await marked.locator('.code').innerText()).toContain('‹U+202E›')
   })

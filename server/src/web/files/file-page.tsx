@@ -88,7 +88,7 @@ function Code({ path, text }: { path: string; text: string }) {
   const html = highlight(path, shown)
   return (
     <section class="source" aria-label={counted(lines, 'line')}>
-      <pre class="numbers" aria-hidden="true">
+      <pre class="line-numbers" aria-hidden="true">
         {Array.from({ length: lines }, (_, at) => (
           <span id={`L${at + 1}`} key={at}>
             {at + 1}

@@ -73,7 +73,7 @@ export function lintRulePage({ rule, baseUrl }: { rule: RuleOnPage; baseUrl: str
     >
       <div class="stack">
         <header>
-          <h1 class="mono">{id}</h1>
+          <h1>{id}</h1>
           <p class="lede">{explanation}</p>
           <p class="muted">{meanings[level]}</p>
         </header>

@@ -61,9 +61,9 @@ export const skillCss = `
 .masthead .digest { color: var(--muted); font-size: 0.75rem; overflow-wrap: anywhere; margin-top: 0.5rem; }
 .source { display: flex; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); font-size: 0.8125rem; line-height: 1.5; }
 .source pre { margin: 0; padding-block: 0.75rem; }
-.source .numbers { padding-inline: 0.75rem; color: var(--muted); text-align: end; user-select: none; border-inline-end: 1px solid var(--line); }
-.source .numbers span { display: block; }
-.source .numbers :target { color: var(--accent); font-weight: 700; }
+.source .line-numbers { padding-inline: 0.75rem; color: var(--muted); text-align: end; user-select: none; border-inline-end: 1px solid var(--line); }
+.source .line-numbers span { display: block; }
+.source .line-numbers :target { color: var(--accent); font-weight: 700; }
 .source .code { flex: 1; min-width: 0; overflow-x: auto; padding-inline: 0.875rem; }
 .source :is(.hljs-comment, .hljs-quote, .hljs-meta) { color: var(--muted); }
 .source :is(.hljs-keyword, .hljs-built_in, .hljs-literal, .hljs-tag, .hljs-name, .hljs-section) { color: var(--link); }
