@@ -1,11 +1,12 @@
 import { fail } from '../errors/failure.ts'
 import { type ArchiveKind, archives } from './bundles/archive.ts'
-import { releaseOf } from './bundles/release.ts'
+import { type Release, releaseOf } from './bundles/release.ts'
 import type { RegistryContext } from './context.ts'
 import type { LintWarning } from './lint/report/types.ts'
 import { findMoved } from './moves.ts'
 import type { RawSkillAddress } from './raw-skill.ts'
 import { shownSkill } from './skills.ts'
+import type { SkillRecord } from './store/skill-record.ts'
 import { findJudgement } from './store/versions.ts'
 
 /** The files of a version of a skill; of the current one where none is named. */
@@ -19,18 +20,29 @@ export async function listFiles(ctx: RegistryContext, id: string, version: numbe
   }
 }
 
+/** A version of the skill at an address as a folder, or the skill that has left the address. */
+async function findVersion(
+  ctx: RegistryContext,
+  address: RawSkillAddress,
+  version: number | undefined,
+): Promise<{ moved: SkillRecord } | { skill: SkillRecord; release: Release }> {
+  const skill = ctx.catalogue.at(address.owner, address.repo, address.skill)
+  if (!skill) return { moved: await findMoved(ctx, address) }
+  return { skill, release: await releaseOf(ctx, skill, version) }
+}
+
 /** A file at an address, or the skill that has left the address. */
 export async function findFile(
   ctx: RegistryContext,
   address: RawSkillAddress,
   { path, version }: { path: string; version: number | undefined },
 ) {
-  const current = ctx.catalogue.at(address.owner, address.repo, address.skill)
-  if (!current) return { moved: await findMoved(ctx, address) }
-  const release = await releaseOf(ctx, current, version)
+  const found = await findVersion(ctx, address, version)
+  if ('moved' in found) return found
+  const { skill, release } = found
   const file = release.files.find((entry) => entry.path === path)
   if (!file) fail('NOT_FOUND', 'This version has no such file.')
-  return { skill: current, version: release.version, file }
+  return { skill, version: release.version, file }
 }
 
 /** An archive of a version at an address, or the skill that has left the address. */
@@ -39,12 +51,12 @@ export async function findArchive(
   address: RawSkillAddress,
   { kind, version }: { kind: ArchiveKind; version: number | undefined },
 ) {
-  const current = ctx.catalogue.at(address.owner, address.repo, address.skill)
-  if (!current) return { moved: await findMoved(ctx, address) }
-  const release = await releaseOf(ctx, current, version)
+  const found = await findVersion(ctx, address, version)
+  if ('moved' in found) return found
+  const { skill, release } = found
   const archive = await release.archive(kind)
   return {
-    skill: current,
+    skill,
     version: release.version,
     archive,
     open: () => archives[kind](release.files),
@@ -57,9 +69,9 @@ export async function findVersions(
   address: RawSkillAddress,
   { from, to }: { from: number | undefined; to: number | undefined },
 ) {
-  const skill = ctx.catalogue.at(address.owner, address.repo, address.skill)
-  if (!skill) return { moved: await findMoved(ctx, address) }
-  const after = await releaseOf(ctx, skill, to)
+  const found = await findVersion(ctx, address, to)
+  if ('moved' in found) return found
+  const { skill, release: after } = found
   const before = await releaseOf(ctx, skill, from ?? Math.max(1, after.version - 1))
   return { skill, before, after }
 }

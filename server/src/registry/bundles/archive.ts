@@ -15,6 +15,9 @@ export const archives = { tarGz, zip } as const
 
 export type ArchiveKind = keyof typeof archives
 
+/** What archives are called below the address of a skill. */
+export const archiveNames = { tarGz: 'archive.tar.gz', zip: 'archive.zip' } as const
+
 /** Digest and size of an archive; makes it, and keeps nothing of it. */
 export async function digestArchive(
   kind: ArchiveKind,

@@ -6,7 +6,6 @@ import type { FileRecord } from '../store/files.ts'
 import { digestArchive } from './archive.ts'
 import type { BundleContext } from './context.ts'
 import { entriesOf, manifestDigest, type ReleaseText } from './entries.ts'
-import type { FileEntry } from './entry.ts'
 
 /** A file beside the readme, as a publisher names it. */
 export type NewFile = z.output<typeof NewFiles>[number]
@@ -15,8 +14,6 @@ export type NewFile = z.output<typeof NewFiles>[number]
 export interface PreparedFiles {
   readonly text: ReleaseText
   readonly files: readonly FileRecord[]
-  /** The same with SKILL.md, ready to be read. */
-  readonly entries: readonly FileEntry[]
   /** What the version's row holds of them; nulls where there is the readme alone. */
   readonly columns: {
     readonly fileCount: number
@@ -72,8 +69,8 @@ export async function prepareFiles(
   text: ReleaseText,
   files: readonly FileRecord[],
 ): Promise<PreparedFiles> {
+  if (files.length === 0) return { text, files, columns: readmeAlone }
   const entries = entriesOf(ctx, text, files)
-  if (files.length === 0) return { text, files, entries, columns: readmeAlone }
   const tar = await digestArchive('tarGz', entries)
   const zip = await digestArchive('zip', entries)
   const columns = {
@@ -84,7 +81,7 @@ export async function prepareFiles(
     zipDigest: zip.digest,
     zipSize: zip.size,
   }
-  return { text, files, entries, columns }
+  return { text, files, columns }
 }
 
 /** Digests of a readme alone are made when they are asked for: most skills are never installed. */

@@ -2,6 +2,7 @@ import { registryContract } from '@skillpass/contract'
 import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
+import { archiveNames } from '../bundles/archive.ts'
 import type { RegistryContext } from '../context.ts'
 import { findBySlug } from '../installers/by-slug.ts'
 import { findInstallable } from '../installers/find.ts'
@@ -42,7 +43,7 @@ export const clawhubRoutes = (ctx: RegistryContext) =>
       const skill = await findBySlug(from(ctx, req), query.slug, query.ownerHandle)
       const version = query.version === undefined ? skill.version : fromSemver(query.version)
       // The path alone, as of what has moved: whoever reached the service by another name stays there.
-      const { pathname } = new URL(`${skillUrl(ctx, skill)}/archive.zip`)
+      const { pathname } = new URL(`${skillUrl(ctx, skill)}/${archiveNames.zip}`)
       res.setHeader('Location', `${pathname}?version=${version}`)
       res.setHeader('Cache-Control', 'no-cache')
       return { status: 308 as const, body: undefined }

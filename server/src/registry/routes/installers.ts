@@ -5,6 +5,7 @@ import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { namesTag } from '../../http/if-none-match.ts'
+import { sandbox } from '../../http/sandbox.ts'
 import type { RegistryContext } from '../context.ts'
 import { findInstallable } from '../installers/find.ts'
 import { type OwnSkill, ownSkill, ownSkills } from '../installers/own-skills.ts'
@@ -58,7 +59,7 @@ export function answerMarkdown(
   res: Response,
   { markdown, digest }: { markdown: string; digest: string },
 ) {
-  res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+  sandbox(res)
   return answer(req, res, `"${digest}"`, markdown)
 }
 

@@ -3,9 +3,10 @@ import type { Response } from 'express'
 import { type AnyRequest, ok, router } from '../../http/handlers.ts'
 import { namesTag } from '../../http/if-none-match.ts'
 import { setMoved } from '../../http/redirect.ts'
+import { sandbox } from '../../http/sandbox.ts'
 import { sendAll, sendRange } from '../../http/send-bytes.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
-import type { ArchiveKind } from '../bundles/archive.ts'
+import { type ArchiveKind, archiveNames } from '../bundles/archive.ts'
 import type { RegistryContext } from '../context.ts'
 import { findArchive, findFile } from '../files.ts'
 import type { verdictOf } from '../lint/judge.ts'
@@ -54,10 +55,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
     },
   })
 
-const archiveTypes = {
-  tarGz: { type: 'application/gzip', ending: 'tar.gz' },
-  zip: { type: 'application/zip', ending: 'zip' },
-} as const
+const archiveTypes = { tarGz: 'application/gzip', zip: 'application/zip' } as const
 
 async function sendArchive(
   ctx: RegistryContext,
@@ -65,13 +63,13 @@ async function sendArchive(
   res: Response,
   of: { address: RawSkillAddress; kind: ArchiveKind; version: number | undefined },
 ) {
-  const { type, ending } = archiveTypes[of.kind]
+  const [name, type] = [archiveNames[of.kind], archiveTypes[of.kind]]
   const found = await findArchive(ctx, of.address, of)
   if ('moved' in found) {
-    return redirected(ctx, req, res, { skill: found.moved, below: `/archive.${ending}` })
+    return redirected(ctx, req, res, { skill: found.moved, below: `/${name}` })
   }
   const { skill, version, archive, open } = found
-  const tag = attach(res, `${skill.slug}-${version}.${ending}`, archive.digest)
+  const tag = attach(res, name.replace('archive', `${skill.slug}-${version}`), archive.digest)
   nameVersion(res, skill.id, version)
   await countRead(ctx, req, { id: skill.id, version })
   if (namesTag(req.headers['if-none-match'], tag)) return notModified
@@ -88,10 +86,6 @@ function attach(res: Response, name: string, digest: string): string {
   sandbox(res)
   return tag
 }
-
-/** A stranger wrote this: should a browser take it for a document, it can do nothing. */
-const sandbox = (res: Response) =>
-  res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
 
 export function nameVersion(res: Response, id: string, version: number): void {
   res.setHeader('Skillpass-Id', id)
@@ -111,7 +105,8 @@ export async function countRead(
   })
 }
 
-function redirected(
+/** Leads on to what stands below the address of a skill. */
+export function redirected(
   ctx: RegistryContext,
   req: AnyRequest,
   res: Response,

@@ -1,18 +1,16 @@
 import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import { type AnyRequest, router } from '../../http/handlers.ts'
-import { setMoved } from '../../http/redirect.ts'
 import type { Handlers } from '../../http/service.ts'
+import { archiveNames } from '../bundles/archive.ts'
 import type { RegistryContext } from '../context.ts'
 import { handOutMarkdown } from '../installers/handed-out.ts'
 import { indexScope } from '../installers/index-scope.ts'
 import { findInScope, type Scope } from '../installers/scope.ts'
 import { filePath } from '../serialize/files.ts'
-import { archiveNames, type IndexForm, serializeIndex } from '../serialize/installers.ts'
-import { skillUrl } from '../serialize/skills.ts'
-import type { SkillRecord } from '../store/skill-record.ts'
+import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
 import { answerIndex, answerMarkdown } from './installers.ts'
-import { countRead, nameVersion } from './raw-skill.ts'
+import { countRead, nameVersion, redirected } from './raw-skill.ts'
 
 /** What stock installers ask for below the address of an owner, a repository or a skill. */
 export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryContract.scopes> {
@@ -28,7 +26,10 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
   async function index({ params, req, res }: IndexCall) {
     const found = await indexScope(ctx, scopeOf(params))
     if ('moved' in found) {
-      return leadTo(ctx, { req, res }, found.moved, `.well-known/${params.form}/index.json`)
+      return redirected(ctx, req, res, {
+        skill: found.moved,
+        below: `/.well-known/${params.form}/index.json`,
+      })
     }
     return answerIndex(req, res, serializeIndex(ctx, found, params.form))
   }
@@ -38,11 +39,14 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
     const skill = await findInScope(ctx, scopeOf(scope), name)
     if ('moved' in skill) {
       const { slug } = skill.moved
-      return leadTo(ctx, { req, res }, skill.moved, `.well-known/${form}/${slug}/${encoded(file)}`)
+      return redirected(ctx, req, res, {
+        skill: skill.moved,
+        below: `/.well-known/${form}/${slug}/${encoded(file)}`,
+      })
     }
     if (file !== 'SKILL.md') {
       const isArchive = form === 'agent-skills' && isArchiveName(file)
-      return leadTo(ctx, { req, res }, skill, isArchive ? file : `files/${encoded(file)}`)
+      return redirected(ctx, req, res, { skill, below: isArchive ? `/${file}` : filePath(file) })
     }
     const read = await handOutMarkdown(ctx, skill, query.version)
     nameVersion(res, skill.id, read.version)
@@ -76,12 +80,6 @@ function scopeOf({ owner, repo, skill }: Scope): Scope {
   const at = repo?.indexOf('@') ?? -1
   if (repo === undefined || skill !== undefined || at < 0) return { owner, repo, skill }
   return { owner, repo: repo.slice(0, at), skill: repo.slice(at + 1) }
-}
-
-/** Leads to where something stands below the address of a skill. */
-function leadTo(ctx: RegistryContext, { req, res }: Call, skill: SkillRecord, below: string) {
-  setMoved(res, `${skillUrl(ctx, skill)}/${below}`, req)
-  return { status: 308 as const, body: undefined }
 }
 
 /** An owner's list has no address that a skill could leave. */

@@ -1,3 +1,4 @@
+import { archiveNames } from '../bundles/archive.ts'
 import type { listFiles } from '../files.ts'
 import { skillUrl } from './skills.ts'
 
@@ -21,8 +22,8 @@ export function serializeManifest(
     size: files.reduce((sum, { size }) => sum + size, 0),
     files,
     archives: {
-      tarGz: { url: `${url}/archive.tar.gz?version=${version}`, ...archives.tarGz },
-      zip: { url: `${url}/archive.zip?version=${version}`, ...archives.zip },
+      tarGz: { url: `${url}/${archiveNames.tarGz}?version=${version}`, ...archives.tarGz },
+      zip: { url: `${url}/${archiveNames.zip}?version=${version}`, ...archives.zip },
     },
   }
 }

@@ -1,5 +1,6 @@
 import { discoverySchema, type LegacySkillsIndex, type SkillsIndex } from '@skillpass/contract'
 import type { z } from 'zod'
+import { archiveNames } from '../bundles/archive.ts'
 import type { CatalogueContext } from '../catalogue/context.ts'
 import type { ScopeIndex } from '../installers/index-scope.ts'
 import type { OwnSkill } from '../installers/own-skills.ts'
@@ -37,9 +38,6 @@ export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): I
   }))
   return { $schema: discoverySchema, skills, ...left }
 }
-
-/** What archives are called where the index names them. */
-export const archiveNames = { tarGz: 'archive.tar.gz', zip: 'archive.zip' } as const
 
 /** Path of a skill's files, below its own address: older installers tell people to add that again. */
 function filesPath(ctx: Base, skill: SkillRecord): string {

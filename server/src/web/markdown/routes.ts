@@ -8,6 +8,7 @@ import {
 import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
+import { sandbox } from '../../http/sandbox.ts'
 import type { Service } from '../../http/service.ts'
 import { getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
@@ -32,7 +33,7 @@ const resultsPerPage = 20
 
 /** Answers with markdown that a browser does nothing with; much of it is of strangers. */
 function sendMarkdown(res: Response, text: string, type = 'text/markdown'): void {
-  res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+  sandbox(res)
   res.setHeader('Cache-Control', 'no-cache')
   res.type(`${type}; charset=utf-8`).send(text)
 }
