@@ -9,7 +9,7 @@ import {
 } from '../registry/moderation/quarantine.ts'
 import { isoTime } from '../runtime/time.ts'
 import { withCurrentDatabase } from './parts/database.ts'
-import { acting, limitOption, reasonOption } from './parts/options.ts'
+import { aboutSkill, acting, limitOption } from './parts/options.ts'
 import { printJson, printLine, printTable } from './parts/print.ts'
 
 const decision = (
@@ -19,10 +19,7 @@ const decision = (
   run: (...args: Parameters<typeof releaseSkill>) => Promise<Decided>,
 ) =>
   acting(
-    new Command(name)
-      .description(description)
-      .argument('<skill>', 'its id, or its address OWNER/REPO/SKILL')
-      .addOption(reasonOption()),
+    aboutSkill(name, description),
     (ctx, skill, { reason }) => run(ctx, skill, reason),
     ({ address, version }) => `Version ${version} of ${address} is ${done}.`,
   )

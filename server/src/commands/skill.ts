@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Operating } from '../audit/operator.ts'
 import { hideSkill, type Moderated, removeSkill, showSkill } from '../registry/moderation/skills.ts'
-import { acting, reasonOption } from './parts/options.ts'
+import { aboutSkill, acting } from './parts/options.ts'
 import { original } from './skill-original.ts'
 import { hold, quarantine, release } from './skill-quarantine.ts'
 
@@ -15,10 +15,7 @@ const act = (
   question?: (skill: string) => string,
 ) =>
   acting(
-    new Command(name)
-      .description(description)
-      .argument('<skill>', 'its id, or its address OWNER/REPO/SKILL')
-      .addOption(reasonOption()),
+    aboutSkill(name, description),
     (ctx, skill, { reason }) => run(ctx, skill, reason),
     ({ address }) => `${address} is ${done}.`,
     question && { question },

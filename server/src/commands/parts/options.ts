@@ -1,5 +1,5 @@
 import { label } from '@skillpass/contract'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Operating } from '../../audit/operator.ts'
 import { confirmOnTerminal, yesOption } from './confirm.ts'
 import { asOperator } from './database.ts'
@@ -23,6 +23,13 @@ export const reasonOption = (reader = 'the publisher reads it') =>
     if (reason.success) return reason.data
     throw new InvalidArgumentError(reason.error.issues.map(({ message }) => message).join(', '))
   })
+
+/** A command about one skill, which asks for a reason. */
+export const aboutSkill = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .argument('<skill>', 'its id, or its address OWNER/REPO/SKILL')
+    .addOption(reasonOption())
 
 /** How an act is asked about and told. */
 interface Telling<R> {
