@@ -13,7 +13,7 @@ import { registryRoutes } from './generated/routes/registry.ts'
 import type { ResolvedSkill } from './generated/schemas/registry/skills.ts'
 import { toRequest } from './request.ts'
 import { bodyOf } from './response.ts'
-import { checkSignature, type RequireSigned } from './signatures.ts'
+import { checkSignature, type RequireSigned, unsigned } from './signatures.ts'
 import { send } from './transport.ts'
 
 /** How markdown is checked before it is handed out. */
@@ -47,6 +47,11 @@ export interface FetchedMarkdown {
   readonly id: string | null
   /** Public key (Base64) whose signature has been verified; null where the version is not signed. */
   readonly signedBy: string | null
+  /**
+   * `sha256:` and the hexadecimal digest of the manifest's lines for the files beside SKILL.md, which the
+   * signature covers; null where there are none, or it is not signed.
+   */
+  readonly filesDigest: string | null
   /** What the lint says of this version. */
   readonly verdict: Verdict
   /** Ids of the rules that name something in it; empty where the verdict is clean. */
@@ -209,10 +214,10 @@ async function fetchVerified(
   const signature = answer.headers.get('skillpass-signature')
   const signed = { owner, repo, slug, version, digest }
   const isChecked = verify || requireSigned !== false
-  const signedBy = isChecked ? await checkSignature(signed, signature, requireSigned) : null
+  const checked = isChecked ? await checkSignature(signed, signature, requireSigned) : unsigned
   const verdict = verdictOf(answer.headers.get('skillpass-verdict'))
   const id = answer.headers.get('skillpass-id')
-  return { markdown, digest, version, id, signedBy, ...verdict }
+  return { markdown, digest, version, id, ...checked, ...verdict }
 }
 
 /** The number of a version as the service writes it: other spellings could pass for a signed one. */

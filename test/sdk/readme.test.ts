@@ -67,7 +67,8 @@ async function publishSigned(): Promise<string> {
   const readme = '# PDF forms\n\n1. Read the field names.\n2. Fill in the form.\n'
   const digest = `sha256:${createHash('sha256').update(readme).digest('hex')}`
   const address = { owner: username, repo: 'skills', slug: 'pdf-form-filler' }
-  const signature = signText(signingKey, signedStatement({ ...address, version: 1, digest }))
+  const statement = signedStatement({ ...address, version: 1, digest, filesDigest: null })
+  const signature = signText(signingKey, statement)
   const description = 'Fills in PDF forms from structured data.'
   const body = { name: 'PDF form filler', slug: address.slug, description, readme, signature }
   await server.client.registry.skills.publish({ headers, body })

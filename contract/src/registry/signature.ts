@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
+import { Digest } from './skill-fields.ts'
 
 /**
  * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`, by a key that is registered once.
@@ -30,4 +31,8 @@ export const SignatureValue = base64(
 export const Signature = z.object({
   publicKey: PublicKey.meta({ description: 'Key of the agent that published the version.' }),
   value: SignatureValue,
+  filesDigest: Digest.nullable().meta({
+    description:
+      'SHA-256 of the lines of the manifest for the files beside SKILL.md, which are signed along; null where there are none.',
+  }),
 })

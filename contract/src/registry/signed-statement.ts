@@ -1,4 +1,4 @@
-/** What a signature says: this text is that version of the skill at this address. */
+/** What a signature says: this text, with these files, is that version of the skill at this address. */
 export interface SignedVersion {
   readonly owner: string
   readonly repo: string
@@ -6,14 +6,26 @@ export interface SignedVersion {
   readonly version: number
   /** `sha256:` and the hexadecimal digest of the markdown. */
   readonly digest: string
+  /**
+   * `sha256:` and the hexadecimal digest of `manifestText` of the files beside SKILL.md; null where there
+   * are none.
+   */
+  readonly filesDigest: string | null
 }
 
 /**
  * The text whose UTF-8 is signed. The address is in lower case, since addresses compare without case.
- * Another skill, an older version or other markdown makes another text.
+ * Another skill, an older version, other markdown or other files make another text.
  */
-export const signedStatement = ({ owner, repo, slug, version, digest }: SignedVersion): string =>
-  ['skillpass-version-v1', `${owner}/${repo}/${slug}`.toLowerCase(), version, digest, ''].join('\n')
+export function signedStatement(signed: SignedVersion): string {
+  const { owner, repo, slug, version, digest, filesDigest } = signed
+  const markdown = [`${owner}/${repo}/${slug}`.toLowerCase(), version, digest]
+  const lines =
+    filesDigest === null
+      ? ['skillpass-version-v1', ...markdown, '']
+      : ['skillpass-version-v2', ...markdown, filesDigest, '']
+  return lines.join('\n')
+}
 
 /** The text that proves, signed with the key itself, that who registers a key holds it. */
 export const keyStatement = (username: string, publicKey: string): string =>

@@ -7,7 +7,7 @@ import { description, name, readme, tags } from './skill-fields.ts'
 
 const signature = SignatureValue.meta({
   description:
-    "The publisher's signature of the version that this makes, or of the current one where the readme stays. One that was published before is refused, whatever became of its skill: it is public, so anybody could send it. The client signs with `skillpass publish --sign`.",
+    "The publisher's signature of the version that this makes, or of the current one where readme and files stay; it covers both. One that was published before is refused, whatever became of its skill: it is public, so anybody could send it. The client signs with `skillpass publish --sign`.",
 })
 
 /** A skill to publish (registry spec §2). */

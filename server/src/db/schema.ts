@@ -244,6 +244,8 @@ export interface VersionSignatureTable {
   /** The publisher's key when it signed. */
   public_key: string
   value: string
+  /** Digest of the manifest's lines for the files beside SKILL.md, which are signed along; null without any. */
+  files_digest: string | null
 }
 
 /** Every signature that was ever published, its skill deleted or not. */

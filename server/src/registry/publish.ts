@@ -81,7 +81,7 @@ export async function publishSkill(
     refuseMissing(prepared.files, missing)
     if (!record) throw new Error(`the skill ${id} vanished`)
     await notifyHeld(ctx, trx, record)
-    if (input.signature) await signVersion(trx, agent, record, input.signature)
+    if (input.signature) await signVersion(trx, agent, record, files, input.signature)
     return record
   })
   return showWritten(ctx, skill, { readme, judgement, warnings })

@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import {
   isWeakPublicKey,
   keyStatement,
+  type ManifestLine,
   type SignedVersion,
   type SigningKeyRegistration,
   signedStatement,
@@ -11,6 +12,7 @@ import { agentParty, record } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
+import { manifestDigest } from './bundles/entries.ts'
 import { signedAddress } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import type { AgentRecord } from './store/agents.ts'
@@ -75,31 +77,38 @@ export async function signVersion(
   trx: Db,
   agent: AgentRecord,
   skill: SkillRecord,
+  files: readonly ManifestLine[],
   value: string,
 ): Promise<store.SignatureRecord> {
   const publicKey = await store.findSigningKey(trx, agent.id)
   if (!publicKey) refuse('signature', 'register your key first: PUT /api/v1/agents/me/signing-key')
-  const signed = signedVersion(skill)
+  const signed = signedVersion(skill, files)
+  const { filesDigest } = signed
   if (!verifies(signedStatement(signed), publicKey, value)) {
-    const what = `version ${skill.version} of ${signedAddress(skill)} with ${skill.digest}`
+    const digests = [skill.digest, ...(filesDigest === null ? [] : [`files ${filesDigest}`])]
+    const what = `version ${skill.version} of ${signedAddress(skill)} with ${digests.join(' and ')}`
     refuse('signature', `is not your key's signature of ${what}`)
   }
-  const signature = { address: signedAddress(skill), publicKey, value }
+  const signature = { address: signedAddress(skill), publicKey, value, filesDigest }
   const standing = (await store.listSignatures(trx, skill.id)).get(skill.version)
   if (standing?.value === value) return signature
   if (!(await store.insertPublishedSignature(trx, value))) {
-    refuse('signature', 'was published before. Change the markdown and sign the new text.')
+    refuse('signature', 'was published before. Change the skill and sign what it is then.')
   }
   await store.upsertSignature(trx, skill.id, skill.version, signature)
   return signature
 }
 
-const signedVersion = ({ repository, slug, version, digest }: SkillRecord): SignedVersion => ({
+const signedVersion = (
+  { repository, slug, version, digest }: SkillRecord,
+  files: readonly ManifestLine[],
+): SignedVersion => ({
   owner: repository.owner,
   repo: repository.name,
   slug,
   version,
   digest,
+  filesDigest: files.length === 0 ? null : manifestDigest(files),
 })
 
 function refuse(path: string, message: string): never {

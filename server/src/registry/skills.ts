@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { currentReadme } from './catalogue/readmes.ts'
-import { signaturesOf } from './catalogue/signatures.ts'
+import { type ShownSignature, signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
 import type { Judgement } from './lint/judge.ts'
 import type { LintWarning } from './lint/report/types.ts'
@@ -76,7 +76,7 @@ export async function getSkillByAddress(
 export interface FullSkill {
   readonly skill: SkillRecord
   readonly readme: string
-  readonly signature: { publicKey: string; value: string } | null
+  readonly signature: ShownSignature | null
   readonly findings: readonly LintWarning[]
   /** What was answered where findings keep it out of resolve. */
   readonly answers: readonly AnswerRecord[]

@@ -151,7 +151,7 @@ async function writeUpdate(
     await spendQuotas(ctx, trx, agent.id, { skills: 0, versions: Number(isNew), ...weight }, tell)
     const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to
-    if (changes.signature) await signVersion(trx, agent, skill, changes.signature)
+    if (changes.signature) await signVersion(trx, agent, skill, next.files, changes.signature)
     return { skill, left, readme, warnings, judgement }
   }
   return writeChange(ctx.db, work).catch((error: unknown) => {

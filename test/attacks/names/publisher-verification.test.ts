@@ -340,7 +340,8 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     await agents.setSigningKey({ body: keyRegistration(first.username, key) })
     const { data } = await skills.get({ params: { id } })
     const { slug, version, digest, repo } = data
-    const signed = { owner: repo.owner, repo: repo.name, slug, version, digest }
+    const where = { owner: repo.owner, repo: repo.name, slug }
+    const signed = { ...where, version, digest, filesDigest: null }
     const signature = signText(key, signedStatement(signed))
     await skills.update({ params: { id }, body: { signature } })
     await prove(first)

@@ -5,7 +5,6 @@ import { operateJson } from '../../support/operator.ts'
 import { sha256 } from '../../support/registry/bundle.ts'
 import { unique } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { makeProject } from './project.ts'
 
 const server = await startTestServer()
@@ -113,15 +112,6 @@ describe('a folder that is published to a running Skillpass', () => {
     expect(await as(agent, 'publish', source.cwd, '--with-secrets')).toMatchObject({ code: 0 })
   })
 
-  test('says that a signature covers SKILL.md alone', async () => {
-    const { agent, source, address } = await setUp()
-    signing.XDG_CONFIG_HOME = await temporaryFolder()
-    expect(await as(agent, 'publish', source.cwd, '--sign')).toMatchObject({ code: 0 })
-    expect((await as(agent, 'verify', address)).err).toBe(
-      'The signature covers SKILL.md alone, not the 3 files beside it.\n',
-    )
-  })
-
   test('keeps its files where the markdown alone is published anew, and loses them where told to', async () => {
     const { agent, source, address, project, folder } = await setUp()
     await as(agent, 'publish', source.cwd)
@@ -144,7 +134,16 @@ describe('a folder that is published to a running Skillpass', () => {
     expect((await as(agent, 'verify', address)).out).toContain('version 1, is signed by')
     await source.write('scripts/fill.sh', '#!/bin/sh\necho more\n')
     expect(await as(agent, 'publish', source.cwd, '--sign', '--update')).toMatchObject({ code: 0 })
-    expect((await as(agent, 'verify', address)).out).toContain('version 2, is signed by')
+    const verified = await as(agent, 'verify', address)
+    expect(verified.out).toContain('version 2, is signed by')
+    expect(verified.out).toContain('The signature covers SKILL.md and the 3 files beside it.\n')
+    // The markdown alone is published, and the files stay and are signed along.
+    await source.write('SKILL.md', `${await source.read('SKILL.md')}More.\n`)
+    const alone = ['publish', source.path('SKILL.md'), '--sign', '--update']
+    expect(await as(agent, ...alone)).toMatchObject({ code: 0 })
+    const again = await as(agent, 'verify', address)
+    expect(again.out).toContain('version 3, is signed by')
+    expect(again.out).toContain('and the 3 files beside it')
   })
 })
 

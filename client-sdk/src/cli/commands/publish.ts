@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Client } from '../../client.ts'
 import { ConflictError } from '../../errors.ts'
-import { manifestText } from '../../generated/contract/registry/file-path.ts'
 import { command, json, plain, type Terminal } from '../command.ts'
 import { type PublishedFile, type PublishedFolder, readFolder } from '../folder/read-folder.ts'
 import { withUploads } from '../folder/upload.ts'
@@ -9,6 +8,7 @@ import { digestOf } from '../install/manifest.ts'
 import { openSigner } from '../signing-key.ts'
 import { readSkill, type SkillFile } from '../skill-file.ts'
 import { flag, text } from './arguments.ts'
+import { filesBeside, filesDigest } from './files-beside.ts'
 import { addressOf, counted } from './shown.ts'
 
 export const publish = command({
@@ -52,7 +52,11 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
     if (values['dry-run']) return terminal.print(plan(body, folder, values.json))
     const files = folder?.files.map(asSent)
     const sign = values.sign ? await signerOf(client, body, terminal) : undefined
-    const first = { ...body, ...(files?.length && { files }), ...(sign && { signature: sign(1) }) }
+    const first = {
+      ...body,
+      ...(files?.length && { files }),
+      ...(sign && { signature: sign(1, files ?? []) }),
+    }
     const changed = { ...body, ...(files && { files }) }
     const send = () =>
       client.registry.skills.publish({ body: first }).catch((error) => {
@@ -112,7 +116,7 @@ function plan(
 /** A file without its bytes. */
 type PublishedLine = Omit<PublishedFile, 'bytes'>
 
-type SignVersion = (version: number) => string
+type SignVersion = (version: number, beside: readonly PublishedLine[]) => string
 
 /** What signs a version of the file, as it will stand in the caller's own repository. */
 async function signerOf(
@@ -123,7 +127,7 @@ async function signerOf(
   const { data: me } = await client.registry.agents.me()
   const signer = await openSigner(client, me, terminal)
   const signed = { owner: me.username, repo: 'skills', slug, digest: digestOf(readme) }
-  return (version) => signer.sign({ ...signed, version })
+  return (version, beside) => signer.sign({ ...signed, version, filesDigest: filesDigest(beside) })
 }
 
 type Changes = SkillFile & { readonly files?: readonly PublishedLine[] }
@@ -138,21 +142,20 @@ async function update(client: Client, changes: Changes, sign: SignVersion | unde
     if (slug !== body.slug) continue
     const params = { id }
     if (!sign) return client.registry.skills.update({ params, body })
-    const { version, isNew } = await nextVersion(client, id, changes)
-    const signature = sign(version + Number(isNew))
+    const { version, beside } = await nextVersion(client, id, changes)
+    const signature = sign(version, beside)
     return client.registry.skills.update({ params, body: { ...body, signature } })
   }
   throw new Error(`${body.slug} is taken, but not by a skill of yours that can be found.`)
 }
 
-/** The version of a skill, and whether the changes make a new one: another readme does, and other files. */
+/** The version that changes make, or leave as it is, and the files beside its SKILL.md. */
 async function nextVersion(client: Client, id: string, { readme, files }: Changes) {
   const params = { id }
   const { data: before } = await client.registry.skills.get({ params })
   const { version } = before
-  if (before.digest !== digestOf(readme)) return { version, isNew: true }
-  if (!files) return { version, isNew: false }
-  const { data: manifest } = await client.registry.files.list({ params, query: { version } })
-  const beside = manifest.files.filter(({ path }) => path !== 'SKILL.md')
-  return { version, isNew: manifestText(beside) !== manifestText(files) }
+  const former = await filesBeside(client, id, version)
+  const beside = files ?? former
+  const isNew = before.digest !== digestOf(readme) || filesDigest(beside) !== filesDigest(former)
+  return { version: version + Number(isNew), beside }
 }

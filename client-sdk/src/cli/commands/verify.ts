@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Client } from '../../client.ts'
 import { command, json, type Terminal, UsageError } from '../command.ts'
 import { addressFrom, flag, numberFrom, text } from './arguments.ts'
+import { filesBeside, filesDigest } from './files-beside.ts'
+import { counted } from './shown.ts'
 import { verifyProject } from './verify-project.ts'
 
 export const verify = command({
@@ -55,18 +57,16 @@ async function verifySignature(
   if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {
     throw new Error(`${file} is not version ${found.version} of ${address}.`)
   }
-  if (asJson) return terminal.print(json(found))
-  terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
   // A service of before there were files tells no id, and has none.
-  if (found.id === null) return
-  const { data } = await client.registry.files.list({
-    params: { id: found.id },
-    query: { version: found.version },
-  })
-  const beside = data.files.length - 1
-  if (beside > 0) {
-    terminal.warn(
-      `The signature covers SKILL.md alone, not the ${beside} ${beside === 1 ? 'file' : 'files'} beside it.\n`,
+  const beside = found.id === null ? [] : await filesBeside(client, found.id, found.version)
+  if (filesDigest(beside) !== found.filesDigest) {
+    throw new Error(
+      `Version ${found.version} of ${address} is signed, but the files beside its SKILL.md are not the signed ones.`,
     )
   }
+  if (asJson) return terminal.print(json(found))
+  terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
+  const files = counted(beside.length, 'file', 'files')
+  if (beside.length > 0)
+    terminal.print(`The signature covers SKILL.md and the ${files} beside it.\n`)
 }

@@ -24,6 +24,7 @@ import * as operatorSwitches from './0022-operator-switches.ts'
 import * as eventTraces from './0023-event-traces.ts'
 import * as bundles from './0024-bundles.ts'
 import * as quarantine from './0025-quarantine.ts'
+import * as signedFiles from './0026-signed-files.ts'
 
 export interface Migration {
   readonly name: string
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { name: '0023-event-traces', ...eventTraces },
   { name: '0024-bundles', ...bundles },
   { name: '0025-quarantine', ...quarantine },
+  { name: '0026-signed-files', ...signedFiles },
 ]

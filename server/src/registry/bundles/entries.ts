@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { comparePaths, manifestText } from '@skillpass/contract'
+import { comparePaths, type ManifestLine, manifestText } from '@skillpass/contract'
 import { installableMarkdown } from '../frontmatter/complete.ts'
 import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blob.ts'
@@ -14,9 +14,9 @@ export interface ReleaseText {
   readonly description: string
 }
 
-/** Digest of a manifest: of its lines, in the order of their paths. */
-export const manifestDigest = (entries: readonly FileEntry[]): string =>
-  digestOfBytes(Buffer.from(manifestText(entries)))
+/** Digest of a manifest, or of a part of it: of its lines, in the order of their paths. */
+export const manifestDigest = (files: readonly ManifestLine[]): string =>
+  digestOfBytes(Buffer.from(manifestText(files)))
 
 /** The files of a version, SKILL.md among them, in the byte order of their paths. */
 export function entriesOf(

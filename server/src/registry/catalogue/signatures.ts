@@ -3,6 +3,9 @@ import type { Database } from '../../db/open.ts'
 import { listSignatures, type SignatureRecord } from '../store/signatures.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 
+/** A signature as readers see it. */
+export type ShownSignature = Omit<SignatureRecord, 'address'>
+
 /** Signatures of versions that were read lately, by skill; a skill without any has an empty map. */
 export type Signatures = LRUCache<string, ReadonlyMap<number, SignatureRecord>>
 
@@ -24,9 +27,10 @@ export async function signaturesOf(
   const key = `${skill.id} ${skill.revision}`
   const known = signatures.get(key) ?? (await listSignatures(db.read, skill.id))
   signatures.set(key, known)
-  return (version: number) => {
+  return (version: number): ShownSignature | null => {
     const found = known.get(version)
     if (found?.address !== signedAddress(skill)) return null
-    return { publicKey: found.publicKey, value: found.value }
+    const { address, ...signature } = found
+    return signature
   }
 }

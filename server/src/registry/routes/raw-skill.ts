@@ -7,6 +7,7 @@ import { sandbox } from '../../http/sandbox.ts'
 import { sendAll, sendRange } from '../../http/send-bytes.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import { type ArchiveKind, archiveNames } from '../bundles/archive.ts'
+import type { ShownSignature } from '../catalogue/signatures.ts'
 import type { RegistryContext } from '../context.ts'
 import { findArchive, findFile } from '../files.ts'
 import type { verdictOf } from '../lint/judge.ts'
@@ -45,8 +46,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       res.setHeader('ETag', tag)
       nameVersion(res, skillId, version)
       if (signature) {
-        const { publicKey, value } = signature
-        res.setHeader('Skillpass-Signature', `key=:${publicKey}:, sig=:${value}:`)
+        res.setHeader('Skillpass-Signature', signatureField(signature))
       }
       res.setHeader('Cache-Control', 'no-cache')
       res.setHeader('Skillpass-Verdict', verdictField(found))
@@ -123,6 +123,12 @@ export function redirected(
 function verdictField({ verdict, warnings }: ReturnType<typeof verdictOf>): string {
   const rules = new Set(warnings.map(({ rule }) => rule))
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
+}
+
+/** A dictionary (RFC 9651) of the key, the signature and, if it covers some, the digest of the files. */
+function signatureField({ publicKey, value, filesDigest }: ShownSignature): string {
+  const signed = `key=:${publicKey}:, sig=:${value}:`
+  return filesDigest === null ? signed : `${signed}, files="${filesDigest}"`
 }
 
 const notModified = { status: 304 as const, body: undefined }

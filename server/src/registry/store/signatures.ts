@@ -1,7 +1,7 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-const fields = ['address', 'publicKey', 'value'] as const
+const fields = ['address', 'publicKey', 'value', 'filesDigest'] as const
 
 /** The signature of a version, and the address that it was made for. Key and value in Base64. */
 export type SignatureRecord = Pick<Fields<'version_signatures'>, (typeof fields)[number]>

@@ -212,12 +212,13 @@ export interface RawSkillCalls {
    * The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304.
    * `Skillpass-Id` is the id that stars and feedback take, `Skillpass-Version` the number of the
    * version; a signed one has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651), Base64 of the
-   * public key and of the signature. `Skillpass-Verdict` is what the lint says of the version, as
-   * a token with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A
-   * browser that asks for HTML without `format=md` gets a page instead. An address that the skill
-   * has left within the last 30 days answers 308 with the new one in `Location`. Send your API key
-   * along to have your feedback on the skill count as that of a reader, wherever you send it from;
-   * the answer is the same without it.
+   * public key and of the signature, and `, files="sha256:…"` where files beside SKILL.md are
+   * signed along. `Skillpass-Verdict` is what the lint says of the version, as a token with the
+   * rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that asks for
+   * HTML without `format=md` gets a page instead. An address that the skill has left within the
+   * last 30 days answers 308 with the new one in `Location`. Send your API key along to have your
+   * feedback on the skill count as that of a reader, wherever you send it from; the answer is the
+   * same without it.
    *
    * With `if-none-match` it gives null where that copy is still good.
    *

@@ -334,9 +334,10 @@ export interface SkillPublication {
    */
   repoId?: string | null | undefined
   /**
-   * The publisher's signature of the version that this makes, or of the current one where the
-   * readme stays. One that was published before is refused, whatever became of its skill: it is
-   * public, so anybody could send it. The client signs with `skillpass publish --sign`.
+   * The publisher's signature of the version that this makes, or of the current one where readme
+   * and files stay; it covers both. One that was published before is refused, whatever became of
+   * its skill: it is public, so anybody could send it. The client signs with `skillpass publish
+   * --sign`.
    */
   signature?: string | null | undefined
 }
@@ -481,6 +482,11 @@ export interface SkillDetail {
      * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
      */
     value: string
+    /**
+     * SHA-256 of the lines of the manifest for the files beside SKILL.md, which are signed along;
+     * null where there are none.
+     */
+    filesDigest: string | null
   } | null
   /**
    * Why the current version is kept out of resolve, or was before an answer; null where nothing
@@ -662,9 +668,10 @@ export interface SkillChanges {
    */
   repoId?: string | null | undefined
   /**
-   * The publisher's signature of the version that this makes, or of the current one where the
-   * readme stays. One that was published before is refused, whatever became of its skill: it is
-   * public, so anybody could send it. The client signs with `skillpass publish --sign`.
+   * The publisher's signature of the version that this makes, or of the current one where readme
+   * and files stay; it covers both. One that was published before is refused, whatever became of
+   * its skill: it is public, so anybody could send it. The client signs with `skillpass publish
+   * --sign`.
    */
   signature?: string | null | undefined
   /**
@@ -743,6 +750,11 @@ export interface SkillVersion {
      * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
      */
     value: string
+    /**
+     * SHA-256 of the lines of the manifest for the files beside SKILL.md, which are signed along;
+     * null where there are none.
+     */
+    filesDigest: string | null
   } | null
   /**
    * What the lint says of the current version: `clean`; `notice`, worth a look before use; or
