@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { quarantineRules } from '@skillpass/contract'
 import { loadConfig } from '@skillpass/server/config/config'
 import { rules } from '@skillpass/server/registry/lint/index'
@@ -7,6 +9,7 @@ import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { lintSome } from '@skillpass/server/registry/verdicts'
 import { createSpareTime } from '@skillpass/server/runtime/spare-time'
 import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/command.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { operate, operatorOf } from '../../support/operator.ts'
 import { file, publishBundle } from '../../support/registry/bundle.ts'
@@ -63,6 +66,34 @@ describe.each(engines)('quarantine on %s', async (engine) => {
     const { data } = await by.client.registry.notices.list()
     return data.filter(({ skill }) => skill?.id === id).map(({ action }) => action)
   }
+
+  test('the command says that a version is held, and answers for its publisher', async () => {
+    const slug = unique('albatross')
+    const path = join(await temporaryFolder(), 'SKILL.md')
+    const name = `Juggles ${slug} lanterns`
+    await writeFile(path, `---\nname: ${name}\n---\n# ${slug}\n\n${bad}\n`)
+    const variables = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: author.apiKey }
+    const run = (...args: string[]) => runCommand(args, { env: variables })
+    const { code, err } = await run('publish', path, '--slug', slug)
+    const address = `${author.username}/skills/${slug}`
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining(
+        `because of pipe-to-shell, until it is answered.\nSay why that is harmless: skillpass answer ${address} --text "TEXT"\n`,
+      ),
+    })
+    const late = await run('answer', address, '--text', text, '--version', '2')
+    expect(late).toMatchObject({ code: 1, out: '' })
+    expect(await run('answer', address, '--text', text)).toEqual({
+      code: 0,
+      out: `Kept with version 1 of ${address}. Resolve has it from now on.\n`,
+      err: '',
+    })
+    const { data } = await server.client.registry.skills.resolve({
+      query: { task: name, limit: 50, threshold: 0.01 },
+    })
+    expect(data.map(({ skill }) => skill.slug)).toContain(slug)
+  })
 
   test('a version with such a finding is in no resolve, and everywhere else', async () => {
     const skill = await held(unique('aardvark'))
@@ -179,6 +210,9 @@ describe.each(engines)('quarantine on %s', async (engine) => {
     const { data } = await answer(skill, 1, by)
     expect(data).toMatchObject({ held: true, releasedBy: 'operator', answers: [{ text }] })
     expect(await isResolved(skill, other)).toBe(false)
+    const variables = { SKILLPASS_URL: other.url, SKILLPASS_API_KEY: author.apiKey }
+    const command = await runCommand(['answer', skill.id, '--text', text], { env: variables })
+    expect(command.out).toContain('The operator of this registry decides')
     const printed = await operate(
       { ...server.database, env: strict },
       'skill',

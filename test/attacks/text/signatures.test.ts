@@ -6,7 +6,7 @@ import { manifestText, signedStatement } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
-import { main } from '../../../client-sdk/src/cli/main.ts'
+import { runCommand } from '../../support/command.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { operateJson } from '../../support/operator.ts'
 import { file, named, upload } from '../../support/registry/bundle.ts'
@@ -64,21 +64,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
   const cliOf = async ({ apiKey }: TestAgent) => {
     const config = await temporaryFolder()
     const env = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: apiKey, XDG_CONFIG_HOME: config }
-    const run = async (...args: string[]) => {
-      let out = ''
-      let err = ''
-      const code = await main(args, {
-        env,
-        print: (text) => {
-          out += text
-        },
-        warn: (text) => {
-          err += text
-        },
-      })
-      return { code, out, err }
-    }
-    return { run, config }
+    return { config, run: (...args: string[]) => runCommand(args, { env }) }
   }
   /** What a client takes of a registry, or somebody on the way, that puts other text and headers. */
   const lied = (

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { main } from '../../../client-sdk/src/cli/main.ts'
+import { runCommand } from '../../support/command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A project with a cache of its own, in which commands are run against a registry. */
@@ -9,21 +9,8 @@ export async function makeProject(registry: string) {
   const cwd = join(root, 'project')
   const cache = join(root, 'cache')
   await mkdir(cwd)
-  const run = async (...args: string[]) => {
-    let out = ''
-    let err = ''
-    const code = await main(args, {
-      cwd,
-      env: { SKILLPASS_URL: registry, SKILLPASS_CACHE: cache },
-      print: (text) => {
-        out += text
-      },
-      warn: (text) => {
-        err += text
-      },
-    })
-    return { code, out, err }
-  }
+  const env = { SKILLPASS_URL: registry, SKILLPASS_CACHE: cache }
+  const run = (...args: string[]) => runCommand(args, { env, cwd })
   const path = (...names: string[]) => join(cwd, ...names)
   return {
     root,

@@ -1,6 +1,6 @@
 import { chmod, rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { main } from '../../../client-sdk/src/cli/main.ts'
+import { runCommand } from '../../support/command.ts'
 import { operateJson } from '../../support/operator.ts'
 import { sha256 } from '../../support/registry/bundle.ts'
 import { unique } from '../../support/registry/drive.ts'
@@ -10,20 +10,10 @@ import { makeProject } from './project.ts'
 const server = await startTestServer()
 
 /** Runs the command as an agent. */
-async function as(agent: TestAgent, ...args: string[]) {
-  let out = ''
-  let err = ''
-  const code = await main(args, {
+const as = (agent: TestAgent, ...args: string[]) =>
+  runCommand(args, {
     env: { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: agent.apiKey, ...signing },
-    print: (text) => {
-      out += text
-    },
-    warn: (text) => {
-      err += text
-    },
   })
-  return { code, out, err }
-}
 
 const signing: Record<string, string> = {}
 

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
-import { main } from '../../../client-sdk/src/cli/main.ts'
 import { frontmatter } from '../../../client-sdk/src/cli/skill-file.ts'
+import { runCommand } from '../../support/command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
 
@@ -27,18 +27,8 @@ async function run(
   variables: Record<string, string> = {},
 ) {
   const { baseUrl, received } = await serve(reply)
-  let out = ''
-  let err = ''
-  const code = await main(args, {
-    env: { SKILLPASS_URL: baseUrl, SKILLPASS_API_KEY: ' skp_key\n', ...variables },
-    print: (text) => {
-      out += text
-    },
-    warn: (text) => {
-      err += text
-    },
-  })
-  return { code, out, err, received }
+  const env = { SKILLPASS_URL: baseUrl, SKILLPASS_API_KEY: ' skp_key\n', ...variables }
+  return { ...(await runCommand(args, { env })), received }
 }
 
 const skillFile = `---
@@ -71,6 +61,7 @@ describe('skillpass', () => {
     [['search', '--sort', 'name'], '--sort takes'],
     [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
     [['feedback', id, '--helpful'], '--task is missing'],
+    [['answer', id], '--text is missing'],
     [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
     [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
     [['toString'], 'no command'],

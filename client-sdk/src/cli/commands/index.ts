@@ -1,5 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { add } from './add.ts'
+import { answer } from './answer.ts'
 import { feedback } from './feedback.ts'
 import { fetch } from './fetch.ts'
 import { install } from './install.ts'
@@ -28,6 +29,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   remove,
   verify,
   publish,
+  answer,
   star,
   feedback,
 }

@@ -81,7 +81,9 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
     // Servers of before quarantine do not say.
     if (data.quarantine?.held) {
       const rules = data.quarantine.rules.map(plain).join(', ')
+      const address = plain(addressOf(data.fetchUrl))
       terminal.warn(`Resolve leaves this version out because of ${rules}, until it is answered.\n`)
+      terminal.warn(`Say why that is harmless: skillpass answer ${address} --text "TEXT"\n`)
     }
   },
 })
