@@ -71,6 +71,7 @@ export {
   filePathsIssues,
   type ManifestLine,
   manifestText,
+  versionControl,
 } from './registry/file-path.ts'
 export { NewFiles, SkillManifest } from './registry/files.ts'
 export { discoverySchema, LegacySkillsIndex, SkillsIndex } from './registry/installers.ts'

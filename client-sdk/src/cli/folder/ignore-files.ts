@@ -2,19 +2,6 @@ import { lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type IgnoreRules, ignoreRules, isIgnored } from './gitignore.ts'
 
-/** Folders, or the file of a worktree, in which version control keeps its own. */
-export const versionControl: ReadonlySet<string> = new Set([
-  '.bzr',
-  '.git',
-  '.hg',
-  '.jj',
-  '.pijul',
-  '.sl',
-  '.svn',
-  'CVS',
-  '_darcs',
-])
-
 /** What holds in a folder, and how the paths that it is held against begin: with a slash at the end, or empty. */
 export interface IgnoredAbove {
   readonly prefix: string

@@ -5,10 +5,11 @@ import {
   comparePaths,
   filePathIssue,
   filePathsIssues,
+  versionControl,
 } from '../../generated/contract/registry/file-path.ts'
 import { plain } from '../command.ts'
 import { type IgnoreRules, isIgnored } from './gitignore.ts'
-import { ignoredAbove, rulesIn, versionControl } from './ignore-files.ts'
+import { ignoredAbove, rulesIn } from './ignore-files.ts'
 
 /** What a version of a skill may hold beside its SKILL.md, as the registry has it. */
 export const folderBounds = { files: 512, bytes: 16 * 1024 * 1024, fileBytes: 4 * 1024 * 1024 }

@@ -2,10 +2,13 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf } from '../../client.ts'
-import { comparePaths, filePathIssue } from '../../generated/contract/registry/file-path.ts'
+import {
+  comparePaths,
+  filePathIssue,
+  versionControl,
+} from '../../generated/contract/registry/file-path.ts'
 import { fieldsOf, numberIn, textIn } from '../../read.ts'
 import { plain } from '../command.ts'
-import { versionControl } from '../folder/ignore-files.ts'
 import { checkFiles, fileLine, isDigest, type ManifestFile } from './manifest.ts'
 import { isSegment } from './source.ts'
 

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { bounds, comparePaths, filePathIssue, filePathsIssues } from '@skillpass/contract'
 import {
-  type IgnoreRules,
-  isIgnored,
-  rulesAround,
-  rulesBelow,
-  rulesIn,
+  bounds,
+  comparePaths,
+  filePathIssue,
+  filePathsIssues,
   versionControl,
-} from './ignored.ts'
+} from '@skillpass/contract'
+import { type IgnoreRules, isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
 import type { DiskFile, Refusal } from './types.ts'
 import { reason } from './walk.ts'
 

@@ -2,9 +2,6 @@ import { lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
-/** Folders, or the file of a worktree, in which version control keeps its own. */
-export const versionControl: ReadonlySet<string> = new Set(['.git', '.hg', '.jj', '.sl', '.svn'])
-
 /** The rules of one `.gitignore`, which hold below its folder. */
 interface RulesFile {
   /** The folder, as paths are told, with a slash at its end; empty for the topmost. */

@@ -49,6 +49,19 @@ function segmentIssue(segment: string): string | undefined {
   return undefined
 }
 
+/** Folders, or the file of a worktree, in which version control keeps its own: no part of a skill. */
+export const versionControl: ReadonlySet<string> = new Set([
+  '.bzr',
+  '.git',
+  '.hg',
+  '.jj',
+  '.pijul',
+  '.sl',
+  '.svn',
+  'CVS',
+  '_darcs',
+])
+
 /** One path that cannot stand beside the others. */
 export interface FilePathIssue {
   /** Which of the paths, from 0. */
