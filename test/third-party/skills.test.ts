@@ -162,13 +162,19 @@ describe.each(installers)('npx skills $version', async (installer) => {
     await expectInstalled(project.folder, skill)
   })
 
-  test('runs the line of a skill’s page as it stands there', async () => {
-    const page = await server.http(addressOf(folder), { headers: { accept: 'text/html' } })
+  test.each([
+    ['a skill', addressOf(folder), [folder]],
+    ['a repository', `/${scopes.repository}`, [folder, single]],
+    ['an owner', `/${scopes.owner}`, [folder, single]],
+  ])('runs the line on the page of %s as it stands there', async (_, path, skills) => {
+    const page = await server.http(path, { headers: { accept: 'text/html' } })
     const [, line = ''] = /<code>npx skills ([^<]+)<\/code>/.exec(await page.text()) ?? []
     const project = await startProject(installer)
     const { code, output } = await project.run([...line.split(' '), '-y', '-a', 'claude-code'])
     expect(code, output).toBe(0)
-    await expectInstalled(project.folder, folder, files)
+    for (const skill of skills) {
+      await expectInstalled(project.folder, skill, skill === folder ? files : [])
+    }
   })
 
   test('adds the skills of the service from the root', async () => {

@@ -9,7 +9,6 @@ import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { lintSome } from '@skillpass/server/registry/verdicts'
 import { createSpareTime } from '@skillpass/server/runtime/spare-time'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/command.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { operate, operatorOf } from '../../support/operator.ts'
 import { file, publishBundle } from '../../support/registry/bundle.ts'
@@ -25,6 +24,7 @@ import {
   within,
 } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { runSkillpass } from '../../support/skillpass-command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const soon = 2000
@@ -73,7 +73,7 @@ describe.each(engines)('quarantine on %s', async (engine) => {
     const name = `Juggles ${slug} lanterns`
     await writeFile(path, `---\nname: ${name}\n---\n# ${slug}\n\n${bad}\n`)
     const variables = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: author.apiKey }
-    const run = (...args: string[]) => runCommand(args, { env: variables })
+    const run = (...args: string[]) => runSkillpass(args, { env: variables })
     const { code, err } = await run('publish', path, '--slug', slug)
     const address = `${author.username}/skills/${slug}`
     expect({ code, err }).toEqual({
@@ -211,7 +211,7 @@ describe.each(engines)('quarantine on %s', async (engine) => {
     expect(data).toMatchObject({ held: true, releasedBy: 'operator', answers: [{ text }] })
     expect(await isResolved(skill, other)).toBe(false)
     const variables = { SKILLPASS_URL: other.url, SKILLPASS_API_KEY: author.apiKey }
-    const command = await runCommand(['answer', skill.id, '--text', text], { env: variables })
+    const command = await runSkillpass(['answer', skill.id, '--text', text], { env: variables })
     expect(command.out).toContain('The operator of this registry decides')
     const printed = await operate(
       { ...server.database, env: strict },

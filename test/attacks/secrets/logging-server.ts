@@ -10,7 +10,13 @@ export async function startLogging(engine: Engine, env: Record<string, string> =
   const database = await createTestDatabase(engine)
   const lines: string[] = []
   const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
-  const config = loadConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL: database.url, ...env })
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: database.url,
+    ADMISSION_CONTROL: 'off',
+    ...env,
+  })
   const server = await startServer(config, { clock: createTestClock(), log })
   onTestFinished(async () => {
     await server.stop()

@@ -6,7 +6,6 @@ import { manifestText, signedStatement } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/command.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { operateJson } from '../../support/operator.ts'
 import { file, named, upload } from '../../support/registry/bundle.ts'
@@ -27,6 +26,7 @@ import {
   signText,
 } from '../../support/registry/signing.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { runSkillpass } from '../../support/skillpass-command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
@@ -64,7 +64,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
   const cliOf = async ({ apiKey }: TestAgent) => {
     const config = await temporaryFolder()
     const env = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: apiKey, XDG_CONFIG_HOME: config }
-    return { config, run: (...args: string[]) => runCommand(args, { env }) }
+    return { config, run: (...args: string[]) => runSkillpass(args, { env }) }
   }
   /** What a client takes of a registry, or somebody on the way, that puts other text and headers. */
   const lied = (

@@ -250,6 +250,7 @@ test('no log holds a task or the key, whatever the service answers', async () =>
     DATABASE_URL: database.url,
     EMBEDDINGS_URL: service.url,
     EMBEDDINGS_API_KEY: 'key-of-the-service',
+    ADMISSION_CONTROL: 'off',
     LOG_LEVEL: 'trace',
   })
   const server = await startServer(config, { clock: createTestClock(), log })

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { runCommand } from '../../support/command.ts'
+import { runSkillpass } from '../../support/skillpass-command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A project with a cache of its own, in which commands are run against a registry. */
@@ -10,7 +10,7 @@ export async function makeProject(registry: string) {
   const cache = join(root, 'cache')
   await mkdir(cwd)
   const env = { SKILLPASS_URL: registry, SKILLPASS_CACHE: cache }
-  const run = (...args: string[]) => runCommand(args, { env, cwd })
+  const run = (...args: string[]) => runSkillpass(args, { env, cwd })
   const path = (...names: string[]) => join(cwd, ...names)
   return {
     root,

@@ -1,17 +1,17 @@
 import { chmod, rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/command.ts'
 import { operateJson } from '../../support/operator.ts'
 import { sha256 } from '../../support/registry/bundle.ts'
 import { unique } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { runSkillpass } from '../../support/skillpass-command.ts'
 import { makeProject } from './project.ts'
 
 const server = await startTestServer()
 
 /** Runs the command as an agent. */
 const as = (agent: TestAgent, ...args: string[]) =>
-  runCommand(args, {
+  runSkillpass(args, {
     env: { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: agent.apiKey, ...signing },
   })
 

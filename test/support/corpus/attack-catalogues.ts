@@ -3,6 +3,7 @@ import { loadConfig } from '@skillpass/server/config/config'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import { makeFolder } from '../folder.ts'
+import { noLimits } from '../no-limits.ts'
 import { seededRandom, shuffled } from '../random.ts'
 import {
   attackOf,
@@ -273,9 +274,7 @@ async function startHostileServer(skills: readonly CorpusSkill[]) {
     BASE_URL: 'http://skillpass.test',
     DATABASE_URL: `file:${folder.path}/skillpass.db`,
     SNAPSHOT_DIR: 'off',
-    RATE_LIMIT_READS_PER_MINUTE: '0',
-    RATE_LIMIT_WRITES_PER_MINUTE: '0',
-    RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+    ...noLimits,
     LOG_LEVEL: 'silent',
   })
   const clock = { now: () => Date.now() + 86_400_000, monotonic: () => performance.now() }

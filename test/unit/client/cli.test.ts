@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
 import { frontmatter } from '../../../client-sdk/src/cli/skill-file.ts'
-import { runCommand } from '../../support/command.ts'
+import { runSkillpass } from '../../support/skillpass-command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
 
@@ -28,7 +28,7 @@ async function run(
 ) {
   const { baseUrl, received } = await serve(reply)
   const env = { SKILLPASS_URL: baseUrl, SKILLPASS_API_KEY: ' skp_key\n', ...variables }
-  return { ...(await runCommand(args, { env })), received }
+  return { ...(await runSkillpass(args, { env })), received }
 }
 
 const skillFile = `---

@@ -1,6 +1,9 @@
 import type { JSX } from 'preact'
+import { isInstallableSlug } from '../../registry/frontmatter/complete.ts'
+import { indexSize } from '../../registry/installers/scope.ts'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { Command } from './command.tsx'
 import { NoSuchPage, Pager } from './pager.tsx'
 import { ownerPath, repositoryPath } from './paths.ts'
 import type { SearchPage } from './registry-data.ts'
@@ -29,6 +32,7 @@ export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageD
       description={`${counted(total, 'skill')} of ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${path}`}
       markdownUrl={`${path}.md`}
+      hasCommands
     >
       <header class="masthead">
         {repo === undefined ? (
@@ -54,6 +58,17 @@ export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageD
             </li>
           )}
         </ul>
+        {data.some(({ slug }) => isInstallableSlug(slug)) && (
+          <>
+            <Command text={`npx skills add ${baseUrl}${path}`} />
+            {total > indexSize && (
+              <p class="hint">
+                This offers the {indexSize} most starred skills. For another, use the command on its
+                page.
+              </p>
+            )}
+          </>
+        )}
       </header>
       {data.length > 0 && <SkillList skills={data} level={2} />}
       {total === 0 ? (

@@ -8,6 +8,8 @@ export const skillCss = `
 .masthead h1 { margin-block: 0.25rem 0.375rem; overflow-wrap: anywhere; }
 .masthead .lede { color: var(--ink); font-size: 1rem; max-width: 52rem; }
 .masthead .tags { margin-top: 0.75rem; }
+.masthead .command { margin-top: 0.875rem; max-width: 52rem; }
+.masthead .hint { margin-top: 0.375rem; font-size: 0.875rem; color: var(--muted); }
 .masthead + .skills { margin-top: -1.5rem; }
 .masthead + .skills > li:first-child { border-top: 0; }
 .glance { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none; padding: 0; margin-top: 0.875rem; font-size: 0.9375rem; color: var(--muted); font-variant-numeric: tabular-nums; }

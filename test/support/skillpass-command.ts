@@ -1,7 +1,7 @@
 import { main } from '../../client-sdk/src/cli/main.ts'
 
 /** Runs `skillpass` with its environment, and where it is told to in a folder; gives what it says. */
-export async function runCommand(
+export async function runSkillpass(
   args: string[],
   { env, cwd }: { env: Record<string, string>; cwd?: string },
 ) {
