@@ -418,7 +418,12 @@ describe.each(engines)('signed versions on %s', async (engine) => {
     }
     const { run } = await cliOf(by.agent)
     const address = `${by.agent.username}/skills/${slug}`
-    expect(await run('verify', address)).toMatchObject({ code: 0, err: '' })
+    expect(await run('verify', address)).toEqual({
+      code: 0,
+      out: expect.stringContaining('The signature covers SKILL.md and the 2 files beside it.'),
+      // A readme without front matter is not what installers get.
+      err: expect.stringContaining('which is not signed'),
+    })
     await server.ctx.db.write((trx) =>
       trx
         .updateTable('version_files')
@@ -522,13 +527,13 @@ describe.each(engines)('signed versions on %s', async (engine) => {
     const { run, config } = await cliOf(agent)
     const folder = await temporaryFolder()
     const file = join(folder, 'SKILL.md')
-    await writeFile(file, '---\nname: cli-signed\n---\n# One\n')
+    await writeFile(file, '---\nname: cli-signed\ndescription: Signs.\n---\n# One\n')
     const address = `${agent.username}/skills/cli-signed`
     expect(await run('publish', folder, '--sign')).toMatchObject({ code: 0 })
     const keyFile = join(config, 'skillpass', 'keys', `${agent.username}.pem`)
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
     const pem = await readFile(keyFile, 'utf8')
-    await writeFile(file, '---\nname: cli-signed\n---\n# Two\n')
+    await writeFile(file, '---\nname: cli-signed\ndescription: Signs.\n---\n# Two\n')
     expect(await run('publish', folder, '--update', '--sign')).toMatchObject({ code: 0 })
     expect(await readFile(keyFile, 'utf8')).toBe(pem)
     const verified = await run('verify', address, '--file', file)
@@ -546,7 +551,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
     const wrongKey = await run('verify', address, '--key', publicKeyOf(makeSigningKey()))
     expect(wrongKey).toMatchObject({ code: 1 })
     expect(wrongKey.err).toContain('which you do not trust')
-    await writeFile(file, '---\nname: cli-signed\n---\n# Three\n')
+    await writeFile(file, '---\nname: cli-signed\ndescription: Signs.\n---\n# Three\n')
     expect(await run('publish', folder, '--update')).toMatchObject({ code: 0 })
     const unsigned = await run('verify', address)
     expect(unsigned).toMatchObject({ code: 1 })

@@ -8,8 +8,8 @@ import { digestOf } from '../install/manifest.ts'
 import { openSigner } from '../signing-key.ts'
 import { readSkill, type SkillFile } from '../skill-file.ts'
 import { flag, text } from './arguments.ts'
-import { filesBeside, filesDigest } from './files-beside.ts'
 import { addressOf, counted } from './shown.ts'
+import { filesDigest, filesOf } from './signed-files.ts'
 
 export const publish = command({
   summary: 'Publish a folder with a SKILL.md, or a markdown file.',
@@ -156,7 +156,7 @@ async function nextVersion(client: Client, id: string, { readme, files }: Change
   const params = { id }
   const { data: before } = await client.registry.skills.get({ params })
   const { version } = before
-  const former = await filesBeside(client, id, version)
+  const { beside: former } = await filesOf(client, id, version)
   const beside = files ?? former
   const isNew = before.digest !== digestOf(readme) || filesDigest(beside) !== filesDigest(former)
   return { version: version + Number(isNew), beside }

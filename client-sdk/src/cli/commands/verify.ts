@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Client } from '../../client.ts'
 import { command, json, type Terminal, UsageError } from '../command.ts'
 import { addressFrom, flag, numberFrom, text } from './arguments.ts'
-import { filesBeside, filesDigest } from './files-beside.ts'
 import { counted } from './shown.ts'
+import { filesDigest, filesOf } from './signed-files.ts'
 import { verifyProject } from './verify-project.ts'
 
 export const verify = command({
@@ -58,7 +58,8 @@ async function verifySignature(
     throw new Error(`${file} is not version ${found.version} of ${address}.`)
   }
   // A service of before there were files tells no id, and has none.
-  const beside = found.id === null ? [] : await filesBeside(client, found.id, found.version)
+  const { readme, beside } =
+    found.id === null ? { beside: [] } : await filesOf(client, found.id, found.version)
   if (filesDigest(beside) !== found.filesDigest) {
     throw new Error(
       `Version ${found.version} of ${address} is signed, but the files beside its SKILL.md are not the signed ones.`,
@@ -69,4 +70,9 @@ async function verifySignature(
   const files = counted(beside.length, 'file', 'files')
   if (beside.length > 0)
     terminal.print(`The signature covers SKILL.md and the ${files} beside it.\n`)
+  if (readme && readme.digest !== found.digest) {
+    terminal.warn(
+      'Installers get its SKILL.md with front matter that the registry has completed, which is not signed.\n',
+    )
+  }
 }

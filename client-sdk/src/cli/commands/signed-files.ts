@@ -2,10 +2,11 @@ import type { Client } from '../../client.ts'
 import { type ManifestLine, manifestText } from '../../generated/contract/registry/file-path.ts'
 import { digestOf } from '../install/manifest.ts'
 
-/** The files of a version beside its SKILL.md. */
-export async function filesBeside(client: Client, id: string, version: number) {
+/** The SKILL.md of a version, as it is installed, and the files beside it. */
+export async function filesOf(client: Client, id: string, version: number) {
   const { data } = await client.registry.files.list({ params: { id }, query: { version } })
-  return data.files.filter(({ path }) => path !== 'SKILL.md')
+  const isReadme = ({ path }: ManifestLine) => path === 'SKILL.md'
+  return { readme: data.files.find(isReadme), beside: data.files.filter((file) => !isReadme(file)) }
 }
 
 /** What a signature says of the files beside SKILL.md; null where there are none. */
