@@ -29,5 +29,8 @@ export function serializeManifest(
 }
 
 /** Where a file stands below the address of its skill. */
-export const filePath = (path: string): string =>
-  `/files/${path.split('/').map(encodeURIComponent).join('/')}`
+export const filePath = (path: string): string => `/files/${encodedPath(path)}`
+
+/** The path of a file as it stands in an address: its slashes stay as they are. */
+export const encodedPath = (path: string): string =>
+  path.split('/').map(encodeURIComponent).join('/')

@@ -1,6 +1,8 @@
+import { encodedPath } from '../../registry/serialize/files.ts'
+
 /** Page of a file of a version; `at` is the path of the skill's page. */
 export const viewPath = (at: string, path: string, version: number): string =>
-  `${at}/view/${path.split('/').map(encodeURIComponent).join('/')}?version=${version}`
+  `${at}/view/${encodedPath(path)}?version=${version}`
 
 /** Page of what changed from one version to another. */
 export const diffPath = (at: string, from: number, to: number): string =>

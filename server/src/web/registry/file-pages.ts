@@ -7,7 +7,7 @@ import type { FileEntry } from '../../registry/bundles/entry.ts'
 import { type FileText, readText } from '../../registry/bundles/read-text.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { findFile, findingsOf, findVersions } from '../../registry/files.ts'
-import { filePath } from '../../registry/serialize/files.ts'
+import { encodedPath, filePath } from '../../registry/serialize/files.ts'
 import { serializeSkill, skillUrl } from '../../registry/serialize/skills.ts'
 import { diffPage, type ShownChange } from '../files/diff-page.tsx'
 import { filePage } from '../files/file-page.tsx'
@@ -33,7 +33,7 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
     const path = req.params.path.join('/')
     const version = versionOf(req.query.version)
     const found = await findFile(ctx, req.params, { path, version })
-    if ('moved' in found) return leadTo(res, req, found.moved, `/view${filePath(path).slice(6)}`)
+    if ('moved' in found) return leadTo(res, req, found.moved, `/view/${encodedPath(path)}`)
     const { skill, file } = found
     const at = pathOf(skill)
     const page = filePage({
