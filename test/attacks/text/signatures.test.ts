@@ -420,7 +420,7 @@ describe.each(engines)('signed versions on %s', async (engine) => {
     const address = `${by.agent.username}/skills/${slug}`
     expect(await run('verify', address)).toEqual({
       code: 0,
-      out: expect.stringContaining('The signature covers SKILL.md and the 2 files beside it.'),
+      out: expect.stringContaining('The signature covers SKILL.md and 2 files beside it.'),
       // A readme without front matter is not what installers get.
       err: expect.stringContaining('which is not signed'),
     })

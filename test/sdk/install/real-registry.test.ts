@@ -126,14 +126,14 @@ describe('a folder that is published to a running Skillpass', () => {
     expect(await as(agent, 'publish', source.cwd, '--sign', '--update')).toMatchObject({ code: 0 })
     const verified = await as(agent, 'verify', address)
     expect(verified.out).toContain('version 2, is signed by')
-    expect(verified.out).toContain('The signature covers SKILL.md and the 3 files beside it.\n')
+    expect(verified.out).toContain('The signature covers SKILL.md and 3 files beside it.\n')
     // The markdown alone is published, and the files stay and are signed along.
     await source.write('SKILL.md', `${await source.read('SKILL.md')}More.\n`)
     const alone = ['publish', source.path('SKILL.md'), '--sign', '--update']
     expect(await as(agent, ...alone)).toMatchObject({ code: 0 })
     const again = await as(agent, 'verify', address)
     expect(again.out).toContain('version 3, is signed by')
-    expect(again.out).toContain('and the 3 files beside it')
+    expect(again.out).toContain('and 3 files beside it')
   })
 })
 

@@ -68,8 +68,7 @@ async function verifySignature(
   if (asJson) return terminal.print(json(found))
   terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
   const files = counted(beside.length, 'file', 'files')
-  if (beside.length > 0)
-    terminal.print(`The signature covers SKILL.md and the ${files} beside it.\n`)
+  if (beside.length > 0) terminal.print(`The signature covers SKILL.md and ${files} beside it.\n`)
   if (readme && readme.digest !== found.digest) {
     terminal.warn(
       'Installers get its SKILL.md with front matter that the registry has completed, which is not signed.\n',
