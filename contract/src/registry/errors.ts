@@ -123,7 +123,7 @@ function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
 export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'INTERNAL', 'UNAVAILABLE'])
 
-/** The same of a route that needs nothing but memory: nothing behind it can fail. */
+/** Error answers of a route that needs nothing but memory: nothing behind it can fail. */
 export const memoryResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'UNAVAILABLE'])
 

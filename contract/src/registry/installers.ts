@@ -54,7 +54,7 @@ export const SkillsIndex = z
   })
   .meta({ id: 'SkillsIndex', description: 'Skills that stock installers may take.' })
 
-/** The same as version 0.1.0 has it: no digests, and every file is asked for by itself. */
+/** An index of skills as version 0.1.0 has it: no digests, and every file is asked for by itself. */
 export const LegacySkillsIndex = z
   .object({
     skills: z.array(

@@ -12,3 +12,9 @@ export function setMoved(res: Response, address: string, req: Pick<Request, 'ori
   res.setHeader('Location', query === '' ? pathname : `${pathname}?${query}`)
   res.setHeader('Cache-Control', 'no-cache')
 }
+
+/** Ends an answer with a permanent redirection, as `setMoved` has it. */
+export function sendMoved(res: Response, address: string, req: Pick<Request, 'originalUrl'>): void {
+  setMoved(res, address, req)
+  res.status(308).end()
+}

@@ -28,7 +28,7 @@ const paths = [
   'a1',
 ]
 
-/** What git leaves of them. */
+/** Which of the paths git would take. */
 async function keptByGit(files: Record<string, string>): Promise<string[]> {
   const root = await temporaryFolder()
   for (const path of paths) {

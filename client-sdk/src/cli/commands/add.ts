@@ -126,7 +126,7 @@ export const shownOf = ({ wanted, targets, isNew }: Installed) => ({
   changed: isNew,
 })
 
-/** What people are told of it. */
+/** What people are told of an installation. */
 export function sentenceOf({ wanted, isNew }: Installed): string {
   const { name, address, folders, locked } = wanted
   const files = counted(locked.files.length, 'file', 'files')

@@ -48,7 +48,7 @@ type Named = Omit<Asked, 'registry'>
 export const namedOf = ({ address, version }: Named): string =>
   version === undefined ? plain(address) : `${plain(address)}, version ${version}`
 
-/** The same, as a sentence begins with it. */
+/** A skill as a sentence begins with it. */
 const subjectOf = (named: Named) => namedOf(named) + (named.version === undefined ? '' : ',')
 
 /** Most addresses that a skill has moved through. */

@@ -10,7 +10,7 @@ import type { ManifestFile } from './manifest.ts'
 export interface Target {
   /** As sentences name it: `.agents/skills/pdf-forms`. */
   readonly shown: string
-  /** Its parent, symbolic links resolved. */
+  /** Parent of the folder, symbolic links resolved. */
   readonly base: string
   /** Whether it is as it is to be; `linked` where a link leads to another folder of the skill. */
   readonly state: 'same' | 'linked' | 'write'

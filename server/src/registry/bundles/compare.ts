@@ -1,3 +1,4 @@
+import { comparePaths } from '@skillpass/contract'
 import type { FileEntry } from './entry.ts'
 
 /** A file that two versions do not have alike; one of them may not have it at all. */
@@ -7,7 +8,7 @@ export interface FileChange {
   readonly after: FileEntry | undefined
 }
 
-/** What differs between the files of two versions, in the order of paths: bytes, modes, names. */
+/** What differs between the files of two versions, in the byte order of their paths: bytes, modes, names. */
 export function compareFiles(
   before: readonly FileEntry[],
   after: readonly FileEntry[],
@@ -20,5 +21,5 @@ export function compareFiles(
     .filter(({ before, after }) => {
       return before?.digest !== after?.digest || before?.executable !== after?.executable
     })
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .sort((a, b) => comparePaths(a.path, b.path))
 }

@@ -13,6 +13,7 @@ import type { FoundInText } from '../lint/report/collector.ts'
 import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blob.ts'
 import type { BundleContext } from './context.ts'
+import { readBytes } from './read-bytes.ts'
 
 /** A file beside the readme whose bytes can be read. */
 export interface ReadableFile extends LintEntry {
@@ -48,7 +49,7 @@ export async function lintWithFiles(
   const lint = lintInSteps(skill, files)
   await run(lint.readme)
   for (const file of files) {
-    const bytes = await bytesOf(file)
+    const bytes = await readBytes(file)
     const known = findingsOf(file.digest)
     for (const step of lint.file(lintFileOf(file, bytes), known)) await run(step)
   }
@@ -77,13 +78,3 @@ export const inTurns =
   ({ turns, caller }: { turns: Turns; caller?: Caller | undefined }): Run =>
   (step) =>
     turns.run(step, caller)
-
-async function bytesOf({ size, open }: ReadableFile): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for await (const chunk of open()) {
-    bytes.set(chunk.subarray(0, size - at), at)
-    at += chunk.length
-  }
-  return bytes
-}

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FileEntry } from './entry.ts'
+import { readBytes } from './read-bytes.ts'
 
 /** A file as text; or why it is none: its bytes are no UTF-8, or too many. */
 export type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large' }
@@ -7,8 +8,6 @@ export type FileText = { readonly text: string } | { readonly reason: 'binary' |
 /** Reads a file of at most `limit` bytes as text. A NUL makes it binary, as Git has it. */
 export async function readText(file: FileEntry, limit: number): Promise<FileText> {
   if (file.size > limit) return { reason: 'large' }
-  const chunks: Uint8Array[] = []
-  for await (const chunk of file.open()) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
+  const bytes = Buffer.from((await readBytes(file)).buffer)
   return isUtf8(bytes) && !bytes.includes(0) ? { text: bytes.toString() } : { reason: 'binary' }
 }

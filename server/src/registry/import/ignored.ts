@@ -41,7 +41,7 @@ export async function rulesAround(folder: string): Promise<IgnoreRules> {
 
 const none: IgnoreRules = { prefix: '', files: [] }
 
-/** The same rules with those that a folder brings itself. */
+/** What git ignores in a folder: rules from above, and those that the folder brings itself. */
 export const rulesIn = async (folder: string, rules: IgnoreRules): Promise<IgnoreRules> => ({
   ...rules,
   files: [...rules.files, ...(await rulesFile(join(folder, '.gitignore'), rules.prefix))],

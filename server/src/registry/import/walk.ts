@@ -18,9 +18,9 @@ export function isSkillFile(name: string): boolean {
 }
 
 /**
- * Finds the SKILL.md files below a folder that git would not ignore, in sorted order. Linked folders are not entered: what they
- * show stands elsewhere in the folder, or leads out of it, or in a circle. A linked SKILL.md counts
- * when its target lies within the folder under another name.
+ * Finds the SKILL.md files below a folder that git would not ignore, in sorted order. Linked folders
+ * are not entered: what they show stands elsewhere in the folder, or leads out of it, or in a circle. A
+ * linked SKILL.md counts when its target lies within the folder under another name.
  */
 export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
   const realRoot = await realpath(root)

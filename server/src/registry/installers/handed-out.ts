@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { fail } from '../../errors/failure.ts'
 import type { ArchiveKind } from '../bundles/archive.ts'
 import type { FileEntry } from '../bundles/entry.ts'
+import { readBytes } from '../bundles/read-bytes.ts'
 import { type Release, releaseOf } from '../bundles/release.ts'
 import type { Readmes } from '../catalogue/readmes.ts'
 import type { RegistryContext } from '../context.ts'
@@ -86,7 +87,6 @@ const kindFor = (paths: readonly string[]): ArchiveKind =>
 
 async function readMarkdown(files: readonly FileEntry[]) {
   const entry = files.find(({ path }) => path === 'SKILL.md') ?? fail('NOT_FOUND')
-  const parts: Uint8Array[] = []
-  for await (const part of entry.open()) parts.push(part)
-  return { markdown: Buffer.concat(parts).toString(), digest: entry.digest }
+  const { buffer } = await readBytes(entry)
+  return { markdown: Buffer.from(buffer).toString(), digest: entry.digest }
 }

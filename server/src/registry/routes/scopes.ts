@@ -7,7 +7,7 @@ import type { RegistryContext } from '../context.ts'
 import { handOutMarkdown } from '../installers/handed-out.ts'
 import { indexScope } from '../installers/index-scope.ts'
 import { findInScope, type Scope } from '../installers/scope.ts'
-import { filePath } from '../serialize/files.ts'
+import { encodedPath, filePath } from '../serialize/files.ts'
 import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
 import { answerIndex, answerMarkdown } from './installers.ts'
 import { countRead, nameVersion, redirected } from './raw-skill.ts'
@@ -41,7 +41,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
       const { slug } = skill.moved
       return redirected(ctx, req, res, {
         skill: skill.moved,
-        below: `/.well-known/${form}/${slug}/${encoded(file)}`,
+        below: `/.well-known/${form}/${slug}/${encodedPath(file)}`,
       })
     }
     if (file !== 'SKILL.md') {
@@ -54,9 +54,6 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
     return answerMarkdown(req, res, read)
   }
 }
-
-/** A path as it stands below `files/`. */
-const encoded = (path: string) => filePath(path).slice('/files/'.length)
 
 const isArchiveName = (file: string) =>
   Object.values(archiveNames).some((archive) => archive === file)

@@ -65,7 +65,7 @@ export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
   total: skills.length,
 })
 
-/** The same as version 0.1.0 has it. */
+/** The index of the service's own skills as version 0.1.0 has it. */
 export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyIndex => ({
   skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
   total: skills.length,

@@ -22,14 +22,12 @@ import { readDocument } from '../docs/document.ts'
 import { ownerPath, repositoryPath } from '../registry/paths.ts'
 import { readResolveForm } from '../registry/resolve-query.ts'
 import { readSearchQuery, searchPath } from '../registry/search-query.ts'
-import { findSource } from '../registry/source-skills.ts'
+import { findSource, resultsPerPage } from '../registry/source-skills.ts'
 import { errorsText, guideText, lintText, ruleText, scopesText } from './documents.ts'
 import { agentPage, listPage, resolvedPage } from './lists.ts'
 import { llmsText } from './llms.ts'
 
 type Source = { owner: string; repo?: string }
-
-const resultsPerPage = 20
 
 /** Answers with markdown that a browser does nothing with; much of it is of strangers. */
 function sendMarkdown(res: Response, text: string, type = 'text/markdown'): void {

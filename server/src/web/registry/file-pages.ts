@@ -1,12 +1,13 @@
 import { type Request, type Response, Router } from 'express'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
-import { setMoved } from '../../http/redirect.ts'
+import { sendMoved } from '../../http/redirect.ts'
 import { compareFiles, type FileChange } from '../../registry/bundles/compare.ts'
 import type { FileEntry } from '../../registry/bundles/entry.ts'
 import { type FileText, readText } from '../../registry/bundles/read-text.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { findFile, findingsOf, findVersions } from '../../registry/files.ts'
+import { addressOf } from '../../registry/moderation/notices.ts'
 import { encodedPath, filePath } from '../../registry/serialize/files.ts'
 import { serializeSkill, skillUrl } from '../../registry/serialize/skills.ts'
 import { diffPage, type ShownChange } from '../files/diff-page.tsx'
@@ -67,17 +68,13 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
   })
 
   function leadTo(res: Response, req: Request<SkillPath>, skill: SkillRecord, below: string) {
-    setMoved(res, `${skillUrl(ctx, skill)}${below}`, req)
-    res.status(308).end()
+    sendMoved(res, `${skillUrl(ctx, skill)}${below}`, req)
   }
 
   const pathOf = (skill: SkillRecord) => skillPath(serializeSkill(ctx, skill))
 
   return router
 }
-
-const addressOf = ({ repository, slug }: SkillRecord) =>
-  `${repository.owner}/${repository.name}/${slug}`
 
 /** A version by its number; one that is none is not found. */
 function versionOf(value: unknown): number | undefined {

@@ -9,7 +9,7 @@ import type { JSX } from 'preact'
 import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
-import { setMoved } from '../../http/redirect.ts'
+import { sendMoved } from '../../http/redirect.ts'
 import { getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { summariseFeedback } from '../../registry/feedback.ts'
@@ -48,9 +48,8 @@ import {
 } from './index.ts'
 import { readResolveForm } from './resolve-query.ts'
 import { readSearchQuery } from './search-query.ts'
-import { findSource } from './source-skills.ts'
+import { findSource, resultsPerPage } from './source-skills.ts'
 
-const resultsPerPage = 20
 const skillsOnHome = 10
 
 type SkillPath = { owner: string; repo: string; skill: string }
@@ -186,8 +185,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   async function leadOn(req: Request<SkillPath>, res: Response, next: NextFunction) {
     const { owner, repo, skill } = req.params
     if (ctx.catalogue.at(owner, repo, skill)) return next()
-    setMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
-    res.status(308).end()
+    sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
   }
 
   async function showSource(req: Request<{ owner: string; repo?: string }>) {

@@ -5,7 +5,7 @@ import { findRepositoryNamed } from '../../registry/repositories.ts'
 import { searchSkills } from '../../registry/search.ts'
 
 /** Skills that a page lists. */
-const resultsPerPage = 20
+export const resultsPerPage = 20
 
 /**
  * A page of the skills of an owner or a repository. Its names are as they are, however they were typed.
