@@ -22,7 +22,7 @@ export const partsCss = `
 .search-head { margin-top: 0.75rem; }
 .failure { max-width: 40rem; padding-block: 1.5rem; }
 .failure > * + * { margin-top: 1rem; }
-.stack > h2 + * { margin-top: 0.625rem; }
+.stack > h2 + *, .stack > section > h2 + * { margin-top: 0.625rem; }
 .section-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1rem; justify-content: space-between; }
 .lede { font-size: 1.125rem; color: var(--muted); max-width: 44rem; }
 

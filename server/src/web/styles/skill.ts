@@ -24,8 +24,9 @@ export const skillCss = `
 .trust .track { fill: var(--line); }
 .trust .level { fill: var(--accent); }
 .versions { list-style: none; padding: 0; font-size: 0.9375rem; }
-.versions li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.75rem; padding-block: 0.3125rem; }
+.versions li { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 0.75rem; padding-block: 0.3125rem; }
 .versions li + li { border-top: 1px solid var(--line); }
+.versions .muted { text-align: end; }
 .versions .digest { grid-column: 1 / -1; color: var(--muted); font-size: 0.75rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .votes { list-style: none; padding: 0; font-size: 0.9375rem; }
 .votes li { padding-block: 0.4375rem; }
