@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Db } from '@skillpass/server/db/open'
 import { deliver } from '@skillpass/server/webhooks/deliver'
 import { type TakenEvent, takeDueEvents } from '@skillpass/server/webhooks/store/events'
 import { describe, expect, test } from 'vitest'
@@ -20,11 +21,15 @@ import {
 
 const withoutSender = { SERVICES: 'registry,platform' }
 
-/** Takes the event of an app as a sender does. */
-async function take({ ctx }: TestServer, app: HookedApp): Promise<TakenEvent> {
+/** The event of an app that is due, for the time of a lease. */
+function dueOf({ ctx }: TestServer, app: HookedApp) {
   const now = ctx.steadyNow()
-  const due = { appId: app.id, now, limit: 1, leasedUntil: now + 30_000 }
-  const [taken] = await ctx.db.write((trx) => takeDueEvents(trx, due))
+  return { appId: app.id, now, limit: 1, leasedUntil: now + 30_000 }
+}
+
+/** Takes the event of an app as a sender does. */
+async function take(scene: TestServer, app: HookedApp): Promise<TakenEvent> {
+  const [taken] = await scene.ctx.db.write((trx) => takeDueEvents(trx, dueOf(scene, app)))
   if (!taken) throw new Error('Nothing was due.')
   return taken
 }
@@ -44,6 +49,23 @@ describe.each(engines)('the sender on %s', (engine) => {
       return receiver.deliveries(app.path).length === 2
     })
   })
+
+  if (engine === 'postgres') {
+    test('waits for no event that another one is taking: it goes on with the next', async () => {
+      const scene = await serverOfTest({ engine, env: withoutSender })
+      const app = await hookApp(scene, await receiverOfTest())
+      for (let i = 0; i < 2; i++) await allowAndRemove(scene, app)
+      const takeOne = async (trx: Db) =>
+        (await takeDueEvents(trx, dueOf(scene, app))).map(({ id }) => id)
+      const { db } = scene.ctx
+      const [first, second] = await db.write(async (trx) => [
+        await takeOne(trx),
+        await db.write(takeOne),
+      ])
+      expect([first?.length, second?.length]).toEqual([1, 1])
+      expect(first).not.toEqual(second)
+    })
+  }
 
   test('takes up an event of one that died, once its lease has ended', async () => {
     const scene = await serverOfTest({ engine, env: withoutSender })

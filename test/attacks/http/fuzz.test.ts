@@ -8,6 +8,7 @@ import { countFigure } from '../../support/long-form.ts'
 import { appOf, callback, credentialsOf, declare } from '../../support/oauth/acme.ts'
 import { basic, read, startScene, tokensOf } from '../../support/oauth/drive.ts'
 import { platformCalls } from '../../support/platform/calls.ts'
+import { sha256 } from '../../support/registry/bundle.ts'
 import type { TestAgent } from '../../support/server.ts'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
 
@@ -150,7 +151,11 @@ async function realIds({ client }: TestAgent) {
   const slug = `fuzz-${++published}`
   const { data: skill } = await client.registry.skills.publish({ body: { name: slug, slug } })
   const { data: key } = await client.registry.apiKeys.create({ body: { name: slug } })
-  return { id: [skill.id, skill.owner.id, key.id], repoId: skill.repo.id, owner: skill.repo.owner }
+  const bytes = new TextEncoder().encode(slug)
+  const params = { sha256: sha256(bytes) }
+  const { data: blob } = await client.registry.blobs.upload({ params, body: bytes })
+  const { id, owner, repo } = skill
+  return { id: [id, owner.id, key.id], repoId: repo.id, owner: repo.owner, blob }
 }
 
 type Ids = Awaited<ReturnType<typeof realIds>> & {
@@ -176,9 +181,13 @@ function requests(
   const body = bodyOf(route)
   const own = ({ auth }: RouteMetadata) => auth === 'apiKey'
   const withRepo = own(route.metadata as RouteMetadata) ? { repoId: ids.repoId } : {}
-  // Nobody signs a version by chance.
-  const validBody = body?.map(({ signature: _, ...made }) =>
-    JSON.stringify('repoId' in made ? { ...made, ...withRepo } : made),
+  // Nobody signs a version by chance, or names bytes that are here at a path that files may have.
+  const validBody = body?.map(({ signature: _, files, ...made }) =>
+    JSON.stringify({
+      ...made,
+      ...('repoId' in made ? withRepo : {}),
+      ...(Array.isArray(files) && { files: files.map((file, at) => realFile(file, at, ids)) }),
+    }),
   )
   const accept = fc.constantFrom(
     '*/*',
@@ -213,6 +222,13 @@ function requests(
   })
   return { valid, mutated: oneWrong, garbage: anything }
 }
+
+const realFile = (file: object, at: number, { blob: { digest, size } }: Ids) => ({
+  ...file,
+  path: `f/${at}.md`,
+  digest,
+  size,
+})
 
 /** The fields of a JSON object as a form; a list repeats its name. */
 function asForm(json: string): string {

@@ -1,4 +1,5 @@
 import { NotFoundError, UnauthorizedError } from '@skillpass/client'
+import { holdStanding } from '@skillpass/server/registry/store/api-keys'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { ask, expectError, idsOf, nobody, scripts, unique } from '../../support/registry/drive.ts'
@@ -50,6 +51,22 @@ describe.each(engines)('API keys on %s', async (engine) => {
     await server.ctx.counters.flush()
     expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
   })
+
+  if (engine === 'postgres') {
+    test('a note of last uses waits for no write that holds a key, and notes that one the next time', async () => {
+      const [held, free] = [await create('held'), await create('free')]
+      for (const { key } of [held, free]) await server.clientFor(key).registry.agents.me()
+      const { db, counters } = server.ctx
+      const used = async ({ id }: { id: string }) => (await find(id))?.lastUsedAt !== null
+      await db.write(async (trx) => {
+        await holdStanding(trx, held.id)
+        await counters.flush()
+        expect([await used(held), await used(free)]).toEqual([false, true])
+      })
+      await counters.flush()
+      expect(await used(held)).toBe(true)
+    })
+  }
 
   test.each(Object.entries(scripts))(
     'take names of 1 to 100 characters in %s, not one more',

@@ -85,7 +85,7 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }): C
     keys = new Map()
     try {
       if (someFetches.size > 0) await writeFetches(db, [...someFetches.values()])
-      if (someKeys.size > 0) await writeKeys(db, someKeys)
+      if (someKeys.size > 0) keys = new Map([...(await writeKeys(db, someKeys)), ...keys])
     } catch (error) {
       // Kept for the next time. What was written already is not counted again: a reader is unique.
       fetches = new Map([...someFetches, ...fetches].slice(-capacity))
@@ -115,9 +115,12 @@ function forget(from: Set<number> | Map<number, CollectedFetch>, also?: Set<numb
   }
 }
 
+/** Writes when keys were used last; gives what is left for the next time, of keys that a write holds. */
 const writeKeys = (db: Database, keys: ReadonlyMap<string, KeyUse>) =>
   db.write(async (trx) => {
-    for (const [id, use] of keys) await touchApiKey(trx, id, use)
+    const held: [string, KeyUse][] = []
+    for (const [id, use] of keys) if (!(await touchApiKey(trx, id, use))) held.push([id, use])
+    return held
   })
 
 /** Who read what is kept this long: twice as long as a reading speaks for a vote, and some days. */

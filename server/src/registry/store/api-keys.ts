@@ -214,11 +214,18 @@ export interface KeyUse {
   readonly network: string
 }
 
-/** Notes the last use of a key. */
-export async function touchApiKey(trx: Db, id: string, { at, network }: KeyUse): Promise<void> {
-  await trx
+/**
+ * Notes the last use of a key; false where a write holds the key at this moment. Whoever waited for it with
+ * the locks of other keys could wait for a write that waits for one of those.
+ */
+export async function touchApiKey(trx: Db, id: string, { at, network }: KeyUse): Promise<boolean> {
+  let key = trx.selectFrom('api_keys').select('id').where('id', '=', id)
+  if (isPostgres(trx)) key = key.forNoKeyUpdate().skipLocked()
+  const row = await trx
     .updateTable('api_keys')
     .set({ last_used_at: at, last_used_network: network })
-    .where('id', '=', id)
-    .execute()
+    .where('id', '=', key)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Fields, toRow } from '../../db/fields.ts'
+import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
 const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
@@ -71,16 +72,17 @@ export async function takeDueEvents(
   trx: Db,
   { appId, now, limit, leasedUntil }: DueEvents,
 ): Promise<TakenEvent[]> {
-  const due = await trx
+  let due = trx
     .selectFrom('webhook_events')
     .select(['id', 'next_attempt_at as dueAt'])
     .where('app_id', '=', appId)
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
     .limit(limit)
-    .execute()
+  // What another sender is taking: two that waited for each other's events would both stand still.
+  if (isPostgres(trx)) due = due.forUpdate().skipLocked()
   const taken: TakenEvent[] = []
-  for (const { id, dueAt } of due) {
+  for (const { id, dueAt } of await due.execute()) {
     const row = await trx
       .updateTable('webhook_events')
       .set({ next_attempt_at: leasedUntil })
