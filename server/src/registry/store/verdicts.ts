@@ -49,8 +49,9 @@ export async function listUnlinted(
 }
 
 /**
- * Keeps what the lint found in a version, on the skill too where it is the current one. A skill that has
- * changed since was linted by whoever changed it. Gives whether it was kept.
+ * Keeps what the lint found in a version, on the skill too where it is the current one. Gives whether it
+ * was kept: a skill that has changed since was linted by whoever changed it, and another node may have
+ * linted the version meanwhile.
  */
 export async function settleVerdict(
   trx: Db,
@@ -58,6 +59,14 @@ export async function settleVerdict(
   judgement: Judgement,
   nextRevision: number,
 ): Promise<boolean> {
+  const waiting = await trx
+    .selectFrom('skill_versions')
+    .select('version')
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .where('lint_version', '<', judgement.lintVersion)
+    .executeTakeFirst()
+  if (!waiting) return false
   if (isCurrent) {
     const rules = new Set(known.map(({ rule }) => rule))
     // What was answered was no answer to a rule that names the version only now.
