@@ -1,5 +1,5 @@
-import { skillsFile } from '../support/corpus/corpus.ts'
-import { makeFolder } from '../support/folder.ts'
+import { makeFolder } from '../support/cleanup.ts'
+import { skillsFile } from '../support/corpus.ts'
 import { runCommand, startBenchServer } from './processes.ts'
 import { printTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { judgementOf, type Verdict } from '@skillpass/server/registry/lint/judge'
-import { type CorpusSkill, readSkills } from '../support/corpus/corpus.ts'
+import { type CorpusSkill, readSkills } from '../support/corpus.ts'
 import { seededRandom } from '../support/random.ts'
 import { printTable } from './table.ts'
 

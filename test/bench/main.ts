@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { skillsFile } from '../support/corpus/corpus.ts'
+import { skillsFile } from '../support/corpus.ts'
 import { benchCatalogue } from './catalogue.ts'
 import { benchCopies } from './copies.ts'
 import { benchCosts } from './costs.ts'

@@ -2,10 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { encryptionKey } from '../support/encryption-key.ts'
-import { freePort } from '../support/free-port.ts'
-import { noLimits } from '../support/no-limits.ts'
-import { root, serverCommand, serverCommandIn } from '../support/programs.ts'
+import { freePort, root, serverCommand, serverCommandIn } from '../support/processes.ts'
+import { encryptionKey, noLimits } from '../support/settings.ts'
 
 const metricsToken = 'bench'
 

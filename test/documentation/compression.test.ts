@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startDemoServer } from '../support/demo-server.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
+import { signIn } from '../support/people.ts'
 
 /** What is over 1 kB, of each kind: pages, JSON that is made, and what is always the same. */
 const compressed = [
@@ -88,7 +88,7 @@ describe('answers in text', async () => {
     let cookie = ''
     beforeAll(async () => {
       cookie = (
-        await signIn(server, { email: 'user@acme.test', password: server.password })
+        await signIn(server, { email: 'user@testAccounts.test', password: server.password })
       ).cookie()
     })
 

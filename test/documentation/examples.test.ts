@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { engines } from '../support/databases.ts'
 import { startDemoServer } from '../support/demo-server.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import { type ExampleRequest, requestsOf } from './requests.ts'
 
 const Answer = z.looseObject({
@@ -39,7 +39,10 @@ describe.each(engines)(
       account_id: server.variable('ACCOUNT_ID'),
     })
     const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
-    const session = await signIn(server, { email: 'user@acme.test', password: server.password })
+    const session = await signIn(server, {
+      email: 'user@testAccounts.test',
+      password: server.password,
+    })
 
     /** A code, as the example of the authorization request asks for it. */
     const newCode = async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser } from '../support/browser.ts'
 import { startDemoServer } from '../support/demo-server.ts'
-import { hasChromium, openBrowser } from '../support/web/browser.ts'
 
 const screens = [
   { width: 1440, height: 900 },
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('/docs in a browser', { timeout: 120_000 }, async 
         page.waitForEvent('popup'),
         container.locator('button.authorize').click(),
       ])
-      await popup.fill('input[name="email"]', 'user@acme.test')
+      await popup.fill('input[name="email"]', 'user@testAccounts.test')
       await popup.fill('input[name="password"]', server.password)
       await popup.locator('main button[type="submit"]').click()
       await Promise.all([
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('/docs in a browser', { timeout: 120_000 }, async 
       await page.locator('.modal-ux .btn-done').first().click()
       const { status, body } = await tryOut(page, 'platform.users.get')
       expect(status).toMatch(/^200/)
-      expect(body).toContain('"user@acme.test"')
+      expect(body).toContain('"user@testAccounts.test"')
       expect(seen()).toEqual([])
     },
   )

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
-import { isLongForm, reportFigure, seed } from '../support/long-form.ts'
 import { type PausingProxy, startPausingProxy } from '../support/pausing-proxy.ts'
+import { readMetrics, type ServerProcess, startProcess } from '../support/processes.ts'
 import { redisAnswers, redisUrl } from '../support/redis.ts'
-import { readMetrics, type ServerProcess, startProcess } from '../support/server-process.ts'
+import { isLongForm, reportFigure, seed } from '../support/rounds.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { startReads } from './load/reads.ts'
-import { prepareScene, type Scene } from './load/scene.ts'
+import { type OAuthServer, prepareScene } from './load/scene.ts'
 import {
   begunIn,
   createTimeline,
@@ -39,7 +39,7 @@ describe.skipIf(!engines.includes('postgres'))(
     let toPostgres: PausingProxy
     let toRedis: PausingProxy | undefined
     let nodes: ServerProcess[] = []
-    let scenes: Scene[]
+    let scenes: OAuthServer[]
 
     beforeAll(async () => {
       database = await createTestDatabase('postgres')
@@ -127,7 +127,7 @@ const limits = {
 /** Watches both nodes under load while the first is cut off by a proxy; reports each second. */
 async function watch(
   nodes: readonly ServerProcess[],
-  scenes: readonly Scene[],
+  scenes: readonly OAuthServer[],
   databaseUrl: string,
   proxy: PausingProxy,
 ) {

@@ -3,10 +3,8 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { expectError } from '../support/contract-answers.ts'
-import { freePort } from '../support/free-port.ts'
-import { reportFigure } from '../support/long-form.ts'
-import { callback } from '../support/oauth/acme.ts'
+import { callback } from '../support/apps.ts'
+import { expectError } from '../support/contract.ts'
 import {
   accountToken,
   exchange,
@@ -16,11 +14,12 @@ import {
   refusal,
   revoke,
   tokensOf,
-} from '../support/oauth/client.ts'
-import { authorizeCode } from '../support/oauth/sign-in.ts'
-import { runCommand, startProcess } from '../support/server-process.ts'
+} from '../support/oauth-client.ts'
+import { authorizeCode } from '../support/people.ts'
+import { freePort, runCommand, startProcess } from '../support/processes.ts'
+import { reportFigure } from '../support/rounds.ts'
 import { checkIntegrity } from './integrity.ts'
-import { browserOf, prepareScene, type Scene } from './load/scene.ts'
+import { browserOf, type OAuthServer, prepareScene } from './load/scene.ts'
 
 /** A disk of 8 MB in memory; nothing where this user may not mount one. */
 async function mountSmallDisk() {
@@ -46,7 +45,7 @@ afterAll(() => disk?.remove())
 
 /** Tokens that were there before the disk was full, and what is asked for afterwards. */
 async function prepareTokens(databaseUrl: string, url: string) {
-  const scene: Scene = await prepareScene(databaseUrl, url)
+  const scene: OAuthServer = await prepareScene(databaseUrl, url)
   const server: Http = { http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }) }
   const [app, reporter] = [scene.apps[0] ?? scene.reporter, scene.reporter]
   const issue = () => accountToken(server, reporter, scene.accountId)

@@ -1,10 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { root } from '../support/programs.ts'
-import { startProcess, until } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { freePort, root, startProcess, until } from '../support/processes.ts'
 
 const folder = await temporaryFolder()
 const hasTerminals = spawnSync('script', ['--version']).status === 0

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { password } from '../support/apps.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { password } from '../support/oauth/acme.ts'
 import {
   type Answer,
   asking,
   member,
   refusal,
-  startScene,
+  startOAuthServer,
   tokensOf,
-} from '../support/oauth/drive.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
+} from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 import { type Break, startCommitProxy } from './commit-proxy.ts'
 
 /**
@@ -20,7 +20,7 @@ import { type Break, startCommitProxy } from './commit-proxy.ts'
 async function brokenScene(env: Record<string, string> = {}) {
   const database = await createTestDatabase('postgres')
   const proxy = await startCommitProxy(database.url)
-  const server = await startScene({ database: { ...database, url: proxy.url }, env })
+  const server = await startOAuthServer({ database: { ...database, url: proxy.url }, env })
   /** Sends a request whose commit breaks; the answer says to come back. */
   const breaking = async (when: Break, send: () => Promise<Answer>) => {
     proxy.breakNext(when)

@@ -1,11 +1,11 @@
 import { deleteGrants } from '@skillpass/server/oauth/store/grants'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { refusal, sceneOfTest } from '../support/oauth/drive.ts'
+import { oauthServerForTest, refusal } from '../support/oauth-server.ts'
 
 describe.each(engines)('tokens without their grant on %s', (engine) => {
   test('open nothing, as if it had ended', async () => {
-    const server = await sceneOfTest({ engine })
+    const server = await oauthServerForTest({ engine })
     const app = server.app('Scheduler')
     const { access_token: token, refresh_token } = await server.grantOf(app)
     expect((await server.me(token)).status).toBe(200)

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
 import { admin } from '../support/postgres.ts'
-import { startProcess, until, untilReady } from '../support/server-process.ts'
+import { startProcess, until, untilReady } from '../support/processes.ts'
+import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
 import { runOn } from '../support/postgres.ts'
-import { startProcess } from '../support/server-process.ts'
+import { startProcess } from '../support/processes.ts'
+import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
 

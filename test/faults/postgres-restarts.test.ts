@@ -1,15 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
-import {
-  clusterPrograms,
-  createCluster,
-  type PostgresCluster,
-} from '../support/postgres-cluster.ts'
+import { startProcess, untilReady } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
-import { startProcess, untilReady } from '../support/server-process.ts'
+import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
+import { clusterPrograms, createCluster, type PostgresCluster } from './postgres-cluster.ts'
 
 const rounds = roundsOf(2)
 

@@ -1,9 +1,9 @@
 import { classOf, type LoadClass, loadClasses } from '@skillpass/server/admission/load-class'
 import { expect, test } from 'vitest'
-import { breach, fillPath, nameOf, type Route, routes } from '../support/contract-answers.ts'
+import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
 import { exchange, type RawAnswer } from '../support/raw-http.ts'
-import { noteAnswers } from '../support/route-coverage.ts'
 import { startTestServer } from '../support/server.ts'
+import { noteAnswers } from '../support/vitest/route-coverage.ts'
 
 const server = await startTestServer({ env: { ADMISSION_CONTROL: 'on' } })
 

@@ -1,9 +1,9 @@
 import { watch } from 'node:fs'
 import { type Client, createClient } from '@skillpass/client'
 import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/databases.ts'
-import { readMetrics, startProcess } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { readMetrics, startProcess } from '../support/processes.ts'
 
 const database = await createTestDatabase('sqlite')
 afterAll(database.remove)

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/cleanup.ts'
 import { engines } from '../support/databases.ts'
-import { freePort } from '../support/free-port.ts'
 import { startPausingProxy } from '../support/pausing-proxy.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
-import { runCommand, startProcess, until } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { freePort, runCommand, startProcess, until } from '../support/processes.ts'
 
 const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`

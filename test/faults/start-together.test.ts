@@ -2,8 +2,8 @@ import { migrations } from '@skillpass/server/db/migrations/index'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { reportFigure } from '../support/long-form.ts'
-import { startProcess } from '../support/server-process.ts'
+import { startProcess } from '../support/processes.ts'
+import { reportFigure } from '../support/rounds.ts'
 
 describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
   // In development each would also like to be the one that makes the demo data.

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/cleanup.ts'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
-import { reportFigure, roundsOf, seed } from '../support/long-form.ts'
+import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
-import { startProcess } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { checkIntegrity } from './integrity.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
-import { prepareScene, type Scene } from './load/scene.ts'
+import { type OAuthServer, prepareScene } from './load/scene.ts'
 
 const rounds = roundsOf(3)
 
@@ -40,7 +40,7 @@ async function terminateRounds(engine: Engine, rounds: number) {
   const folder = await temporaryFolder()
   const env = { SNAPSHOT_DIR: folder }
   const done = []
-  let scene: Scene | undefined
+  let scene: OAuthServer | undefined
   try {
     for (let round = 0; round < rounds; round++) {
       const server = await startProcess({ databaseUrl: database.url, env })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { callback } from '../support/apps.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { reportFigure, roundsOf } from '../support/long-form.ts'
-import { callback } from '../support/oauth/acme.ts'
 import {
   type Answer,
   exchange,
@@ -12,9 +11,10 @@ import {
   refresh,
   refusal,
   tokensOf,
-} from '../support/oauth/client.ts'
-import { approveDevice, authorizeCode, type Session } from '../support/oauth/sign-in.ts'
-import { startProcess } from '../support/server-process.ts'
+} from '../support/oauth-client.ts'
+import { approveDevice, authorizeCode, type Session } from '../support/people.ts'
+import { startProcess } from '../support/processes.ts'
+import { reportFigure, roundsOf } from '../support/rounds.ts'
 import { browserOf, prepareScene, type SceneApp } from './load/scene.ts'
 
 const trials = roundsOf(24)

@@ -7,14 +7,14 @@ import { openEncryption } from '@skillpass/server/encryption/key'
 import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { describe, expect, test } from 'vitest'
+import { callback, password } from '../support/apps.ts'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
-import { encryptionKey } from '../support/encryption-key.ts'
-import { isLongForm, reportFigure, roundsOf, seed } from '../support/long-form.ts'
-import { callback, password } from '../support/oauth/acme.ts'
-import { type Session, signIn } from '../support/oauth/sign-in.ts'
+import { type Session, signIn } from '../support/people.ts'
+import { type ServerProcess, startProcess, until } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
-import { type ServerProcess, startProcess, until } from '../support/server-process.ts'
-import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
+import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
+import { isLongForm, reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { encryptionKey } from '../support/settings.ts'
 import { browserOf } from './load/scene.ts'
 
 const removals = roundsOf(60)
@@ -62,7 +62,7 @@ const appCount = 8
 const day = 24 * 3_600_000
 
 /** What the run works with; it outlives each server. */
-interface Scene {
+interface OAuthServer {
   accountId: string
   apps: { id: string; clientId: string; secret: string; path: string }[]
   /** With the id of the user and the cookie of a session. */
@@ -114,7 +114,7 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
     }
 
     /** One user who allows one app and removes it, again and again. */
-    const work = async (userId: string, cookie: string, app: Scene['apps'][number]) => {
+    const work = async (userId: string, cookie: string, app: OAuthServer['apps'][number]) => {
       while (asked < options.removals) {
         asked++
         await grant(db, scene.accountId, userId, app)
@@ -168,7 +168,11 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
   }
 }
 
-async function prepare(db: Database, server: ServerProcess, receiver: Receiver): Promise<Scene> {
+async function prepare(
+  db: Database,
+  server: ServerProcess,
+  receiver: Receiver,
+): Promise<OAuthServer> {
   const config = loadConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: encryptionKey })
   const encryption = await openEncryption(config, systemRandom)
   const names = Array.from({ length: appCount }, (_, index) => `app-${index + 1}`)
@@ -203,7 +207,7 @@ async function prepare(db: Database, server: ServerProcess, receiver: Receiver):
   return { accountId: account?.id ?? '', apps, browsers }
 }
 
-const grant = (db: Database, accountId: string, userId: string, app: Scene['apps'][number]) =>
+const grant = (db: Database, accountId: string, userId: string, app: OAuthServer['apps'][number]) =>
   db.write((trx) =>
     insertGrant(trx, {
       id: randomUUID(),
@@ -269,7 +273,7 @@ async function count(db: Database) {
   return { removed: removed.length, events: events.length }
 }
 
-async function verdict(db: Database, scene: Scene, receiver: Receiver): Promise<string[]> {
+async function verdict(db: Database, scene: OAuthServer, receiver: Receiver): Promise<string[]> {
   const wrong: string[] = []
   const events = await allEvents(db)
   const told = new Map(events.map((event) => [keyOf(JSON.parse(event.body).payload), event]))

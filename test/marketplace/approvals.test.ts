@@ -1,11 +1,11 @@
 import { listAppsByName } from '@skillpass/server/apps/store/apps'
 import { describe, expect, test } from 'vitest'
+import { startAppManagers, type Who } from '../support/app-managers.ts'
+import { appOf, declare, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace, type Who } from '../support/marketplace/scene.ts'
-import { appOf, declare, password } from '../support/oauth/acme.ts'
-import { asking, refusal } from '../support/oauth/drive.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
-import { callWith, refused } from '../support/platform/drive.ts'
+import { asking, refusal } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
+import { callWith, refused } from '../support/platform.ts'
 
 const endpoints = {
   'GET /approvals': undefined,
@@ -17,7 +17,7 @@ const endpoints = {
 const careful = 'member@careful.test'
 
 describe.each(engines)('approvals through the resource API on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
   const { id } = appOf(scene.applied, 'Scheduler')
   const scheduler = scene.app('Scheduler')
   const decide = (state: string, who: Who = 'robot of another account', appId = id) =>
@@ -188,7 +188,7 @@ describe.each(engines)('approvals through the resource API on %s', async (engine
 
   test('the setting decides whether an app needs an approval', async () => {
     const opened = async () => {
-      const session = await signIn(scene, { email: 'member@acme.test', password })
+      const session = await signIn(scene, { email: 'member@testAccounts.test', password })
       return (await session.get(`/oauth/authorize?${asking(scene.app('Stranger'))}`)).status
     }
     const set = async (value: boolean) => {
@@ -206,7 +206,7 @@ describe.each(engines)('approvals through the resource API on %s', async (engine
   })
 
   test('a demoted admin decides on nothing, whatever the token says', async () => {
-    const email = 'former@acme.test'
+    const email = 'former@testAccounts.test'
     const person = (role: 'admin' | 'member') =>
       declare(scene, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })
     await person('admin')

@@ -1,14 +1,14 @@
 import { findApp, insertApp } from '@skillpass/server/apps/store/apps'
 import { createSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
+import { startAppManagers } from '../support/app-managers.ts'
+import { callback, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace } from '../support/marketplace/scene.ts'
-import { callback, declare } from '../support/oauth/acme.ts'
-import { textOf } from '../support/oauth/operations.ts'
-import { refused } from '../support/platform/drive.ts'
+import { textOf } from '../support/operations.ts'
+import { refused } from '../support/platform.ts'
 
 describe.each(engines)('apps in the marketplace on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
   const { call, register } = scene
   const member = await scene.platform('member')
   const patch = (id: string, body: unknown) => call('member', 'PATCH', `/apps/${id}`, body)
@@ -93,7 +93,7 @@ describe.each(engines)('apps in the marketplace on %s', async (engine) => {
         require_s256: false,
         disabled: false,
         created_at: now,
-        created_by: scene.idOf('member@acme.test'),
+        created_by: scene.idOf('member@testAccounts.test'),
         deauthorization_url: null,
         deauthorization_url_validated: false,
       }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startAppManagers } from '../support/app-managers.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace } from '../support/marketplace/scene.ts'
-import { refused } from '../support/platform/drive.ts'
-import { until } from '../support/server-process.ts'
-import { type Receiver, startReceiver, status } from '../support/webhooks/receiver.ts'
-import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../support/webhooks/scene.ts'
+import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../support/hooked-apps.ts'
+import { refused } from '../support/platform.ts'
+import { until } from '../support/processes.ts'
+import { type Receiver, startReceiver, status } from '../support/receiver.ts'
 
 interface Page {
   next_page_token: string
@@ -12,7 +12,7 @@ interface Page {
 }
 
 describe.each(engines)('webhooks of an app in the marketplace on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()

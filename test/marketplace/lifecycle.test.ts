@@ -1,15 +1,15 @@
 import { findApp } from '@skillpass/server/apps/store/apps'
 import { findClient } from '@skillpass/server/apps/store/clients'
 import { describe, expect, test } from 'vitest'
+import { startAppManagers } from '../support/app-managers.ts'
+import { declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace } from '../support/marketplace/scene.ts'
-import { declare } from '../support/oauth/acme.ts'
-import { refused } from '../support/platform/drive.ts'
+import { refused } from '../support/platform.ts'
 
 const day = 86_400_000
 
 describe.each(engines)('an app in the marketplace on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
   const { call, register } = scene
   const member = await scene.platform('member')
   const patch = (id: string, body: unknown) => call('member', 'PATCH', `/apps/${id}`, body)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { startAppManagers } from '../support/app-managers.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace } from '../support/marketplace/scene.ts'
-import { refused } from '../support/platform/drive.ts'
+import { refused } from '../support/platform.ts'
 
 interface Page {
   page_size: number
@@ -11,7 +11,7 @@ interface Page {
 }
 
 describe.each(engines)('the list of apps on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
   const page = async (query: string) => {
     const answer = await scene.call('member', 'GET', `/apps${query}`)
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)

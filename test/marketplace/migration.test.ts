@@ -1,13 +1,13 @@
 import { isClassicScope, parseScopes, scopeCatalogue } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
+import { startAppManagers, type Who } from '../support/app-managers.ts'
+import { callback, credentialsOf, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace, type Who } from '../support/marketplace/scene.ts'
-import { callback, credentialsOf, declare } from '../support/oauth/acme.ts'
-import { type App, tokensOf } from '../support/oauth/drive.ts'
-import { callWith, refused } from '../support/platform/drive.ts'
+import { type App, tokensOf } from '../support/oauth-server.ts'
+import { callWith, refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
 
-const owner = 'owner@acme.test'
+const owner = 'owner@testAccounts.test'
 
 const allOfUsers = words(`
   user:read:user user:update:user user:read:token user:read:list_users user:write:user
@@ -21,7 +21,7 @@ const changesOfMeetings = [
 ]
 
 describe.each(engines)('the migration to granular scopes on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
   let count = 0
   /** An app as they were before there were granular scopes: the operator brings it in. */
   const existing = async (app: object) => {
@@ -223,7 +223,7 @@ describe.each(engines)('the migration to granular scopes on %s', async (engine) 
     const before = await scene.grantOf(app, { email: owner })
     for (const environment of ['development', 'production']) await migrate(id, environment, 'owner')
     const next = tokensOf(await scene.refresh(app, before.refresh_token))
-    const path = `/v2/users/${scene.idOf('second@acme.test')}`
+    const path = `/v2/users/${scene.idOf('second@testAccounts.test')}`
     expect((await callWith(scene, next.access_token, path)).status).toBe(200)
   })
 

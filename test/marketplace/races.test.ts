@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { startAppManagers } from '../support/app-managers.ts'
+import { callback, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { startMarketplace } from '../support/marketplace/scene.ts'
-import { callback, declare } from '../support/oauth/acme.ts'
-import { atOnce } from '../support/oauth/drive.ts'
+import { atOnce } from '../support/oauth-server.ts'
 
 const rounds = 10
 
 describe.each(engines)('changes of an app at the same time on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
   const patch = (id: string, body: object) => scene.call('admin', 'PATCH', `/apps/${id}`, body)
   const read = async (id: string) => (await scene.call('admin', 'GET', `/apps/${id}`)).body
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type AppManagers, startAppManagers, type Who } from '../support/app-managers.ts'
+import { declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { type MarketplaceScene, startMarketplace, type Who } from '../support/marketplace/scene.ts'
-import { declare } from '../support/oauth/acme.ts'
-import { callWith, refused } from '../support/platform/drive.ts'
+import { callWith, refused } from '../support/platform.ts'
 
 /** Every endpoint about one app, with what it answers those who may. */
 const endpoints = {
@@ -41,7 +41,7 @@ const reach: Record<Who, { member: boolean; admin: boolean; operator: boolean }>
 const everybody = Object.keys(reach) as Who[]
 
 describe.each(engines)('who manages which app on %s', async (engine) => {
-  const scene: MarketplaceScene = await startMarketplace({ engine })
+  const scene: AppManagers = await startAppManagers({ engine })
   const ids = { member: '', admin: '', operator: '' }
   beforeAll(async () => {
     ids.member = (await scene.register('member')).id
@@ -84,10 +84,10 @@ describe.each(engines)('who manages which app on %s', async (engine) => {
 
   test('an app is its maker’s: for an account token the head of the account’s', async () => {
     const makers: Partial<Record<Who, string | null>> = {
-      member: scene.idOf('member@acme.test'),
-      admin: scene.idOf('admin@acme.test'),
-      'own robot': scene.idOf('owner@acme.test'),
-      'admin robot': scene.idOf('owner@acme.test'),
+      member: scene.idOf('member@testAccounts.test'),
+      admin: scene.idOf('admin@testAccounts.test'),
+      'own robot': scene.idOf('owner@testAccounts.test'),
+      'admin robot': scene.idOf('owner@testAccounts.test'),
     }
     for (const [who, maker] of Object.entries(makers)) {
       const made = await scene.register(who as Who)
@@ -183,7 +183,7 @@ describe.each(engines)('who manages which app on %s', async (engine) => {
     })
 
     test('gives no secret to a maker who is no admin any more', async () => {
-      const email = 'former@acme.test'
+      const email = 'former@testAccounts.test'
       const password = 'correct horse battery'
       const person = (role: 'admin' | 'member') =>
         declare(scene, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })

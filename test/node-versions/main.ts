@@ -9,7 +9,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { makeFolder } from '../support/folder.ts'
+import { makeFolder } from '../support/cleanup.ts'
 import { CannotBeHad, installNode } from '../support/installed-node.ts'
 import { addCounts, type Counts, none, readCounts } from './counts.ts'
 import { runTests } from './run-tests.ts'

@@ -3,7 +3,7 @@ import { access, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { InstalledNode } from '../support/installed-node.ts'
-import { root } from '../support/programs.ts'
+import { root } from '../support/processes.ts'
 import { type Counts, readCounts } from './counts.ts'
 
 const run = promisify(execFile)

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { accountOf, declare, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, declare, userOf } from '../support/oauth/acme.ts'
-import { apiUrl, read, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
+import { apiUrl, read, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 describe.each(engines)('account and client tokens on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const reporter = server.app('Reporter')
   const bot = server.app('Helper bot')
-  const { id: acme } = accountOf(server.applied, 'Acme')
+  const { id: testAccounts } = accountOf(server.applied, 'Acme')
   const { id: other } = accountOf(server.applied, 'Other')
   const ofAccount = (account_id: string, more: Record<string, string> = {}) =>
     server.token(reporter, { grant_type: 'account_credentials', account_id, ...more })
   const ofClient = { grant_type: 'client_credentials' }
 
   test("an account token has the app's scopes, no refresh token, and opens the owner's data", async () => {
-    const answer = await ofAccount(acme)
+    const answer = await ofAccount(testAccounts)
     const { access_token } = tokensOf(answer)
     expect(answer.body).toEqual({
       access_token,
@@ -23,7 +23,7 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
       scope: 'user:read:user:admin meeting:read:list_meetings:admin',
       api_url: apiUrl,
     })
-    const owner = userOf(server.applied, 'owner@acme.test')
+    const owner = userOf(server.applied, 'owner@testAccounts.test')
     expect((await server.me(access_token)).body).toMatchObject({
       id: owner.id,
       role_name: 'Owner',
@@ -31,7 +31,10 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
   })
 
   test('several account tokens are alive at once, and each ends alone', async () => {
-    const [first, second] = [tokensOf(await ofAccount(acme)), tokensOf(await ofAccount(acme))]
+    const [first, second] = [
+      tokensOf(await ofAccount(testAccounts)),
+      tokensOf(await ofAccount(testAccounts)),
+    ]
     await server.post('/oauth/revoke', { token: first.access_token }, { app: reporter })
     expect((await server.me(first.access_token)).body.code).toBe(4741)
     expect((await server.me(second.access_token)).status).toBe(200)
@@ -39,10 +42,10 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
 
   test('an account token may have fewer scopes, and none that the app has not', async () => {
     const scope = 'meeting:read:list_meetings:admin'
-    const { access_token } = tokensOf(await ofAccount(acme, { scope }))
+    const { access_token } = tokensOf(await ofAccount(testAccounts, { scope }))
     expect((await server.me(access_token)).body.code).toBe(4711)
     for (const wrong of ['user:read:user', 'imchat:bot', `${scope} user:read:user:master`]) {
-      expect(refusal(await ofAccount(acme, { scope: wrong }))).toBe('400 invalid_scope')
+      expect(refusal(await ofAccount(testAccounts, { scope: wrong }))).toBe('400 invalid_scope')
     }
   })
 
@@ -59,7 +62,7 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
   test('general apps and chatbots get no account token, and only chatbots a client token', async () => {
     const unauthorized = '400 unauthorized_client'
     for (const name of ['Scheduler', 'Directory', 'Helper bot']) {
-      const request = { grant_type: 'account_credentials', account_id: acme }
+      const request = { grant_type: 'account_credentials', account_id: testAccounts }
       expect(refusal(await server.token(server.app(name), request))).toBe(unauthorized)
     }
     for (const name of ['Scheduler', 'Reporter', 'Legacy']) {
@@ -79,7 +82,7 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
       scope: 'imchat:bot',
       api_url: apiUrl,
     })
-    const { id } = userOf(server.applied, 'owner@acme.test')
+    const { id } = userOf(server.applied, 'owner@testAccounts.test')
     for (const name of ['me', id]) {
       const call = await read(
         server.http(`/v2/users/${name}`, { headers: { Authorization: `Bearer ${access_token}` } }),
@@ -91,7 +94,7 @@ describe.each(engines)('account and client tokens on %s', async (engine) => {
   })
 
   test('expire after an hour: 124, and are told from revoked ones by the message', async () => {
-    const { access_token } = tokensOf(await ofAccount(acme))
+    const { access_token } = tokensOf(await ofAccount(testAccounts))
     server.clock.advance(3_599_000)
     expect((await server.me(access_token)).status).toBe(200)
     server.clock.advance(1000)

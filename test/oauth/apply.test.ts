@@ -5,11 +5,11 @@ import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clien
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
 import { findHead, findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
+import { accountOf, appOf, declare, password, userOf } from '../support/apps.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { operate } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, password, userOf } from '../support/oauth/acme.ts'
-import { openOperations, textOf } from '../support/oauth/operations.ts'
-import { operate } from '../support/operator.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { openOperations, textOf } from '../support/operations.ts'
 
 /** The form that operators are shown. */
 const example = {
@@ -18,8 +18,14 @@ const example = {
       name: 'Acme',
       requireAppApproval: false,
       users: [
-        { email: 'owner@acme.test', password, role: 'owner', firstName: 'Olga', lastName: 'Owner' },
-        { email: 'user@acme.test', password },
+        {
+          email: 'owner@testAccounts.test',
+          password,
+          role: 'owner',
+          firstName: 'Olga',
+          lastName: 'Owner',
+        },
+        { email: 'user@testAccounts.test', password },
       ],
       subAccounts: [{ name: 'Acme West', users: [] }],
     },
@@ -72,8 +78,8 @@ describe.each(engines)('a declaration on %s', async (engine) => {
           name: 'Acme',
           id,
           users: [
-            { email: 'owner@acme.test', id },
-            { email: 'user@acme.test', id },
+            { email: 'owner@testAccounts.test', id },
+            { email: 'user@testAccounts.test', id },
           ],
         },
         west,
@@ -181,7 +187,7 @@ describe.each(engines)('a declaration on %s', async (engine) => {
   })
 
   test('changes users: role, names, and the spelling of an email', async () => {
-    const { id } = userOf(first, 'user@acme.test')
+    const { id } = userOf(first, 'user@testAccounts.test')
     const users = [{ email: 'User@Acme.test', role: 'admin', lastName: 'User' }] as const
     await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
     expect(await findUser(ctx.db.read, id)).toMatchObject({
@@ -194,14 +200,14 @@ describe.each(engines)('a declaration on %s', async (engine) => {
 
   test('hands the account to another owner, but never to two', async () => {
     const { id: accountId } = accountOf(first, 'Acme')
-    const second = { email: 'second@acme.test', password, role: 'owner' } as const
+    const second = { email: 'second@testAccounts.test', password, role: 'owner' } as const
     expect(await refusal({ accounts: [{ name: 'Acme', users: [second] }] })).toBe(
-      'accounts[0].users[0].role: the account has the owner owner@acme.test',
+      'accounts[0].users[0].role: the account has the owner owner@testAccounts.test',
     )
-    const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
+    const users = [second, { email: 'owner@testAccounts.test', role: 'admin' }] as const
     await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
     expect(await findHead(ctx.db.read, accountId)).toMatchObject({
-      email: 'second@acme.test',
+      email: 'second@testAccounts.test',
       role: 'owner',
     })
     const twoOwners = [
@@ -283,8 +289,8 @@ describe.each(engines)('a declaration on %s', async (engine) => {
         },
       ],
       [
-        'accounts[0].users[0].email: OWNER@acme.test is a user of another account',
-        { accounts: [{ name: 'X', users: [{ email: 'OWNER@acme.test', password }] }] },
+        'accounts[0].users[0].email: OWNER@testAccounts.test is a user of another account',
+        { accounts: [{ name: 'X', users: [{ email: 'OWNER@testAccounts.test', password }] }] },
       ],
       ['accounts[1].name: "X" is declared twice', { accounts: [{ name: 'X' }, { name: 'X' }] }],
       ['apps[1].name: "X" of "Acme" is declared twice', { apps: [app, app] }],

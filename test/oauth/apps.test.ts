@@ -8,9 +8,9 @@ import type { UserRecord } from '@skillpass/server/platform/store/user-record'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { hashSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
+import { accountOf, appOf, credentialsOf, declare, testAccounts, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, acme, appOf, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
-import { openOperations, textOf } from '../support/oauth/operations.ts'
+import { openOperations, textOf } from '../support/operations.ts'
 import { words } from '../support/words.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
@@ -303,7 +303,7 @@ describe.each(engines)('apps on %s', async (engine) => {
     test("withdrawn ends the grants of the account's users for this app, and no others", async () => {
       const scheduler = appOf(applied, 'Scheduler')
       const strict = appOf(applied, 'Strict')
-      const stranger = await person('member@acme.test')
+      const stranger = await person('member@testAccounts.test')
       const grants = [
         { id: 'ends', appId: scheduler.id, user: member },
         { id: 'other-app', appId: strict.id, user: member },
@@ -358,6 +358,6 @@ describe.each(engines)('apps on %s', async (engine) => {
   })
 
   test('what tests declare is what the form says', () => {
-    expect(applied.apps.map(({ name }) => name)).toEqual(acme.apps.map(({ name }) => name))
+    expect(applied.apps.map(({ name }) => name)).toEqual(testAccounts.apps.map(({ name }) => name))
   })
 })

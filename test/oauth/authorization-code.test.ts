@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { callback } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { countFigure, reportFigure } from '../support/long-form.ts'
-import { callback } from '../support/oauth/acme.ts'
 import {
   apiUrl,
   atOnce,
   exchange,
   pkce,
   refusal,
-  startScene,
-  startTwin,
+  startOAuthServer,
+  startSecondNode,
   tally,
   tokensOf,
-} from '../support/oauth/drive.ts'
+} from '../support/oauth-server.ts'
+import { countFigure, reportFigure } from '../support/rounds.ts'
 
 const invalid = '400 invalid_grant 4734'
 
 const replayed = countFigure('codes that came again: refused, and the grant ended')
 
 describe.each(engines)('authorization codes on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const strict = server.app('Strict')
@@ -38,7 +38,9 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('pragma')).toBe('no-cache')
-    expect((await server.me(access_token)).body).toMatchObject({ email: 'member@acme.test' })
+    expect((await server.me(access_token)).body).toMatchObject({
+      email: 'member@testAccounts.test',
+    })
   })
 
   test('used a second time are refused, and what the first use gave is dead', async () => {
@@ -73,7 +75,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
   })
 
   test('are single-use 100 times of 100, at two servers on one database', async () => {
-    const twin = await startTwin(server)
+    const twin = await startSecondNode(server)
     for (let round = 0; round < 100; round++) {
       const code = await server.codeOf(scheduler)
       const answers = await atOnce(4, (i) => exchange(i % 2 ? twin : server, scheduler, code))

@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { callback, declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { countFigure } from '../support/long-form.ts'
-import { callback, declare, generalApp, makeApp, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
+  oauthServerForTest,
   pkce,
   read,
-  sceneOfTest,
-  startScene,
+  startOAuthServer,
   tokensOf,
-} from '../support/oauth/drive.ts'
-import { authorizeCode, type Session, signIn } from '../support/oauth/sign-in.ts'
+} from '../support/oauth-server.ts'
+import { authorizeCode, type Session, signIn } from '../support/people.ts'
+import { countFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
 
 const refused = countFigure('variants of requests that may not be trusted: none redirected')
 const wrongPkce = countFigure('variants of PKCE: refused, with no code')
 
 describe.each(engines)('authorization requests on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const strict = server.app('Strict')
   const open = (query: string) => read(server.http(`/oauth/authorize?${query}`))
@@ -45,7 +45,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
   const sessions: Record<string, Session> = {}
   beforeAll(async () => {
     for (const name of ['member', 'admin', 'owner']) {
-      sessions[name] = await signIn(server, { email: `${name}@acme.test`, password })
+      sessions[name] = await signIn(server, { email: `${name}@testAccounts.test`, password })
     }
   })
   const sessionOf = (name: string): Session => {
@@ -341,7 +341,7 @@ describe.each(engines)('authorization requests on %s', async (engine) => {
 })
 
 test('the issuer comes along where the operator wants it, and the metadata say so', async () => {
-  const server = await sceneOfTest({ env: { AUTHORIZATION_RESPONSE_ISS: 'on' } })
+  const server = await oauthServerForTest({ env: { AUTHORIZATION_RESPONSE_ISS: 'on' } })
   const query = asking(server.app('Scheduler'), { response_type: 'token', state: 's' })
   const { headers } = await read(server.http(`/oauth/authorize?${query}`))
   const back = new URL(headers.get('location') ?? '').searchParams

@@ -1,7 +1,14 @@
 import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { type Answer, basic, refusal, startScene, tally, tokensOf } from '../support/oauth/drive.ts'
+import {
+  type Answer,
+  basic,
+  refusal,
+  startOAuthServer,
+  tally,
+  tokensOf,
+} from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const wrong = '401 invalid_client 4702'
@@ -14,7 +21,7 @@ const percentAll = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
 describe.each(engines)('apps that sign in on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const bot = server.app('Helper bot')
   const reporter = server.app('Reporter')
   const pocket = server.app('Pocket')

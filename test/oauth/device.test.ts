@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { declare, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { reportFigure } from '../support/long-form.ts'
-import { declare, password } from '../support/oauth/acme.ts'
 import {
   type App,
   atOnce,
@@ -9,16 +8,17 @@ import {
   deviceGrant,
   poll,
   refusal,
-  startScene,
-  startTwin,
+  startOAuthServer,
+  startSecondNode,
   tally,
   tokensOf,
-} from '../support/oauth/drive.ts'
+} from '../support/oauth-server.ts'
+import { reportFigure } from '../support/rounds.ts'
 
 const invalid = '400 invalid_grant'
 
 describe.each(engines)('device codes on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const ask = async (more: Record<string, string> = {}, app: App = scheduler) => {
@@ -78,7 +78,9 @@ describe.each(engines)('device codes on %s', async (engine) => {
     const { access_token, refresh_token, scope } = tokensOf(answer)
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
     expect(refresh_token).toMatch(/^srt_/)
-    expect((await server.me(access_token)).body).toMatchObject({ email: 'member@acme.test' })
+    expect((await server.me(access_token)).body).toMatchObject({
+      email: 'member@testAccounts.test',
+    })
     expect(await pollOnce(deviceCode, 0)).toBe(invalid)
     expect(await pollOnce(deviceCode, 10)).toBe(invalid)
     expect((await server.me(access_token)).status).toBe(200)
@@ -89,7 +91,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect((await server.decide(userCode)).decided).toBe('allowed')
     expect((await server.decide(userCode)).decided).toBe('allowed')
     expect((await server.decide(userCode, { allow: false })).decided).toBe('allowed')
-    const other = await server.decide(userCode, { email: 'admin@acme.test', allow: false })
+    const other = await server.decide(userCode, { email: 'admin@testAccounts.test', allow: false })
     expect(other).toEqual({ found: undefined, decided: undefined })
     tokensOf(await server.poll(scheduler, deviceCode))
     const denied = await ask()
@@ -117,7 +119,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
   })
 
   test('are single-use 100 times of 100, at two servers on one database', async () => {
-    const twin = await startTwin(server)
+    const twin = await startSecondNode(server)
     for (let round = 0; round < 100; round++) {
       const { deviceCode, userCode } = await ask()
       await server.decide(userCode)
@@ -220,7 +222,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     }
     return answers.filter((one) => typeof one === 'string').length
   }
-  const email = 'admin@acme.test'
+  const email = 'admin@testAccounts.test'
 
   test('may not be tried by the hundred: after 5 wrong ones a person waits for the life of a code', async () => {
     server.clock.advance(900_000)
@@ -240,7 +242,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     await wrongCodes(6, email)
     const { userCode } = await ask()
     expect((await server.decide(userCode)).decided).toBe('allowed')
-    const people = Array.from({ length: 10 }, (_, i) => `typist${i}@acme.test`)
+    const people = Array.from({ length: 10 }, (_, i) => `typist${i}@testAccounts.test`)
     const users = people.map((email) => ({ email, password, role: 'member' }) as const)
     await declare(server, { accounts: [{ name: 'Acme', users }] })
     for (const one of people) await wrongCodes(3, one)

@@ -4,20 +4,20 @@ import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { dismissUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, test } from 'vitest'
+import { appOf, declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { appOf, declare, generalApp, makeApp, password } from '../support/oauth/acme.ts'
 import {
   type App,
   asking,
+  type OAuthServer,
   refusal,
-  type Scene,
-  startScene,
-  startTwin,
-} from '../support/oauth/drive.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
+  startOAuthServer,
+  startSecondNode,
+} from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 
 /** Everything that a user's authorization can be in the middle of. */
-async function underWay(server: Scene, app: App, email: string) {
+async function underWay(server: OAuthServer, app: App, email: string) {
   const { access_token, refresh_token } = await server.grantOf(app, { email })
   const code = await server.codeOf(app, { email })
   const { clientId: client_id } = app
@@ -27,7 +27,7 @@ async function underWay(server: Scene, app: App, email: string) {
 }
 
 /** What becomes of it. */
-async function fates(server: Scene, app: App, all: Awaited<ReturnType<typeof underWay>>) {
+async function fates(server: OAuthServer, app: App, all: Awaited<ReturnType<typeof underWay>>) {
   const call = await server.me(all.access_token)
   return {
     api: `${call.status} ${call.body.code}`,
@@ -38,7 +38,7 @@ async function fates(server: Scene, app: App, all: Awaited<ReturnType<typeof und
 }
 
 describe.each(engines)('what ends an authorization on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const { id: appId } = appOf(server.applied, 'Scheduler')
   const userOf = async (email: string) => {
@@ -49,7 +49,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
   let users = 0
   /** A user of their own for a test that will remove them. */
   const newcomer = async () => {
-    const email = `newcomer${++users}@acme.test`
+    const email = `newcomer${++users}@testAccounts.test`
     const user = { email, password, role: 'member' } as const
     await declare(server, { accounts: [{ name: 'Acme', users: [user] }] })
     return email
@@ -69,7 +69,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
   })
 
   test('a user who removes the app: 4741; codes are worth nothing', async () => {
-    const email = 'admin@acme.test'
+    const email = 'admin@testAccounts.test'
     const all = await underWay(server, scheduler, email)
     const other = await server.grantOf(scheduler)
     expect(await removeAddedApp(server.ctx, await userOf(email), appId)).toBe(true)
@@ -101,7 +101,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
 
   test('the platform disabling the app: 4717 wherever it comes, until it is enabled again', async () => {
     const app = server.app('Stranger')
-    const all = await underWay(server, app, 'member@acme.test')
+    const all = await underWay(server, app, 'member@testAccounts.test')
     const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
     const set = (disabled: boolean) => declare(server, { apps: [{ ...known, disabled }] })
     await set(true)
@@ -123,7 +123,7 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
 
   test('the app losing every scope that was allowed: codes give no empty token', async () => {
     const emptied = await makeApp(server, 'Emptied', ['user:read:user'], { deviceFlow: true })
-    const all = await underWay(server, emptied, 'member@acme.test')
+    const all = await underWay(server, emptied, 'member@testAccounts.test')
     await declare(server, { apps: [generalApp('Emptied', ['user:update:user'])] })
     const { api, ...rest } = await fates(server, emptied, all)
     expect(api).toBe('200 undefined')
@@ -150,9 +150,9 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
   })
 
   test('holds whatever comes at the same moment: no token outlives it', async () => {
-    const email = 'owner@acme.test'
+    const email = 'owner@testAccounts.test'
     const owner = await userOf(email)
-    const twin = await startTwin(server)
+    const twin = await startSecondNode(server)
     for (let round = 0; round < 40; round++) {
       const all = await underWay(server, scheduler, email)
       const answers = await Promise.all([

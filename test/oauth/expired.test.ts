@@ -11,13 +11,13 @@ import { insertSession } from '@skillpass/server/platform/store/sessions'
 import { createSteadyNow } from '@skillpass/server/runtime/time'
 import { dateKey, type SecretHash } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
+import { declare, password, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { declare, password, userOf } from '../support/oauth/acme.ts'
-import { openOperations } from '../support/oauth/operations.ts'
+import { openOperations } from '../support/operations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const email = 'member@acme.test'
+const email = 'member@testAccounts.test'
 const people = { accounts: [{ name: 'Acme', users: [{ email, password }] }] }
 
 /** Stored forms begin with the second of issue. */

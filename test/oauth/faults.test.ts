@@ -9,21 +9,21 @@ import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { undoEncryption } from '@skillpass/server/encryption/stored'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
+import { accountOf, credentialsOf, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, credentialsOf, declare } from '../support/oauth/acme.ts'
 import {
   type Answer,
   asking,
   atOnce,
   basic,
+  type OAuthServer,
+  oauthServerForTest,
   read,
   refusal,
-  type Scene,
-  sceneOfTest,
-  startScene,
+  startOAuthServer,
   tokensOf,
-} from '../support/oauth/drive.ts'
-import { platformCalls } from '../support/platform/calls.ts'
+} from '../support/oauth-server.ts'
+import { platformCalls } from '../support/platform-calls.ts'
 import { admin } from '../support/postgres.ts'
 
 interface RouteCall {
@@ -40,7 +40,7 @@ const nothing = { appId: '00000000-0000-4000-8000-000000000000', meetingId: 10_0
 type TokenOf = (route: { path: string }) => string
 
 /** A call of every route that would succeed, or be answered with a page, but for the fault. */
-function callsOf(server: Scene, tokenOf: TokenOf): RouteCall[] {
+function callsOf(server: OAuthServer, tokenOf: TokenOf): RouteCall[] {
   const app = server.app('Scheduler')
   const targets: Record<string, string> = {
     '/oauth/authorize': `?${asking(app)}`,
@@ -98,7 +98,7 @@ const withSeconds = (text: string) => text.replace('Retry-After seconds', '2 sec
 
 describe.each(engines)('faults on %s', (engine) => {
   test('tables that are gone are a 500 on every route that asks the database', async () => {
-    const server = await sceneOfTest({ engine })
+    const server = await oauthServerForTest({ engine })
     const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
     await undoEncryption(server.ctx)
@@ -110,7 +110,7 @@ describe.each(engines)('faults on %s', (engine) => {
   })
 
   test('a database that is gone is a 503 with Retry-After', async () => {
-    const server = await sceneOfTest({ engine })
+    const server = await oauthServerForTest({ engine })
     const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
     await server.ctx.db.close()
@@ -122,7 +122,7 @@ describe.each(engines)('faults on %s', (engine) => {
   })
 
   test('a code is not used up where its tokens cannot be kept', async () => {
-    const server = await sceneOfTest({ engine })
+    const server = await oauthServerForTest({ engine })
     const app = server.app('Scheduler')
     const code = await server.codeOf(app)
     const { refresh_token } = await server.grantOf(app)
@@ -141,7 +141,7 @@ describe.each(engines)('faults on %s', (engine) => {
 
 describe.runIf(engines.includes('postgres'))('when Postgres ends the connections', () => {
   test('no code and no refresh token is good twice, and the next ones work', async () => {
-    const server = await sceneOfTest({ engine: 'postgres' })
+    const server = await oauthServerForTest({ engine: 'postgres' })
     const app = server.app('Scheduler')
     const name = new URL(server.database.url).pathname.slice(1)
     for (let round = 0; round < 5; round++) {
@@ -166,7 +166,7 @@ describe.runIf(engines.includes('postgres'))('when Postgres ends the connections
 })
 
 describe('every route that has a limit answers 429 beyond it', async () => {
-  const server = await startScene({
+  const server = await startOAuthServer({
     env: {
       RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
       RATE_LIMIT_RESOURCE_PER_MINUTE: '1',

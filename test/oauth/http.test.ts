@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { apiUrl, asking, authUrl, basic, read, startScene } from '../support/oauth/drive.ts'
+import { apiUrl, asking, authUrl, basic, read, startOAuthServer } from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 import { parted } from '../support/words.ts'
 
@@ -8,7 +8,7 @@ const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/int
 const metadataPath = '/.well-known/oauth-authorization-server'
 
 describe.each(engines)('HTTP of the authorization service on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const { clientId: client_id } = scheduler
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { accountOf, credentialsOf, declare, generalApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
-import { type App, asking, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
-import { callWith } from '../support/platform/drive.ts'
+import { type App, asking, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
+import { callWith } from '../support/platform.ts'
 
 const user = (email: string, role: 'owner' | 'admin') => ({ email, password, role })
 
@@ -38,7 +38,7 @@ const franchise = {
 } as const
 
 describe.each(engines)('levels of scopes on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const applied = await declare(server, franchise)
   const idOf = (email: string) =>
     applied.accounts.flatMap(({ users }) => users).find((one) => one.email === email)?.id ?? ''

@@ -7,11 +7,11 @@ import {
 } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { declare, password, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { declare, password, userOf } from '../support/oauth/acme.ts'
-import { openOperations, textOf } from '../support/oauth/operations.ts'
-import { lowerPasswordCost, raisePasswordCost } from '../support/password-cost.ts'
+import { openOperations, textOf } from '../support/operations.ts'
 import { testRandom } from '../support/random.ts'
+import { lowerPasswordCost, raisePasswordCost } from '../support/settings.ts'
 
 const person = (email: string, role: 'owner' | 'admin' | 'member' = 'member') => ({
   email,
@@ -62,13 +62,16 @@ describe.each(engines)('people on %s', async (engine) => {
     { ctx },
     {
       accounts: [
-        { name: 'Acme', users: [person('Olga@Acme.test', 'owner'), person('leaver@acme.test')] },
+        {
+          name: 'Acme',
+          users: [person('Olga@Acme.test', 'owner'), person('leaver@testAccounts.test')],
+        },
       ],
     },
   )
   const olga = userOf(applied, 'Olga@Acme.test')
-  const right = { email: 'olga@acme.TEST', password }
-  const wrong = { email: 'olga@acme.test', password: 'another password' }
+  const right = { email: 'olga@testAccounts.TEST', password }
+  const wrong = { email: 'olga@testAccounts.test', password: 'another password' }
   let addresses = 0
   const address = () => `192.0.2.${++addresses}`
 
@@ -82,25 +85,25 @@ describe.each(engines)('people on %s', async (engine) => {
   test('an unknown email is refused in the words and the time of a wrong password', {
     retry: 2,
   }, async () => {
-    const ms = { 'olga@acme.test': Infinity, 'nobody@acme.test': Infinity }
+    const ms = { 'olga@testAccounts.test': Infinity, 'nobody@testAccounts.test': Infinity }
     // No attempt counts for the next test, nor for this one should it run again.
     clock.advance(300_000)
     const answers = new Set<string>()
     // The quickest of three tells what the work costs when nothing else disturbs it.
     for (let round = 0; round < 3; round++) {
-      for (const email of ['olga@acme.test', 'nobody@acme.test'] as const) {
+      for (const email of ['olga@testAccounts.test', 'nobody@testAccounts.test'] as const) {
         const started = performance.now()
         answers.add(JSON.stringify(await signIn(ctx, { ...wrong, email }, address())))
         ms[email] = Math.min(ms[email], performance.now() - started)
       }
     }
     expect(answers.size).toBe(1)
-    expect(ms['nobody@acme.test'] / ms['olga@acme.test']).toBeGreaterThan(0.6)
-    expect(ms['nobody@acme.test'] / ms['olga@acme.test']).toBeLessThan(1.7)
+    expect(ms['nobody@testAccounts.test'] / ms['olga@testAccounts.test']).toBeGreaterThan(0.6)
+    expect(ms['nobody@testAccounts.test'] / ms['olga@testAccounts.test']).toBeLessThan(1.7)
   })
 
   test('an email of any characters is unknown, not an error', async () => {
-    for (const email of ['', '\0', 'olga@acme.test\0', '\ud800', 'x'.repeat(100_000)]) {
+    for (const email of ['', '\0', 'olga@testAccounts.test\0', '\ud800', 'x'.repeat(100_000)]) {
       const answer = await signIn(ctx, { email, password }, address())
       expect(answer).toMatchObject({ refused: 'mismatch' })
     }
@@ -115,9 +118,11 @@ describe.each(engines)('people on %s', async (engine) => {
     }
     const blocked = await signIn(ctx, right, from)
     expect(blocked).toMatchObject({ refused: 'tooMany', retryAfter: 296 })
-    expect(await signIn(ctx, { ...right, email: 'OLGA@acme.test' }, from)).toEqual(blocked)
+    expect(await signIn(ctx, { ...right, email: 'OLGA@testAccounts.test' }, from)).toEqual(blocked)
     expect(await signIn(ctx, right, address())).toHaveProperty('user')
-    expect(await signIn(ctx, { email: 'leaver@acme.test', password }, from)).toHaveProperty('user')
+    expect(await signIn(ctx, { email: 'leaver@testAccounts.test', password }, from)).toHaveProperty(
+      'user',
+    )
     clock.advance(295_999)
     expect(await signIn(ctx, right, from)).toMatchObject({ refused: 'tooMany', retryAfter: 1 })
     clock.advance(1)
@@ -176,7 +181,7 @@ describe.each(engines)('people on %s', async (engine) => {
 
     test('end with another password', async () => {
       const secret = await createSession(ctx, olga)
-      const users = [{ email: 'olga@acme.test', password: 'quite another one' }]
+      const users = [{ email: 'olga@testAccounts.test', password: 'quite another one' }]
       await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
       expect(await findSession(ctx, secret)).toBeUndefined()
       const answer = await signIn(ctx, { ...right, password: 'quite another one' }, address())
@@ -190,10 +195,10 @@ describe.each(engines)('people on %s', async (engine) => {
   })
 
   test('a removed user is signed out, cannot sign in, and frees the email for another', async () => {
-    const credentials = { email: 'leaver@acme.test', password }
-    const former = userOf(applied, 'leaver@acme.test')
+    const credentials = { email: 'leaver@testAccounts.test', password }
+    const former = userOf(applied, 'leaver@testAccounts.test')
     const secret = await createSession(ctx, former)
-    const users = [{ email: 'LEAVER@acme.test', removed: true }]
+    const users = [{ email: 'LEAVER@testAccounts.test', removed: true }]
     const removed = await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
     expect(removed.accounts[0]?.users).toEqual([])
     expect(await findSession(ctx, secret)).toBeUndefined()
@@ -201,9 +206,9 @@ describe.each(engines)('people on %s', async (engine) => {
 
     const other = await declare(
       { ctx },
-      { accounts: [{ name: 'Other', users: [person('leaver@acme.test')] }] },
+      { accounts: [{ name: 'Other', users: [person('leaver@testAccounts.test')] }] },
     )
-    const next = userOf(other, 'leaver@acme.test')
+    const next = userOf(other, 'leaver@testAccounts.test')
     expect(next.id).not.toBe(former.id)
     expect((await findUserByEmail(ctx.db.read, 'Leaver@Acme.Test'))?.id).toBe(next.id)
     expect(await findSession(ctx, secret)).toBeUndefined()

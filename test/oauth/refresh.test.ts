@@ -1,17 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
+import { declare, generalApp, makeApp } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { countFigure, reportFigure } from '../support/long-form.ts'
-import { declare, generalApp, makeApp } from '../support/oauth/acme.ts'
 import {
   atOnce,
+  oauthServerForTest,
   refresh,
   refusal,
-  sceneOfTest,
-  startScene,
-  startTwin,
+  startOAuthServer,
+  startSecondNode,
   tally,
   tokensOf,
-} from '../support/oauth/drive.ts'
+} from '../support/oauth-server.ts'
+import { countFigure, reportFigure } from '../support/rounds.ts'
 
 const outdated = '400 invalid_grant 4735'
 const ended = '400 invalid_grant 4741'
@@ -19,7 +19,7 @@ const ended = '400 invalid_grant 4741'
 const reused = countFigure('refresh tokens used again later: the grant ended within one request')
 
 describe.each(engines)('refresh tokens on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const codeOfMe = async (accessToken: string) => (await server.me(accessToken)).body.code ?? 200
@@ -90,7 +90,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
   })
 
   test('are single-use 100 times of 100, at two servers on one database', async () => {
-    const twin = await startTwin(server)
+    const twin = await startSecondNode(server)
     let { refresh_token: latest } = await server.grantOf(scheduler)
     for (let round = 0; round < 100; round++) {
       const answers = await atOnce(4, (i) => refresh(i % 2 ? twin : server, scheduler, latest))
@@ -159,10 +159,10 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
   })
 
   test('with REFRESH_GRACE_SECONDS give all who come at once the same pair', async () => {
-    const graceful = await sceneOfTest({ engine, env: { REFRESH_GRACE_SECONDS: '30' } })
+    const graceful = await oauthServerForTest({ engine, env: { REFRESH_GRACE_SECONDS: '30' } })
     const app = graceful.app('Scheduler')
     const { refresh_token } = await graceful.grantOf(app)
-    const twin = await startTwin(graceful, { REFRESH_GRACE_SECONDS: '30' })
+    const twin = await startSecondNode(graceful, { REFRESH_GRACE_SECONDS: '30' })
     const answers = await atOnce(50, (i) => refresh(i % 2 ? twin : graceful, app, refresh_token))
     expect(tally(answers.map(({ text }) => text))).toEqual({ [answers[0]?.text ?? '']: 50 })
     const pair = tokensOf(answers[0] ?? (await graceful.refresh(app, refresh_token)))
@@ -178,7 +178,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
   })
 
   test('with REFRESH_GRACE_SECONDS tell the scopes that the repeated token has', async () => {
-    const graceful = await sceneOfTest({ engine, env: { REFRESH_GRACE_SECONDS: '30' } })
+    const graceful = await oauthServerForTest({ engine, env: { REFRESH_GRACE_SECONDS: '30' } })
     const app = graceful.app('Scheduler')
     const { refresh_token } = await graceful.grantOf(app)
     const scope = 'meeting:read:list_meetings'

@@ -3,9 +3,9 @@ import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
+import { appOf, declare, generalApp, makeApp } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { appOf, declare, generalApp, makeApp } from '../support/oauth/acme.ts'
-import { type Answer, read, startScene } from '../support/oauth/drive.ts'
+import { type Answer, read, startOAuthServer } from '../support/oauth-server.ts'
 
 /**
  * The refusals of the token endpoint, written out by hand: status, body less its description, and
@@ -26,7 +26,7 @@ const row = (
 ): Row => ({ name, status, body, provoke })
 
 describe.each(engines)('refusals of the authorization service on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const bot = server.app('Helper bot')
   const userOf = async (email: string) => {
@@ -137,7 +137,7 @@ describe.each(engines)('refusals of the authorization service on %s', async (eng
       400,
       { ...invalidGrant, reason: 'Token has been revoked', code: 4741 },
       async () => {
-        const email = 'owner@acme.test'
+        const email = 'owner@testAccounts.test'
         const { refresh_token } = await server.grantOf(scheduler, { email })
         const { id } = appOf(server.applied, 'Scheduler')
         await removeAddedApp(server.ctx, await userOf(email), id)

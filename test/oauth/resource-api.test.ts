@@ -2,16 +2,16 @@ import { removeExpired } from '@skillpass/server/oauth/expired'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { accountOf, declare, password, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, declare, password, userOf } from '../support/oauth/acme.ts'
 import {
   type Answer,
+  oauthServerForTest,
   read,
-  sceneOfTest,
-  startScene,
+  startOAuthServer,
   type Tokens,
   tokensOf,
-} from '../support/oauth/drive.ts'
+} from '../support/oauth-server.ts'
 import { exchange as exchangeRaw } from '../support/raw-http.ts'
 import { words } from '../support/words.ts'
 
@@ -19,7 +19,7 @@ const realm = 'Bearer realm="skillpass"'
 const invalidToken = `${realm}, error="invalid_token"`
 
 describe.each(engines)('the resource API on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const call = (headers: Record<string, string>, path = '/v2/users/me', init: RequestInit = {}) =>
     read(server.http(path, { ...init, headers }))
@@ -28,7 +28,7 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   let admin: Tokens
   beforeAll(async () => {
     tokens = await server.grantOf(scheduler)
-    admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
+    admin = await server.grantOf(server.app('Directory'), { email: 'admin@testAccounts.test' })
   })
 
   const expectRefusal = (
@@ -125,11 +125,11 @@ describe.each(engines)('the resource API on %s', async (engine) => {
     const expired = { code: 124, message: 'Access token is expired.' }
     expectRefusal(await server.me(old.access_token), 401, expired, invalidToken)
     tokens = await server.grantOf(scheduler)
-    admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
+    admin = await server.grantOf(server.app('Directory'), { email: 'admin@testAccounts.test' })
   })
 
   test('124 for a token that expired so long ago that it is no longer kept', async () => {
-    const own = await sceneOfTest({ engine })
+    const own = await oauthServerForTest({ engine })
     const { access_token } = await own.grantOf(own.app('Scheduler'))
     own.clock.advance(48 * 3_600_000)
     expect(await removeExpired(own.ctx)).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   })
 
   test('4735 Owner of token does not exist: the user was removed from the account', async () => {
-    const email = 'leaver@acme.test'
+    const email = 'leaver@testAccounts.test'
     const leaver = { email, password, role: 'member' } as const
     await declare(server, { accounts: [{ name: 'Acme', users: [leaver] }] })
     const { access_token } = await server.grantOf(scheduler, { email })
@@ -183,14 +183,14 @@ describe.each(engines)('the resource API on %s', async (engine) => {
 
   test('another user than me needs an admin scope; a stranger is not found even then', async () => {
     const path = (email: string) => `/v2/users/${userOf(server.applied, email).id}`
-    const own = await bearer(tokens.access_token, path('member@acme.test'))
+    const own = await bearer(tokens.access_token, path('member@testAccounts.test'))
     expect(own.status).toBe(200)
-    const colleague = await bearer(tokens.access_token, path('owner@acme.test'))
+    const colleague = await bearer(tokens.access_token, path('owner@testAccounts.test'))
     expect([colleague.status, colleague.body.code]).toEqual([403, 4711])
     const unknown = await bearer(tokens.access_token, '/v2/users/unknown')
     expect(unknown.text).toBe(colleague.text)
-    const seen = await bearer(admin.access_token, path('owner@acme.test'))
-    expect(seen.body).toMatchObject({ email: 'owner@acme.test' })
+    const seen = await bearer(admin.access_token, path('owner@testAccounts.test'))
+    expect(seen.body).toMatchObject({ email: 'owner@testAccounts.test' })
     const missing = { code: 1001, message: 'User does not exist.' }
     const nobody = [path('member@other.test'), '/v2/users/unknown', '/v2/users/ME']
     for (const one of [...nobody, '/v2/users/%00', '/v2/users/a%00b', '/v2/users/%F0%9F%A7%A9']) {
@@ -206,7 +206,10 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   })
 
   test('no more than the limit is answered per app and user: 429', async () => {
-    const limited = await sceneOfTest({ engine, env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' } })
+    const limited = await oauthServerForTest({
+      engine,
+      env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' },
+    })
     const reporter = limited.app('Reporter')
     const { id: account_id } = accountOf(limited.applied, 'Acme')
     const request = { grant_type: 'account_credentials', account_id }

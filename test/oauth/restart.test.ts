@@ -1,22 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { engines } from '../support/databases.ts'
-import { refusal, type Scene, sceneOfTest, startTwin, tokensOf } from '../support/oauth/drive.ts'
+import {
+  type OAuthServer,
+  oauthServerForTest,
+  refusal,
+  startSecondNode,
+  tokensOf,
+} from '../support/oauth-server.ts'
 
 /** Ends the server and starts another on its database. */
-async function restarted(before: Scene): Promise<Scene> {
+async function restarted(before: OAuthServer): Promise<OAuthServer> {
   await before.stop()
-  return startTwin(before)
+  return startSecondNode(before)
 }
 
-const device = async (server: Scene) => {
+const device = async (server: OAuthServer) => {
   const app = server.app('Scheduler')
   return (await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })).body
 }
 
 describe.each(engines)('a restart on %s', (engine) => {
   test('keeps what was issued: a code, a device code and tokens are good once, as before', async () => {
-    const before = await sceneOfTest({ engine })
+    const before = await oauthServerForTest({ engine })
     const app = before.app('Scheduler')
     const [used, fresh] = [await before.codeOf(app), await before.codeOf(app)]
     const first = tokensOf(await before.exchange(app, used))
@@ -39,7 +45,7 @@ describe.each(engines)('a restart on %s', (engine) => {
   })
 
   test('keeps the interval that a device has earned by polling too fast', async () => {
-    const before = await sceneOfTest({ engine })
+    const before = await oauthServerForTest({ engine })
     const app = before.app('Scheduler')
     const { device_code } = await device(before)
     await before.poll(app, device_code)
@@ -51,7 +57,7 @@ describe.each(engines)('a restart on %s', (engine) => {
   })
 
   test('between the making of a code and its end does not lengthen its life', async () => {
-    const before = await sceneOfTest({ engine })
+    const before = await oauthServerForTest({ engine })
     const app = before.app('Scheduler')
     const code = await before.codeOf(app)
     before.clock.advance(290_000)
@@ -64,7 +70,7 @@ describe.each(engines)('a restart on %s', (engine) => {
 
 describe.each(engines)('a wall clock that is set back on %s', (engine) => {
   test('lengthens no life, and makes nothing unusable', async () => {
-    const server = await sceneOfTest({ engine })
+    const server = await oauthServerForTest({ engine })
     const app = server.app('Scheduler')
     const code = await server.codeOf(app)
     const { access_token, refresh_token } = await server.grantOf(app)
@@ -85,7 +91,7 @@ describe.each(engines)('a wall clock that is set back on %s', (engine) => {
 
   test('set on by an hour ends what an hour would have ended, and no more', async () => {
     const clock = createTestClock()
-    const server = await sceneOfTest({ engine, clock })
+    const server = await oauthServerForTest({ engine, clock })
     const app = server.app('Scheduler')
     const { access_token, refresh_token } = await server.grantOf(app)
     clock.setWall(clock.now() + 3_600_000)

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { accountOf, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, userOf } from '../support/oauth/acme.ts'
-import { type App, apiUrl, authUrl, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
+import {
+  type App,
+  apiUrl,
+  authUrl,
+  refusal,
+  startOAuthServer,
+  tokensOf,
+} from '../support/oauth-server.ts'
 
 describe.each(engines)('tokens that are revoked and asked about on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const reporter = server.app('Reporter')
@@ -119,7 +126,7 @@ describe.each(engines)('tokens that are revoked and asked about on %s', async (e
       scope: tokens.scope,
       client_id: scheduler.clientId,
       iat: made,
-      sub: userOf(server.applied, 'member@acme.test').id,
+      sub: userOf(server.applied, 'member@testAccounts.test').id,
       account_id: accountOf(server.applied, 'Acme').id,
       aud: apiUrl,
       iss: authUrl,

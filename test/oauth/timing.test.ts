@@ -2,7 +2,7 @@ import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { startScene } from '../support/oauth/drive.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 
 /**
  * The attack measures millions of answers over a network; this measures hundreds on one machine that
@@ -30,7 +30,7 @@ const expectAlike = ([a = 0, b = 0]: number[]) =>
   expect(Math.abs(a - b)).toBeLessThan(Math.max(3, 0.75 * Math.min(a, b)))
 
 describe.each(engines)('the time of an answer on %s', { retry: 2 }, async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const app = server.app('Scheduler')
   const made = (kind: 'accessToken' | 'refreshToken' | 'authorizationCode') =>
     createDatedSecret(kind, systemRandom, server.clock.now())

@@ -2,16 +2,22 @@ import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { accountOf, appOf, declare, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, password } from '../support/oauth/acme.ts'
-import { asking, refusal, sceneOfTest, startScene, tokensOf } from '../support/oauth/drive.ts'
-import { authorizeCode, signIn } from '../support/oauth/sign-in.ts'
+import {
+  asking,
+  oauthServerForTest,
+  refusal,
+  startOAuthServer,
+  tokensOf,
+} from '../support/oauth-server.ts'
+import { authorizeCode, signIn } from '../support/people.ts'
 
 const careful = 'member@careful.test'
 
 describe.skipIf(!engines.includes('postgres'))('a withdrawal that takes its time', () => {
   test('and an exchange that comes meanwhile: no token outlives it', async () => {
-    const server = await sceneOfTest({ engine: 'postgres' })
+    const server = await oauthServerForTest({ engine: 'postgres' })
     const scheduler = server.app('Scheduler')
     const { id: appId } = appOf(server.applied, 'Scheduler')
     const admin = await findUserByEmail(server.ctx.db.read, 'admin@careful.test')
@@ -55,16 +61,16 @@ async function untilWaiting(client: pg.Client): Promise<void> {
 }
 
 describe.each(engines)('an approval that was withdrawn on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const { id: appId } = appOf(server.applied, 'Scheduler')
 
   test('keeps an app out even where the account asks for none', async () => {
-    const admin = await findUserByEmail(server.ctx.db.read, 'admin@acme.test')
+    const admin = await findUserByEmail(server.ctx.db.read, 'admin@testAccounts.test')
     if (!admin) throw new Error('The admin is missing.')
     tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
     await decideApproval(server.ctx, admin, appId, 'withdrawn')
-    const session = await signIn(server, { email: 'member@acme.test', password })
+    const session = await signIn(server, { email: 'member@testAccounts.test', password })
     expect((await session.get(`/oauth/authorize?${asking(scheduler)}`)).status).toBe(403)
     await decideApproval(server.ctx, admin, appId, 'approved')
     expect((await session.get(`/oauth/authorize?${asking(scheduler)}`)).status).toBe(200)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { operate, operateJson } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
-import { operate, operateJson } from '../support/operator.ts'
-import { publish } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
+import { publish } from '../support/skills.ts'
 
 describe.each(engines)(
   'skillpass-server on agents and keys, on %s',

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { accountOf, appOf, declare, generalApp, password, userOf } from '../support/apps.ts'
+import { operate, operateJson } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, generalApp, password, userOf } from '../support/oauth/acme.ts'
-import { accountToken, refusal, startScene, tokensOf } from '../support/oauth/drive.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
-import { operate, operateJson } from '../support/operator.ts'
+import { accountToken, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 
 const reason = ['--reason', 'A test asked for it.']
 
 describe.each(engines)(
   'skillpass-server on apps, users and tokens, on %s',
   async (engine) => {
-    const server = await startScene({ engine })
+    const server = await startOAuthServer({ engine })
     const { applied, database } = server
     const run = (...args: string[]) => operate(database, ...args)
     const runJson = (...args: string[]) => operateJson(database, ...args)
-    const member = userOf(applied, 'member@acme.test')
+    const member = userOf(applied, 'member@testAccounts.test')
     const scheduler = server.app('Scheduler')
     const schedulerId = appOf(applied, 'Scheduler').id
     /** The events that are there, and later those that have come. */
@@ -63,11 +63,11 @@ describe.each(engines)(
     })
 
     test('a disabled user is signed out, cannot sign in, and tokens answer 4735 until it is enabled', async () => {
-      const session = await signIn(server, { email: 'admin@acme.test', password })
+      const session = await signIn(server, { email: 'admin@testAccounts.test', password })
       const pocket = server.app('Scheduler')
-      const tokens = await server.grantOf(pocket, { email: 'admin@acme.test' })
-      const code = await server.codeOf(pocket, { email: 'admin@acme.test' })
-      await runJson('user', 'disable', 'ADMIN@acme.test', ...reason)
+      const tokens = await server.grantOf(pocket, { email: 'admin@testAccounts.test' })
+      const code = await server.codeOf(pocket, { email: 'admin@testAccounts.test' })
+      await runJson('user', 'disable', 'ADMIN@testAccounts.test', ...reason)
 
       expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4735 })
       expect(refusal(await server.refresh(pocket, tokens.refresh_token))).toBe(
@@ -75,16 +75,16 @@ describe.each(engines)(
       )
       expect(refusal(await server.exchange(pocket, code))).toBe('400 invalid_grant 4735')
       expect((await session.get('/my/apps')).status).toBe(303)
-      const again = signIn(server, { email: 'admin@acme.test', password })
+      const again = signIn(server, { email: 'admin@testAccounts.test', password })
       await expect(again).rejects.toThrow()
       const { users } = await runJson('user', 'list', '--disabled')
-      expect(users).toMatchObject([{ email: 'admin@acme.test', status: 'inactive' }])
+      expect(users).toMatchObject([{ email: 'admin@testAccounts.test', status: 'inactive' }])
       expect(await lastAct()).toMatchObject({ action: 'user.disabled' })
 
-      await runJson('user', 'enable', 'admin@acme.test', ...reason)
+      await runJson('user', 'enable', 'admin@testAccounts.test', ...reason)
       expect((await server.me(tokens.access_token)).status).toBe(200)
       expect((await server.refresh(pocket, tokens.refresh_token)).status).toBe(200)
-      await signIn(server, { email: 'admin@acme.test', password })
+      await signIn(server, { email: 'admin@testAccounts.test', password })
     })
 
     test('revoking the tokens of a user for one app, or all, ends them at once and tells each public app', async () => {
@@ -93,7 +93,15 @@ describe.each(engines)(
         trx.updateTable('apps').set({ deauthorization_url: 'http://127.0.0.1:9/' }).execute(),
       )
       const before = await events()
-      const one = ['token', 'revoke', '--user', 'member@acme.test', '--app', schedulerId, '--yes']
+      const one = [
+        'token',
+        'revoke',
+        '--user',
+        'member@testAccounts.test',
+        '--app',
+        schedulerId,
+        '--yes',
+      ]
       const done = await runJson(...one)
       expect(done).toMatchObject({ ended: { grants: expect.any(Number), sessions: 0 } })
       const [first, second] = await Promise.all(twice.map((each) => server.me(each.access_token)))
@@ -106,7 +114,7 @@ describe.each(engines)(
         payload: { user_id: member.id },
       })
 
-      const session = await signIn(server, { email: 'member@acme.test', password })
+      const session = await signIn(server, { email: 'member@testAccounts.test', password })
       await runJson('token', 'revoke', '--user', member.id, '--yes')
       expect((await server.me(twice[1]?.access_token)).body).toMatchObject({ code: 4741 })
       expect(refusal(await server.refresh(server.app('Legacy'), twice[1]?.refresh_token))).toBe(
@@ -144,7 +152,7 @@ describe.each(engines)(
       // The member's grant, and the admin's of before.
       const told = await events(before)
       expect(told).toMatchObject([{ app_id: schedulerId }, { app_id: schedulerId }])
-      const owner = await signIn(server, { email: 'owner@acme.test', password })
+      const owner = await signIn(server, { email: 'owner@testAccounts.test', password })
       expect((await owner.get(`/console/apps/${schedulerId}`)).status).toBe(404)
       expect(await (await owner.get('/console')).text()).not.toContain(schedulerId)
       const again = await declare(server, { apps: [generalApp('Scheduler', ['user:read:user'])] })
@@ -155,7 +163,7 @@ describe.each(engines)(
 )
 
 describe('skillpass-server finds apps and users', async () => {
-  const server = await startScene({ engine: 'sqlite' })
+  const server = await startOAuthServer({ engine: 'sqlite' })
   const { applied, database } = server
   const run = (...args: string[]) => operate(database, ...args)
   const runJson = (...args: string[]) => operateJson(database, ...args)

@@ -7,12 +7,12 @@ import { blockAgent } from '@skillpass/server/registry/moderation/agents'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { file, publishBundle, sha256 } from '../support/bundles.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { operate } from '../support/commands.ts'
 import { createServerDatabase, engines } from '../support/databases.ts'
-import { operate } from '../support/operator.ts'
-import { file, publishBundle, sha256 } from '../support/registry/bundle.ts'
-import { publish } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { publish } from '../support/skills.ts'
 
 describe.each(engines)(
   'skillpass-server check, on %s',

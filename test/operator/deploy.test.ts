@@ -7,10 +7,10 @@ import { variables } from '@skillpass/server/config/variables'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { readCopy, readEnv, readStages } from '../support/containerfile.ts'
-import { deployFile, hasProgram } from '../support/deploy.ts'
-import { root } from '../support/programs.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { root } from '../support/processes.ts'
+import { readCopy, readEnv, readStages } from './containerfile.ts'
+import { deployFile, hasProgram } from './deploy-files.ts'
 
 const Service = z.object({
   image: z.string(),

@@ -1,8 +1,8 @@
 import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { expect, test } from 'vitest'
+import { operate } from '../support/commands.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { operate } from '../support/operator.ts'
 import { runOn } from '../support/postgres.ts'
 
 test.skipIf(!engines.includes('postgres'))(

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { createClient } from '@skillpass/client'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { afterFile } from '../support/after-file.ts'
+import { password } from '../support/apps.ts'
+import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engines } from '../support/databases.ts'
-import { password } from '../support/oauth/acme.ts'
-import { runCommand, startProcess } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { runCommand, startProcess } from '../support/processes.ts'
 
 const declaration = {
-  accounts: [{ name: 'Acme', users: [{ email: 'owner@acme.test', password, role: 'owner' }] }],
+  accounts: [
+    { name: 'Acme', users: [{ email: 'owner@testAccounts.test', password, role: 'owner' }] },
+  ],
   apps: [
     { name: 'Reporter', account: 'Acme', type: 'server-to-server', scopes: ['user:read:user'] },
   ],

@@ -5,11 +5,10 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { afterFile } from '../support/after-file.ts'
-import { deployFile, hasProgram } from '../support/deploy.ts'
-import { freePort } from '../support/free-port.ts'
+import { afterFile, temporaryFolder } from '../support/cleanup.ts'
+import { freePort } from '../support/processes.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { deployFile, hasProgram } from './deploy-files.ts'
 
 const hasProxy = hasProgram('nginx', '-v') && hasProgram('openssl', 'version')
 

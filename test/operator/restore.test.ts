@@ -8,11 +8,11 @@ import { holdSqlite, replaceSqlite } from '@skillpass/server/db/replace-sqlite'
 import { restoreDatabase } from '@skillpass/server/restore/restore'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { operate, operateJson } from '../support/commands.ts'
 import { createServerDatabase, type TestDatabase } from '../support/databases.ts'
-import { operate, operateJson } from '../support/operator.ts'
-import { root } from '../support/programs.ts'
-import { publish, serverOfTest, unique } from '../support/registry/drive.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { root } from '../support/processes.ts'
+import { publish, serverForTest, unique } from '../support/skills.ts'
 
 const fileOf = ({ url }: Pick<TestDatabase, 'url'>) => fileURLToPath(url)
 
@@ -69,7 +69,7 @@ describe('skillpass-server restore', () => {
   test('brings back what the backup held, and keeps what came after it beside', async () => {
     const { database, file, backup } = await scene()
     const env = { SNAPSHOT_DIR: `${file}-snapshot` }
-    const before = await serverOfTest({ database, env })
+    const before = await serverForTest({ database, env })
     const agent = await before.agent()
     const slugs = [unique('kept'), unique('undone')] as const
     await publish(agent, { slug: slugs[0] })
@@ -94,8 +94,8 @@ describe('skillpass-server restore', () => {
     expect(await around(file)).toEqual(
       [file, former, env.SNAPSHOT_DIR].map((path) => basename(path)).sort(),
     )
-    const after = await serverOfTest({ database, env })
-    const aside = await serverOfTest({ database: { ...database, url: `file:${former}` } })
+    const after = await serverForTest({ database, env })
+    const aside = await serverForTest({ database: { ...database, url: `file:${former}` } })
     for (const [server, held] of [
       [after, [true, false]],
       [aside, [true, true]],
@@ -164,7 +164,7 @@ describe('skillpass-server restore', () => {
     await db.backup(backup)
     await db.close()
     expect((await restore(database.url, backup)).pendingMigrations).toBe(3)
-    const server = await serverOfTest({ database })
+    const server = await serverForTest({ database })
     const status = await migrationStatus(server.ctx.db)
     expect(status.filter(({ appliedAt }) => appliedAt === null)).toEqual([])
     expect((await around(file)).filter((name) => name.endsWith('.restoring'))).toEqual([])
@@ -189,7 +189,7 @@ describe('what cannot be read does not keep a backup out', () => {
     expect(marksOf(file)).toEqual([7])
     const kept = await readFile(String(former))
     expect(kept.subarray(0, damaged.length).equals(damaged)).toBe(true)
-    const server = await serverOfTest({ database })
+    const server = await serverForTest({ database })
     await publish(await server.agent())
   })
 })
@@ -198,7 +198,7 @@ describe('nothing is changed', () => {
   test('while a server runs, whether its database is sound or damaged', async () => {
     const { database, file, backup } = await scene()
     await copyFile(file, backup)
-    const server = await serverOfTest({ database })
+    const server = await serverForTest({ database })
     const agent = await server.agent()
     const refused = /skillpass\.db is locked by another process\./
     await expect(restore(database.url, backup)).rejects.toThrow(refused)

@@ -3,15 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { afterFile } from '../support/after-file.ts'
+import { accountOf, password } from '../support/apps.ts'
+import { afterFile } from '../support/cleanup.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts'
 import { createServerDatabase, engines } from '../support/databases.ts'
-import { freePort } from '../support/free-port.ts'
-import { accountOf, password } from '../support/oauth/acme.ts'
-import { accountToken, startScene } from '../support/oauth/drive.ts'
+import { accountToken, startOAuthServer } from '../support/oauth-server.ts'
+import { freePort, runCommand, startProcess, until } from '../support/processes.ts'
 import { exchange } from '../support/raw-http.ts'
-import { unique } from '../support/registry/drive.ts'
-import { runCommand, startProcess, until } from '../support/server-process.ts'
+import { unique } from '../support/skills.ts'
 
 const spanId = '00f067aa0ba902b7'
 const tracestate = 'rojo=00f067aa0ba902b7'
@@ -33,7 +32,7 @@ describe.each(engines)('what a collector gets (%s)', async (engine) => {
   })
   await new Promise<void>((resolve) => embeddings.listen(0, '127.0.0.1', resolve))
   afterFile(async () => void embeddings.close())
-  const server = await startScene({
+  const server = await startOAuthServer({
     engine,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -148,7 +147,7 @@ describe.each(engines)('what a collector gets (%s)', async (engine) => {
     expect(sent).toContain('insert into')
     const { clientId, clientSecret } = reporter
     const secrets = [word, apiKey, clientId, clientSecret, granted.body.access_token, password]
-    for (const secret of [...secrets, 'member@acme.test']) {
+    for (const secret of [...secrets, 'member@testAccounts.test']) {
       expect(String(secret).length).toBeGreaterThan(5)
       expect(sent).not.toContain(secret)
     }

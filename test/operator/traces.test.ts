@@ -10,15 +10,14 @@ import { startServer } from '@skillpass/server/serve'
 import { readTrace } from '@skillpass/server/tracing/trace'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { afterFile } from '../support/after-file.ts'
+import { declare, makeApp, password } from '../support/apps.ts'
+import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { declare, makeApp, password } from '../support/oauth/acme.ts'
-import { startScene } from '../support/oauth/drive.ts'
-import { publish, unique } from '../support/registry/drive.ts'
-import { until } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { startReceiver } from '../support/webhooks/receiver.ts'
-import { allow, hookApp, userOf } from '../support/webhooks/scene.ts'
+import { allow, hookApp, userOf } from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
+import { until } from '../support/processes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { publish, unique } from '../support/skills.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
@@ -121,7 +120,7 @@ describe.each(engines)('a trace goes on (%s)', async (engine) => {
     return JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, index] })) })
   })
   const upstream = await startService(async () => 'nothing to see')
-  const scene = await startScene({
+  const scene = await startOAuthServer({
     engine,
     env: {
       EMBEDDINGS_URL: embeddings.url,
@@ -136,9 +135,9 @@ describe.each(engines)('a trace goes on (%s)', async (engine) => {
     const remover = await makeApp(scene, unique('Remover'), ['user:delete:user:admin'], {
       level: 'account',
     })
-    const { access_token } = await scene.grantOf(remover, { email: 'admin@acme.test' })
+    const { access_token } = await scene.grantOf(remover, { email: 'admin@testAccounts.test' })
     const app = await hookApp(scene, receiver)
-    const email = `${unique('leaver')}@acme.test`
+    const email = `${unique('leaver')}@testAccounts.test`
     await declare(scene, { accounts: [{ name: 'Acme', users: [{ email, password }] }] })
     await allow(scene, app, { email })
     let attempts = 0

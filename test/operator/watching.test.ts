@@ -5,9 +5,9 @@ import { createMetrics } from '@skillpass/server/runtime/metrics'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { deployFile, hasProgram } from '../support/deploy.ts'
-import { root } from '../support/programs.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { root } from '../support/processes.ts'
+import { deployFile, hasProgram } from './deploy-files.ts'
 
 const Panel = z.object({
   id: z.number(),

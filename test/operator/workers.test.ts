@@ -10,7 +10,7 @@ import {
   type ServerProcess,
   startProcess,
   until,
-} from '../support/server-process.ts'
+} from '../support/processes.ts'
 
 /** Asks over a connection of its own, which the next worker gets; undefined where it broke. */
 const ask = (url: string) =>

@@ -1,20 +1,20 @@
 import { createClient } from '@skillpass/client'
 import { listMessages } from '@skillpass/server/platform/store/chat'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { accountOf, appOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf } from '../support/oauth/acme.ts'
-import { startScene, tokensOf } from '../support/oauth/drive.ts'
-import { callWith, refused } from '../support/platform/drive.ts'
+import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import { callWith, refused } from '../support/platform.ts'
 
 const path = '/v2/im/chat/messages'
-const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@acme.test' }
+const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@testAccounts.test' }
 const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'Зелёный 🎉' }] }
 
 /** An object of so many levels. */
 const nestedBy = (levels: number): object => (levels === 1 ? {} : { a: nestedBy(levels - 1) })
 
 describe.each(engines)('chat messages on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const bot = server.app('Helper bot')
   const appId = appOf(server.applied, 'Helper bot').id
   const accountId = accountOf(server.applied, 'Acme').id

@@ -1,8 +1,8 @@
 import { compareVersions, showsIndicator } from '@skillpass/server/platform/versions'
 import { array, assert, nat, property } from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sceneOfTest, startScene } from '../support/oauth/drive.ts'
-import { listener, meetingOf } from '../support/platform/content-access-scene.ts'
+import { listener, meetingOf } from '../support/meetings.ts'
+import { oauthServerForTest, startOAuthServer } from '../support/oauth-server.ts'
 
 describe('versions', () => {
   test('compare by number, part by part', () => {
@@ -48,12 +48,12 @@ describe('versions', () => {
 })
 
 describe('the indicator', async () => {
-  const scene = await startScene()
+  const scene = await startOAuthServer()
   let app: ReturnType<typeof listener>
   let id: number
   beforeAll(async () => {
     app = listener(scene, (await scene.grantOf(scene.app('Scheduler'))).access_token)
-    id = (await meetingOf(scene, 'member@acme.test')).id
+    id = (await meetingOf(scene, 'member@testAccounts.test')).id
     await app.report(id)
   })
 
@@ -111,9 +111,9 @@ describe('the indicator', async () => {
 
 describe('too many calls of an app', () => {
   test('are 429 on each of the three', async () => {
-    const scene = await sceneOfTest({ env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '1' } })
+    const scene = await oauthServerForTest({ env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '1' } })
     const app = listener(scene, (await scene.grantOf(scene.app('Scheduler'))).access_token)
-    const { id } = await meetingOf(scene, 'member@acme.test')
+    const { id } = await meetingOf(scene, 'member@testAccounts.test')
     const calls = [() => app.report(id), () => app.end(id, 'x'), () => app.indicator(id)]
     for (const call of calls) {
       scene.clock.advance(60_001)

@@ -5,17 +5,17 @@ import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-sta
 import type { UserRecord } from '@skillpass/server/platform/store/user-record'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { accountOf, appOf, declare, makeApp, password, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountOf, appOf, declare, makeApp, password, userOf } from '../support/oauth/acme.ts'
+import { listener, meetingOf } from '../support/meetings.ts'
 import {
   type Answer,
   atOnce,
   authUrl,
-  type Scene,
-  startScene,
+  type OAuthServer,
+  startOAuthServer,
   tokensOf,
-} from '../support/oauth/drive.ts'
-import { listener, meetingOf } from '../support/platform/content-access-scene.ts'
+} from '../support/oauth-server.ts'
 
 const uuid = /^[0-9a-f-]{36}$/
 const none = '00000000-0000-4000-8000-000000000000'
@@ -34,14 +34,14 @@ const bodyOf = (answer: Answer) => {
   return answer.body
 }
 
-const personOf = async (scene: Scene, email: string): Promise<UserRecord> => {
+const personOf = async (scene: OAuthServer, email: string): Promise<UserRecord> => {
   const user = await findUser(scene.ctx.db.read, userOf(scene.applied, email).id)
   if (!user) throw new Error(`There is no ${email}.`)
   return user
 }
 
 /** How many accesses are stored for a meeting, ended ones too. */
-const rowsOf = async ({ ctx }: Scene, meetingId: number) => {
+const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
   const rows = await ctx.db.read
     .selectFrom('content_accesses')
     .select('id')
@@ -51,8 +51,8 @@ const rowsOf = async ({ ctx }: Scene, meetingId: number) => {
 }
 
 describe.each(engines)('access to content of meetings on %s', async (engine) => {
-  const scene = await startScene({ engine })
-  const host = 'member@acme.test'
+  const scene = await startOAuthServer({ engine })
+  const host = 'member@testAccounts.test'
   const { id: account_id } = accountOf(scene.applied, 'Acme')
   const grant = { grant_type: 'account_credentials', account_id }
   let app: ReturnType<typeof listener>
@@ -246,7 +246,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
     })
 
     test('the removal of the user from the account', async () => {
-      const email = 'leaver@acme.test'
+      const email = 'leaver@testAccounts.test'
       const role = 'admin'
       const users = [{ email, password, role } as const]
       await declare(scene, { accounts: [{ name: 'Acme', users }] })
@@ -325,7 +325,7 @@ describe.each(engines)('access to content of meetings on %s', async (engine) => 
     })
 
     test('with 3001 for a meeting that the token does not reach, as for none at all', async () => {
-      const colleague = await meetingOf(scene, 'owner@acme.test')
+      const colleague = await meetingOf(scene, 'owner@testAccounts.test')
       const stranger = await meetingOf(scene, 'member@other.test')
       const deleted = await running()
       await scene.ctx.db.write((trx) =>

@@ -6,16 +6,16 @@ import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { hashSecret, type Secret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
+import { startAccountUsers } from '../support/account-users.ts'
+import { declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth/acme.ts'
-import { refused } from '../support/platform/drive.ts'
-import { startUsersScene } from '../support/platform/users-scene.ts'
+import { refused } from '../support/platform.ts'
 
 const seconds = 1000
 const form = /^smt_[0-9A-Za-z]{57}$/
 
 describe.each(engines)('tokens for meetings on %s', async (engine) => {
-  const server = await startUsersScene(engine)
+  const server = await startAccountUsers(engine)
   const { call, ctx, idOf } = server
   const memberId = idOf('member@group.test')
   const own = () => server.tokenOf('Own', 'member@group.test')

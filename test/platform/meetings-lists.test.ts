@@ -9,8 +9,8 @@ import {
 import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { sceneOfTest } from '../support/oauth/drive.ts'
-import { refused } from '../support/platform/drive.ts'
+import { oauthServerForTest } from '../support/oauth-server.ts'
+import { refused } from '../support/platform.ts'
 import { type MeetingCaller, type MeetingsScene, startMeetings } from './meetings-scene.ts'
 
 const own = '/v2/users/me/meetings'
@@ -19,7 +19,7 @@ const day = 24 * 60 * minute
 
 /** A host of its own with so many meetings, created a minute apart from each other. */
 async function hostWith(scene: MeetingsScene, count: number): Promise<MeetingCaller> {
-  const host = await scene.as('member@acme.test')
+  const host = await scene.as('member@testAccounts.test')
   for (let number = 1; number <= count; number++) {
     await host.make({ topic: `Meeting ${number}` })
     scene.clock.advance(number % 10 === 0 ? 1000 : 0)
@@ -55,9 +55,9 @@ async function pages(host: MeetingCaller, query: string) {
 }
 
 describe.each(engines)('lists of meetings on %s', async (engine) => {
-  const fresh = () => startMeetings(engine, sceneOfTest)
+  const fresh = () => startMeetings(engine, oauthServerForTest)
   const server = await startMeetings(engine)
-  const reader = await server.as('member@acme.test')
+  const reader = await server.as('member@testAccounts.test')
 
   test('a host without meetings has an empty page of thirty', async () => {
     expect(await reader.list()).toEqual({
@@ -69,7 +69,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
   })
 
   test('an entry says what the meeting says', async () => {
-    const host = await server.as('second@acme.test')
+    const host = await server.as('second@testAccounts.test')
     const meeting = await host.make({ topic: 'Planning', agenda: 'Goals', duration: 30 })
     const { uuid, id, host_id, topic, type, start_time, duration, timezone, agenda } = meeting
     const { created_at, join_url } = meeting
@@ -152,18 +152,18 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     for (const type of ['live', 'upcoming', 'previous_meetings']) {
       expect(refused(await at(good, `&type=${type}`))).toBe('400 300 next_page_token')
     }
-    const other = await scene.as('second@acme.test')
+    const other = await scene.as('second@testAccounts.test')
     const foreign = await other.get(`${own}?next_page_token=${good}`)
     expect(refused(foreign)).toBe('400 300 next_page_token')
     const office = await scene.office('Office', 'Acme')
-    const host_id = scene.idOf('member@acme.test')
+    const host_id = scene.idOf('member@testAccounts.test')
     const seen = await office.get(`/v2/users/${host_id}/meetings?next_page_token=${good}`)
     expect([seen.status, seen.body.total_records]).toEqual([200, 3])
   })
 
   test('each type lists what it names, as time goes by', async () => {
     const scene = await fresh()
-    let host = await scene.as('member@acme.test')
+    let host = await scene.as('member@testAccounts.test')
     const now = () => scene.clock.now()
     const utc = (ms: number) => new Date(ms).toISOString()
     const make = async (topic: string, body: object) => (await host.make({ topic, ...body })).id
@@ -209,7 +209,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     // The token lives for an hour.
     const later = async (time: number) => {
       scene.clock.advance(time - now())
-      host = await scene.as('member@acme.test')
+      host = await scene.as('member@testAccounts.test')
     }
     await later(soonOver - 1)
     expect(await topics('upcoming')).toEqual(['series', 'soon'])
@@ -224,7 +224,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
 
   test('what is upcoming says when it is next; as scheduled it says when it began', async () => {
     const scene = await fresh()
-    const host = await scene.as('member@acme.test')
+    const host = await scene.as('member@testAccounts.test')
     const first = Math.floor(scene.clock.now() / 1000) * 1000 - 2 * day
     const at = (days: number) => `${new Date(first + days * day).toISOString().slice(0, 19)}Z`
     const series = { type: 8, start_time: at(0), recurrence: { type: 1, end_times: 5 } } as const
@@ -245,10 +245,10 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
 
   test('a page of many meetings is read from the index of their host', async () => {
     const scene = await fresh()
-    const host = await scene.as('member@acme.test')
+    const host = await scene.as('member@testAccounts.test')
     const { id } = await host.make()
     const { read, write } = scene.ctx.db
-    const hostId = scene.idOf('member@acme.test')
+    const hostId = scene.idOf('member@testAccounts.test')
     const { account_id } = await read
       .selectFrom('users')
       .select('account_id')

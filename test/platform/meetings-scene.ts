@@ -1,17 +1,15 @@
 import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
+import { accountOf, credentialsOf, declare, generalApp, password, userOf } from '../support/apps.ts'
 import type { Engine } from '../support/databases.ts'
 import {
-  accountOf,
-  credentialsOf,
-  declare,
-  generalApp,
-  password,
-  userOf,
-} from '../support/oauth/acme.ts'
-import { type Answer, type Scene, startScene, tokensOf } from '../support/oauth/drive.ts'
-import { callWith } from '../support/platform/drive.ts'
+  type Answer,
+  type OAuthServer,
+  startOAuthServer,
+  tokensOf,
+} from '../support/oauth-server.ts'
+import { callWith } from '../support/platform.ts'
 
 /** Apps that make and see meetings, of a user, of the account and of the accounts below it. */
 
@@ -33,7 +31,7 @@ const declaration = {
   accounts: [
     {
       name: 'Acme',
-      users: [{ email: 'second@acme.test', password, role: 'member' }],
+      users: [{ email: 'second@testAccounts.test', password, role: 'member' }],
       subAccounts: [
         { name: 'Acme West', users: [{ email: 'host@west.test', password, role: 'member' }] },
       ],
@@ -60,7 +58,7 @@ export interface MeetingCaller {
   list(query?: string): Promise<z.output<typeof MeetingPage>>
 }
 
-export interface MeetingsScene extends Scene {
+export interface MeetingsScene extends OAuthServer {
   readonly idOf: (email: string) => string
   readonly call: (accessToken: string) => MeetingCaller
   /** With a token that a user has given Planner. */
@@ -72,7 +70,7 @@ export interface MeetingsScene extends Scene {
 /** A server with these apps. */
 export async function startMeetings(
   engine: Engine,
-  start: typeof startScene = startScene,
+  start: typeof startOAuthServer = startOAuthServer,
 ): Promise<MeetingsScene> {
   const scene = await start({ engine })
   const applied = await declare(scene, declaration)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { refused } from '../support/platform/drive.ts'
+import { refused } from '../support/platform.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
 
 describe.each(engines)('changing meetings on %s', async (engine) => {
   const server = await startMeetings(engine)
-  const host = await server.as('member@acme.test')
+  const host = await server.as('member@testAccounts.test')
   const read = (id: number) => host.client.meetings.get({ params: { meetingId: `${id}` } })
   const start_time = '2030-01-01T10:00:00Z'
   const series = { type: 8, start_time, recurrence: { type: 1, end_times: 3 } } as const
@@ -116,11 +116,11 @@ describe.each(engines)('changing meetings on %s', async (engine) => {
     const { pmi } = await server.ctx.db.read
       .selectFrom('users')
       .select('pmi')
-      .where('id', '=', server.idOf('member@acme.test'))
+      .where('id', '=', server.idOf('member@testAccounts.test'))
       .executeTakeFirstOrThrow()
     const path = meetingPath(pmi)
     const before = await read(pmi)
-    const schedule_for = 'member@acme.test'
+    const schedule_for = 'member@testAccounts.test'
     const recurrence = { type: 1 }
     for (const body of [{ type: 2 }, { start_time }, { recurrence }, { schedule_for }]) {
       expect(refused(await host.patch(path, { topic: 'Other', ...body }))).toBe('409 409')
@@ -176,7 +176,7 @@ describe.each(engines)('changing meetings on %s', async (engine) => {
 
   test('what the token does not reach, and what is deleted, is answered like none: 3001', async () => {
     const { id } = await host.make()
-    for (const email of ['second@acme.test', 'member@other.test']) {
+    for (const email of ['second@testAccounts.test', 'member@other.test']) {
       const stranger = await server.as(email)
       expect(refused(await stranger.patch(meetingPath(id), { topic: 'x' }))).toBe('404 3001')
     }
@@ -189,14 +189,14 @@ describe.each(engines)('changing meetings on %s', async (engine) => {
 
   test('with admin scopes a meeting is given to another host of its account', async () => {
     const { id } = await host.make()
-    const second = { schedule_for: 'second@acme.test' }
+    const second = { schedule_for: 'second@testAccounts.test' }
     expect(refused(await host.patch(meetingPath(id), second))).toBe('403 4711')
     const office = await server.office('Office', 'Acme')
     const abroad = { schedule_for: 'member@other.test' }
     expect(refused(await office.patch(meetingPath(id), abroad))).toBe('404 1001')
     expect((await office.patch(meetingPath(id), second)).status).toBe(204)
     expect(refused(await host.get(meetingPath(id)))).toBe('404 3001')
-    const { body } = await (await server.as('second@acme.test')).get(meetingPath(id))
-    expect(body.host_email).toBe('second@acme.test')
+    const { body } = await (await server.as('second@testAccounts.test')).get(meetingPath(id))
+    expect(body.host_email).toBe('second@testAccounts.test')
   })
 })

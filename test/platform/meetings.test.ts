@@ -1,10 +1,10 @@
 import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { makeApp } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { makeApp } from '../support/oauth/acme.ts'
-import { authUrl, read, sceneOfTest } from '../support/oauth/drive.ts'
-import { refused } from '../support/platform/drive.ts'
+import { authUrl, oauthServerForTest, read } from '../support/oauth-server.ts'
+import { refused } from '../support/platform.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
 
 const own = '/v2/users/me/meetings'
@@ -12,7 +12,7 @@ const iso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 describe.each(engines)('meetings on %s', async (engine) => {
   const server = await startMeetings(engine)
-  const host = await server.as('member@acme.test')
+  const host = await server.as('member@testAccounts.test')
 
   test('a meeting of which nothing is said is scheduled for now, with all that is usual', async () => {
     const meeting = await host.make()
@@ -20,8 +20,8 @@ describe.each(engines)('meetings on %s', async (engine) => {
     expect(meeting).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       id: expect.any(Number),
-      host_id: server.idOf('member@acme.test'),
-      host_email: 'member@acme.test',
+      host_id: server.idOf('member@testAccounts.test'),
+      host_email: 'member@testAccounts.test',
       topic: 'My Meeting',
       type: 2,
       status: 'waiting',
@@ -156,15 +156,22 @@ describe.each(engines)('meetings on %s', async (engine) => {
   })
 
   test('another host takes an admin scope, and is named by id or email', async () => {
-    for (const schedule_for of ['second@acme.test', server.idOf('second@acme.test'), 'nobody']) {
+    for (const schedule_for of [
+      'second@testAccounts.test',
+      server.idOf('second@testAccounts.test'),
+      'nobody',
+    ]) {
       expect(refused(await host.post(own, { schedule_for }))).toBe('403 4711')
     }
-    const mine = await host.post(own, { schedule_for: 'member@acme.test' })
-    expect([mine.status, mine.body.host_email]).toEqual([201, 'member@acme.test'])
+    const mine = await host.post(own, { schedule_for: 'member@testAccounts.test' })
+    expect([mine.status, mine.body.host_email]).toEqual([201, 'member@testAccounts.test'])
     const office = await server.office('Office', 'Acme')
-    for (const schedule_for of ['second@acme.test', server.idOf('second@acme.test')]) {
+    for (const schedule_for of [
+      'second@testAccounts.test',
+      server.idOf('second@testAccounts.test'),
+    ]) {
       const { status, body } = await office.post(own, { schedule_for })
-      expect([status, body.host_email]).toEqual([201, 'second@acme.test'])
+      expect([status, body.host_email]).toEqual([201, 'second@testAccounts.test'])
       expect((await office.remove(meetingPath(body.id))).status).toBe(204)
     }
     for (const schedule_for of ['member@other.test', 'nobody', 'a\0b']) {
@@ -343,9 +350,9 @@ describe.each(engines)('meetings on %s', async (engine) => {
   })
 
   test('the link that starts it holds a zak of its host, good for two hours', async () => {
-    const scene = await startMeetings(engine, sceneOfTest)
+    const scene = await startMeetings(engine, oauthServerForTest)
     const office = await scene.office('Office', 'Acme')
-    const userId = scene.idOf('member@acme.test')
+    const userId = scene.idOf('member@testAccounts.test')
     const made = await office.client.meetings.create({ params: { userId }, body: {} })
     const { start_url } = await office.client.meetings.get({ params: { meetingId: `${made.id}` } })
     const userOfLink = async (link: string) => {
@@ -480,10 +487,14 @@ describe.each(engines)('meetings on %s', async (engine) => {
       const user = await server.ctx.db.read
         .selectFrom('users')
         .select('pmi')
-        .where('id', '=', server.idOf('member@acme.test'))
+        .where('id', '=', server.idOf('member@testAccounts.test'))
         .executeTakeFirstOrThrow()
       const answer = await host.get(meetingPath(user.pmi))
-      expect(answer.body).toMatchObject({ id: user.pmi, type: 4, host_email: 'member@acme.test' })
+      expect(answer.body).toMatchObject({
+        id: user.pmi,
+        type: 4,
+        host_email: 'member@testAccounts.test',
+      })
       expect(refused(await host.remove(meetingPath(user.pmi)))).toBe('409 409')
       const { meetings } = await host.list('page_size=300')
       expect(meetings.map(({ type }) => type)).not.toContain(4)
@@ -507,7 +518,11 @@ describe.each(engines)('meetings on %s', async (engine) => {
 
     test("another host's meeting is answered like none, in the account and outside (attack 55)", async () => {
       const { id } = await host.make({ type: 8, recurrence: { type: 1, end_times: 2 } })
-      for (const email of ['second@acme.test', 'admin@acme.test', 'member@other.test']) {
+      for (const email of [
+        'second@testAccounts.test',
+        'admin@testAccounts.test',
+        'member@other.test',
+      ]) {
         const stranger = await server.as(email)
         const occurrence = `${meetingPath(id)}?occurrence_id=1`
         const answers = [
@@ -521,12 +536,16 @@ describe.each(engines)('meetings on %s', async (engine) => {
     })
 
     test("another user's list and new meetings need an admin scope (attack 55)", async () => {
-      for (const email of ['second@acme.test', 'member@other.test', 'owner@acme.test']) {
+      for (const email of [
+        'second@testAccounts.test',
+        'member@other.test',
+        'owner@testAccounts.test',
+      ]) {
         const path = `/v2/users/${server.idOf(email)}/meetings`
         expect(refused(await host.get(path))).toBe('403 4711')
         expect(refused(await host.post(path, {}))).toBe('403 4711')
       }
-      const mine = `/v2/users/${server.idOf('member@acme.test')}/meetings`
+      const mine = `/v2/users/${server.idOf('member@testAccounts.test')}/meetings`
       expect((await host.get(mine)).status).toBe(200)
       expect((await host.post(mine, {})).status).toBe(201)
       expect(refused(await host.get('/v2/users/unknown/meetings'))).toBe('403 4711')
@@ -534,15 +553,15 @@ describe.each(engines)('meetings on %s', async (engine) => {
 
     test('with admin scopes the whole account is open, and nothing beyond it', async () => {
       const office = await server.office('Office', 'Acme')
-      const userId = server.idOf('second@acme.test')
+      const userId = server.idOf('second@testAccounts.test')
       const made = await office.client.meetings.create({ params: { userId }, body: {} })
-      expect(made.host_email).toBe('second@acme.test')
-      const second = await server.as('second@acme.test')
+      expect(made.host_email).toBe('second@testAccounts.test')
+      const second = await server.as('second@testAccounts.test')
       expect((await second.get(meetingPath(made.id))).status).toBe(200)
       const listed = await office.client.meetings.list({ params: { userId }, query: {} })
       expect(listed.meetings.map(({ id }) => id)).toEqual([made.id])
       expect((await office.get(meetingPath(made.id))).status).toBe(200)
-      expect((await office.make()).host_email).toBe('owner@acme.test')
+      expect((await office.make()).host_email).toBe('owner@testAccounts.test')
       expect((await office.remove(meetingPath(made.id))).status).toBe(204)
 
       const abroad = await server.as('member@other.test')

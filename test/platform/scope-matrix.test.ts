@@ -1,13 +1,13 @@
 import { platformContract, scopeCatalogue } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
-import { nameOf } from '../support/contract-answers.ts'
+import { credentialsOf, declare, generalApp } from '../support/apps.ts'
+import { nameOf } from '../support/contract.ts'
 import { engines } from '../support/databases.ts'
-import { countFigure } from '../support/long-form.ts'
-import { credentialsOf, declare, generalApp } from '../support/oauth/acme.ts'
-import { startScene, tokensOf } from '../support/oauth/drive.ts'
-import { type PlatformCall, platformCalls } from '../support/platform/calls.ts'
-import { callWith } from '../support/platform/drive.ts'
+import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import { callWith } from '../support/platform.ts'
+import { type PlatformCall, platformCalls } from '../support/platform-calls.ts'
+import { countFigure } from '../support/rounds.ts'
 
 const routes = listRoutes(platformContract)
 
@@ -27,14 +27,14 @@ const scopes = [
 const answered = countFigure('calls with one scope each, answered as declared')
 
 describe.each(engines)('scopes on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const applied = await declare(server, {
     apps: [generalApp('Everything', scopes, { level: 'account' })],
   })
   const everything = credentialsOf(applied, 'Everything')
   const tokenWith = async (scope: string) => {
     const { access_token, ...tokens } = await server.grantOf(everything, {
-      email: 'owner@acme.test',
+      email: 'owner@testAccounts.test',
       scope,
     })
     expect(tokens.scope).toBe(scope)

@@ -5,17 +5,17 @@ import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform/store/users'
 import { makeUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startAccountUsers } from '../support/account-users.ts'
+import { declare, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { declare, makeApp, password } from '../support/oauth/acme.ts'
-import { atOnce, refusal, sceneOfTest, tally } from '../support/oauth/drive.ts'
-import { openSession, signIn } from '../support/oauth/sign-in.ts'
-import { lowerPasswordCost } from '../support/password-cost.ts'
-import { refused } from '../support/platform/drive.ts'
-import { startUsersScene } from '../support/platform/users-scene.ts'
+import { atOnce, oauthServerForTest, refusal, tally } from '../support/oauth-server.ts'
+import { openSession, signIn } from '../support/people.ts'
+import { refused } from '../support/platform.ts'
+import { lowerPasswordCost } from '../support/settings.ts'
 import { parted } from '../support/words.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
-  const server = await startUsersScene(engine)
+  const server = await startAccountUsers(engine)
   const { call, idOf, accountId, ctx } = server
   const own = await server.tokenOf('Own', 'member@group.test')
   const staff = await server.tokenOf('Staff', 'admin@group.test')
@@ -54,7 +54,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     })
 
     test('page after page hold everybody once, in an order that stays, while users are added', async () => {
-      const paged = await sceneOfTest({ engine })
+      const paged = await oauthServerForTest({ engine })
       const scopes = ['user:read:list_users:admin']
       const lister = await makeApp(paged, 'Lister', scopes, { level: 'account' })
       const account = paged.applied.accounts.find(({ name }) => name === 'Acme')?.id ?? ''
@@ -62,7 +62,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       const add = (count: number, name: string) =>
         paged.ctx.db.write(async (trx) => {
           for (let i = 0; i < count; i++) {
-            const email = `${name}${i}@acme.test`
+            const email = `${name}${i}@testAccounts.test`
             const names = { firstName: '', lastName: '' }
             await makeUser(paged.ctx, trx, {
               ...names,
@@ -75,7 +75,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
         })
       await add(72, 'early')
       const { access_token: accessToken } = await paged.grantOf(lister, {
-        email: 'admin@acme.test',
+        email: 'admin@testAccounts.test',
       })
       const { users } = createClient({ baseUrl: paged.url, accessToken, retries: 0 }).platform
       const present = await listUsers(paged.ctx.db.read, account, { after: '', limit: 1000 })

@@ -18,7 +18,7 @@ describe.each(engines)('users of before there were meetings, on %s', (engine) =>
         const removedAt = name === 'user-7' ? 5 : null
         await sql`insert into users (id, account_id, email, email_key, password_hash, role,
             first_name, last_name, created_at, last_login_at, removed_at)
-          values (${name}, 'account', ${`${name}@acme.test`}, ${`${name}@acme.test`}, 'hash',
+          values (${name}, 'account', ${`${name}@testAccounts.test`}, ${`${name}@testAccounts.test`}, 'hash',
             'member', 'First', 'Last', 1, null, ${removedAt})`.execute(trx)
       }
     })

@@ -3,11 +3,11 @@ import { personalMeeting } from '@skillpass/server/platform/meeting-number'
 import { findMeeting, insertMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
+import { startAccountUsers } from '../support/account-users.ts'
+import { declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { declare } from '../support/oauth/acme.ts'
-import { authUrl } from '../support/oauth/drive.ts'
-import { refused } from '../support/platform/drive.ts'
-import { startUsersScene } from '../support/platform/users-scene.ts'
+import { authUrl } from '../support/oauth-server.ts'
+import { refused } from '../support/platform.ts'
 
 const profile = {
   first_name: 'Měřička',
@@ -22,7 +22,7 @@ const profile = {
 }
 
 describe.each(engines)('a user on %s', async (engine) => {
-  const server = await startUsersScene(engine)
+  const server = await startAccountUsers(engine)
   const { call, idOf, tokenOf } = server
   const own = await tokenOf('Own', 'member@group.test')
   const staff = await tokenOf('Staff', 'admin@group.test')
@@ -274,7 +274,11 @@ describe.each(engines)('a user on %s', async (engine) => {
       })
 
       test('an admin scope reaches neither other accounts nor sub-accounts: 1001', async () => {
-        for (const email of ['member@other.test', 'owner@acme.test', 'member@company.test']) {
+        for (const email of [
+          'member@other.test',
+          'owner@testAccounts.test',
+          'member@company.test',
+        ]) {
           expect(refused(await send(staff, idOf(email)))).toBe('404 1001')
         }
         expect(refused(await send(staff, 'unknown'))).toBe('404 1001')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { addressOf, ask, keysOf, publish, unique } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
+import { addressOf, ask, keysOf, publish, unique } from '../support/skills.ts'
 import { words } from '../support/words.ts'
 
 /**

@@ -3,9 +3,11 @@ import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'
+import { sha256 } from '../support/bundles.ts'
 import { engines } from '../support/databases.ts'
 import { admin } from '../support/postgres.ts'
-import { sha256 } from '../support/registry/bundle.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
+import { keyRegistration, makeSigningKey } from '../support/signing.ts'
 import {
   ask,
   type Call,
@@ -15,12 +17,10 @@ import {
   publish,
   queryOf,
   type Skill,
-  serverOfTest,
+  serverForTest,
   standsAtAddress,
   unique,
-} from '../support/registry/drive.ts'
-import { keyRegistration, makeSigningKey } from '../support/registry/signing.ts'
-import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
+} from '../support/skills.ts'
 
 /** A valid call of every route, so that only the fault can be the reason of a refusal. */
 const bodies: Record<string, unknown> = {
@@ -91,7 +91,7 @@ async function expectFault(call: RouteCall, status: 500 | 503) {
 /** A second server on the database, which holds no readme in memory yet. */
 async function restarted(before: TestServer) {
   await before.stop()
-  return serverOfTest({ database: before.database, clock: before.clock })
+  return serverForTest({ database: before.database, clock: before.clock })
 }
 
 describe.each(engines)('faults on %s', async (engine) => {
@@ -143,7 +143,7 @@ describe.each(engines)('faults on %s', async (engine) => {
   })
 
   test('tables that are gone are INTERNAL on every route that asks the database', async () => {
-    const server = await serverOfTest({ database: first.database, clock: first.clock })
+    const server = await serverForTest({ database: first.database, clock: first.clock })
     const calls = callsOf(server, agent, skill)
     while (await migrateDown(server.ctx.db)) {}
     for (const call of calls) {
@@ -156,7 +156,7 @@ describe.each(engines)('faults on %s', async (engine) => {
   })
 
   test('a database that is gone is UNAVAILABLE with Retry-After wherever it is asked; memory serves on', async () => {
-    const before = await serverOfTest({ engine })
+    const before = await serverForTest({ engine })
     const owner = await before.agent('author')
     const kept = await publish(owner, { slug: 'skill', name: 'skill', readme: unique('kept') })
     const server = await restarted(before)
@@ -178,7 +178,7 @@ describe.each(engines)('faults on %s', async (engine) => {
 
 describe.runIf(engines.includes('postgres'))('when Postgres ends the connections', () => {
   test('requests are answered, at worst with UNAVAILABLE, and the next ones work', async () => {
-    const server = await serverOfTest({ engine: 'postgres' })
+    const server = await serverForTest({ engine: 'postgres' })
     const agent = await server.agent('author')
     const skill = await publish(agent)
     const answered = /^(?!DELETE|POST .*\/verifications)/

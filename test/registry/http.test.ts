@@ -1,6 +1,7 @@
 import { contract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
+import { startTestServer } from '../support/server.ts'
 import {
   addressOf,
   ask,
@@ -11,8 +12,7 @@ import {
   queryOf,
   standsAtAddress,
   unique,
-} from '../support/registry/drive.ts'
-import { startTestServer } from '../support/server.ts'
+} from '../support/skills.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('author')

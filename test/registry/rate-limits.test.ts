@@ -4,18 +4,11 @@ import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
-import { reportFigure, seed } from '../support/long-form.ts'
 import { seededRandom } from '../support/random.ts'
 import { redis, redisAnswers, redisUrl } from '../support/redis.ts'
-import {
-  ask,
-  expectError,
-  publish,
-  serverOfTest,
-  unique,
-  within,
-} from '../support/registry/drive.ts'
+import { reportFigure, seed } from '../support/rounds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { ask, expectError, publish, serverForTest, unique, within } from '../support/skills.ts'
 
 const limits = {
   RATE_LIMIT_READS_PER_MINUTE: '60',
@@ -26,7 +19,7 @@ const limited = (env: Record<string, string> = {}) =>
   startTestServer({ env: { ...limits, ...env } })
 /** A server of one test, which ends with it. */
 const limitedHere = (env: Record<string, string> = {}) =>
-  serverOfTest({ env: { ...limits, ...env } })
+  serverForTest({ env: { ...limits, ...env } })
 const search = '/api/v1/skills/search'
 const read = (server: TestServer, headers: Record<string, string> = {}) =>
   ask(server, 'GET', search, { headers })
@@ -286,7 +279,7 @@ describe('health', async () => {
 
 describe('configuration', () => {
   test('0 switches a limit off, and its headers', async () => {
-    const server = await serverOfTest()
+    const server = await serverForTest()
     expect(await allowed(100, () => read(server))).toBe(100)
     expect(await allowed(10, () => register(server))).toBe(10)
     const { headers } = await read(server)

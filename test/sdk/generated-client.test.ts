@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/cleanup.ts'
 import { startTestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const run = promisify(execFile)
 const server = await startTestServer()

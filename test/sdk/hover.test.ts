@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { root } from '../support/programs.ts'
+import { root } from '../support/processes.ts'
 import { openEditor } from './hover.ts'
 
 const head = `import { createClient } from '@skillpass/client'

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { root } from '../support/programs.ts'
+import { root } from '../support/processes.ts'
 
 const file = `${root}test/sdk/hovered.ts`
 

@@ -1,14 +1,14 @@
 import { authorizationCode, createClient, MissingScopeError } from '@skillpass/client'
 import { expect, test } from 'vitest'
-import { acme, callback, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { callback, credentialsOf, declare, testAccounts } from '../support/apps.ts'
 import { startTestServer } from '../support/server.ts'
 import { declaredUser } from './oauth-user.ts'
 
 const server = await startTestServer()
 const scopes = ['meeting:write:meeting', 'meeting:read:list_meetings', 'meeting:delete:meeting']
-const app = { ...acme.apps[0], name: 'Planner', scopes, optionalScopes: [] }
-const applied = await declare(server, { ...acme, apps: [app] })
-const member = declaredUser(server, applied, 'member@acme.test')
+const app = { ...testAccounts.apps[0], name: 'Planner', scopes, optionalScopes: [] }
+const applied = await declare(server, { ...testAccounts, apps: [app] })
+const member = declaredUser(server, applied, 'member@testAccounts.test')
 
 /** The resource API for the member, who has allowed the app. */
 async function openPlatform() {

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { fileTokenStore } from '@skillpass/client/node'
 import { systemClock } from '@skillpass/server/runtime/time'
 import { expect, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { accountOf, acme, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { accountOf, credentialsOf, declare, testAccounts } from '../support/apps.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startExample } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
@@ -15,8 +15,8 @@ const server = await startTestServer({
   env: { DEVICE_POLL_INTERVAL_SECONDS: '1' },
 })
 const redirectUri = `http://127.0.0.1:${await freePort()}/callback`
-const local = { ...acme.apps[0], name: 'Local', redirectUris: [redirectUri] }
-const applied = await declare(server, { ...acme, apps: [...acme.apps, local] })
+const local = { ...testAccounts.apps[0], name: 'Local', redirectUris: [redirectUri] }
+const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, local] })
 const folder = await temporaryFolder()
 
 /** Starts an example with the credentials of an app. */
@@ -40,16 +40,19 @@ test('account-token.ts reads the owner of the app', async () => {
 })
 
 test('chatbot.ts has the scope of chatbots, sends a message and reads no user', async () => {
-  const env = { SKILLPASS_ROBOT_JID: 'helper@bots.acme.test', SKILLPASS_TO_JID: 'olga@acme.test' }
+  const env = {
+    SKILLPASS_ROBOT_JID: 'helper@bots.acme.test',
+    SKILLPASS_TO_JID: 'olga@testAccounts.test',
+  }
   const example = start('chatbot.ts', 'Helper bot', env)
   expect(await example.line()).toBe('The bot has imchat:bot.')
-  expect(await example.line()).toMatch(/^Message \S+ went to olga@acme\.test\.$/)
+  expect(await example.line()).toMatch(/^Message \S+ went to olga@testAccounts\.test\.$/)
   expect(await example.line()).toBe('It cannot read users, as it should be.')
   expect(await example.ended).toEqual(fine)
 })
 
 test('device.ts asks its user once, and goes on with the same tokens the next time', async () => {
-  const member = declaredUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@testAccounts.test')
   const env = { SKILLPASS_TOKENS: join(folder, 'device.json') }
   const first = start('device.ts', 'Scheduler', env)
   const [, userCode = ''] = /enter (\S+)\.$/.exec(await first.line()) ?? []
@@ -62,7 +65,7 @@ test('device.ts asks its user once, and goes on with the same tokens the next ti
 })
 
 test('device.ts in several processes: all refresh at once, and all get tokens', async () => {
-  const member = declaredUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@testAccounts.test')
   const path = join(folder, 'shared.json')
   const env = { SKILLPASS_TOKENS: path }
   const first = start('device.ts', 'Scheduler', env)
@@ -82,7 +85,7 @@ test('device.ts in several processes: all refresh at once, and all get tokens', 
 })
 
 test('user-authorization.ts takes the callback, refuses a forged one, and asks its user once', async () => {
-  const member = declaredUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@testAccounts.test')
   const env = {
     SKILLPASS_TOKENS: join(folder, 'user.json'),
     SKILLPASS_REDIRECT_URI: redirectUri,
@@ -100,7 +103,7 @@ test('user-authorization.ts takes the callback, refuses a forged one, and asks i
 })
 
 test('user-authorization.ts ends with an error where the user says no', async () => {
-  const member = declaredUser(server, applied, 'member@acme.test')
+  const member = declaredUser(server, applied, 'member@testAccounts.test')
   const env = {
     SKILLPASS_TOKENS: join(folder, 'none.json'),
     SKILLPASS_REDIRECT_URI: redirectUri,

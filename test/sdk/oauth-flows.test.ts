@@ -15,9 +15,9 @@ import { describe, expect, test } from 'vitest'
 import { accountTokenOn, clientTokenOn } from '../../client-sdk/src/oauth/app-token.ts'
 import { authorizationCodeOn } from '../../client-sdk/src/oauth/authorization-code.ts'
 import { deviceFlowOn } from '../../client-sdk/src/oauth/device-flow.ts'
-import { accountOf, callback, credentialsOf, declare, userOf } from '../support/oauth/acme.ts'
+import { accountOf, callback, credentialsOf, declare, userOf } from '../support/apps.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
 import { startTestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { declaredUser, type TestUser, type UserDecision } from './oauth-user.ts'
 
 const server = await startTestServer()
@@ -42,7 +42,7 @@ const publicApp = (name: string) => ({ authUrl: server.url, clientId: app(name).
 const platformWith = (accessToken: Parameters<typeof createClient>[0]['accessToken']) =>
   createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
 
-const member = declaredUser(server, applied, 'member@acme.test')
+const member = declaredUser(server, applied, 'member@testAccounts.test')
 
 async function tokenFile() {
   return join(await temporaryFolder(), 'tokens.json')
@@ -56,7 +56,7 @@ describe('an account token against the server', () => {
     const { users } = platformWith(accessToken)
     const seen = new Set<string>()
     for (let n = 0; n < 3; n++) {
-      expect((await users.get(me)).id).toBe(userOf(applied, 'owner@acme.test').id)
+      expect((await users.get(me)).id).toBe(userOf(applied, 'owner@testAccounts.test').id)
       seen.add(await accessToken.getToken())
       server.clock.advance(hour)
     }
@@ -134,7 +134,7 @@ describe('user authorization against the server', () => {
   test('works for a public client, without a secret anywhere', async () => {
     const tokens = await (await authorized(member, { app: publicApp('Pocket') })).finish()
     server.clock.advance(hour)
-    expect((await platformWith(tokens).users.get(me)).email).toBe('member@acme.test')
+    expect((await platformWith(tokens).users.get(me)).email).toBe('member@testAccounts.test')
     await tokens.revoke()
     await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
   })

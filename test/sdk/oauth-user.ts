@@ -1,6 +1,6 @@
 import type { Applied } from '@skillpass/server/apply/apply'
-import { password, userOf } from '../support/oauth/acme.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
+import { password, userOf } from '../support/apps.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
 /** What a user decides; allows what is required without it. */

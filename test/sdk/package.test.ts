@@ -3,7 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { credentialsOf, declare, testAccounts } from '../support/apps.ts'
+import { hasChromium, openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
 import {
   compile,
   installPackedClient,
@@ -12,8 +14,6 @@ import {
   typescript7,
 } from '../support/packed-client.ts'
 import { startTestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { hasChromium, openBrowser } from '../support/web/browser.ts'
 import { declaredUser } from './oauth-user.ts'
 import { serveScripts } from './static-files.ts'
 
@@ -152,10 +152,10 @@ describe.skipIf(!hasChromium)('the packed client in a browser', () => {
   test("authorizes a public client, refreshes and revokes, from another origin's page", async () => {
     let clientId = ''
     const origin = await serveScripts(project, () => page(clientId))
-    const spa = { ...acme.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
-    const applied = await declare(server, { ...acme, apps: [...acme.apps, spa] })
+    const spa = { ...testAccounts.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
+    const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, spa] })
     clientId = credentialsOf(applied, 'Page').clientId
-    const member = declaredUser(server, applied, 'member@acme.test')
+    const member = declaredUser(server, applied, 'member@testAccounts.test')
 
     const visit = await (await openBrowser())(`${origin}/`)
     await visit.page.waitForFunction(() => document.title !== 'start')

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/cleanup.ts'
 import { startDemoServer } from '../support/demo-server.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
-import { root } from '../support/programs.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
+import { root } from '../support/processes.ts'
 
 const run = promisify(execFile)
 
@@ -44,7 +44,7 @@ describe('what npm start prints and the README’s commands', async () => {
 
   test('get a token for the account and make a meeting with it', async () => {
     const printed = await shell(commands('**Account**'))
-    expect(printed).toContain('"email":"owner@acme.test"')
+    expect(printed).toContain('"email":"owner@testAccounts.test"')
     expect(printed).toMatch(/"topic":"Planning".*"start_time":"2030-01-01T10:00:00Z"/)
   })
 
@@ -72,7 +72,7 @@ describe('what npm start prints and the README’s commands', async () => {
   })
 
   test('send a message as a chatbot', async () => {
-    expect(await shell(commands('**Chatbot**'))).toMatch(/"to_jid":"user@acme"/)
+    expect(await shell(commands('**Chatbot**'))).toMatch(/"to_jid":"user@testAccounts"/)
   })
 
   test('sign every person in', async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { signedStatement, webhookHeaders } from '@skillpass/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountOf, acme, credentialsOf, declare, serverApp } from '../support/oauth/acme.ts'
+import { accountOf, credentialsOf, declare, serverApp, testAccounts } from '../support/apps.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
 import {
   compile,
   installNodeTypes,
@@ -15,9 +16,8 @@ import {
   typescript7,
 } from '../support/packed-client.ts'
 import { readmeSnippets } from '../support/readme-snippets.ts'
-import { keyRegistration, signText } from '../support/registry/signing.ts'
 import { startTestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { keyRegistration, signText } from '../support/signing.ts'
 
 const run = promisify(execFile)
 const server = await startTestServer()
@@ -79,7 +79,7 @@ async function publishSigned(): Promise<string> {
 async function planner() {
   const scopes = ['user:read:user:admin', 'meeting:write:meeting:admin']
   const app = serverApp('Planner', [...scopes, 'meeting:read:list_meetings:admin'])
-  const applied = await declare(server, { ...acme, apps: [app] })
+  const applied = await declare(server, { ...testAccounts, apps: [app] })
   const { clientId, clientSecret } = credentialsOf(applied, 'Planner')
   const ACCOUNT_ID = accountOf(applied, 'Acme').id
   return { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCOUNT_ID }

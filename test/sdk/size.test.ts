@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { root } from '../support/programs.ts'
+import { root } from '../support/processes.ts'
 
 /** Bytes of what a bundler makes of an import, minified and compressed, and the modules in it. */
 async function bundleOf(code: string) {

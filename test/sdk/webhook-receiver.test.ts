@@ -2,8 +2,8 @@ import { authorizationCode } from '@skillpass/client'
 import { systemClock } from '@skillpass/server/runtime/time'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { acme, appOf, callback, credentialsOf, declare } from '../support/oauth/acme.ts'
+import { appOf, callback, credentialsOf, declare, testAccounts } from '../support/apps.ts'
+import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
 import { startExample } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
@@ -104,11 +104,11 @@ describe('webhook-receiver.ts', () => {
     })
     onTestFinished(() => server.stop())
     const deauthorizationUrl = `http://127.0.0.1:${port}/events`
-    const app = { ...acme.apps[0], name: 'Hearing', deauthorizationUrl }
-    const applied = await declare(server, { ...acme, apps: [app] })
+    const app = { ...testAccounts.apps[0], name: 'Hearing', deauthorizationUrl }
+    const applied = await declare(server, { ...testAccounts, apps: [app] })
     const { id, secretToken } = appOf(applied, 'Hearing')
     const { line } = await startReceiver(secretToken, port)
-    const member = declaredUser(server, applied, 'member@acme.test')
+    const member = declaredUser(server, applied, 'member@testAccounts.test')
     const flow = authorizationCode({
       authUrl: server.url,
       ...credentialsOf(applied, 'Hearing'),

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
-import { afterFile } from './after-file.ts'
+import { afterFile } from './cleanup.ts'
 import { createServerDatabase, type Engine } from './databases.ts'
-import { startProcess } from './server-process.ts'
+import { startProcess } from './processes.ts'
 
 /** A server as `npm start` has it on an empty database, with what it printed. */
 export interface DemoServer {

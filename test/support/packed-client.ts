@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from './programs.ts'
+import { root } from './processes.ts'
 
 const run = promisify(execFile)
 const modules = join(root, 'node_modules')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from './programs.ts'
+import { root } from './processes.ts'
 
 /** A snippet of a README as a module of its own, with what the words around it take for granted. */
 export interface Snippet {

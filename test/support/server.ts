@@ -2,13 +2,12 @@ import { type Client, createClient } from '@skillpass/client'
 import { loadConfig } from '@skillpass/server/config/config'
 import type { AppContext } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
-import { afterFile, endedBefore } from './after-file.ts'
+import { afterFile, endedBefore } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createServerDatabase, type Engine, type TestDatabase } from './databases.ts'
-import { encryptionKey } from './encryption-key.ts'
-import { noLimits } from './no-limits.ts'
 import { testRandom } from './random.ts'
-import { recordCoverage } from './route-coverage.ts'
+import { encryptionKey, noLimits } from './settings.ts'
+import { recordCoverage } from './vitest/route-coverage.ts'
 
 /** An agent with what it needs to call. */
 export interface TestAgent {

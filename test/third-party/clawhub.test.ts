@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { filesIn, publishedFiles } from '../support/installers/installed-files.ts'
-import { fetchCommand, startProject } from '../support/installers/stock-command.ts'
-import { file, named, publishBundle, upload } from '../support/registry/bundle.ts'
-import { publish, type Skill, unique } from '../support/registry/drive.ts'
+import { file, named, publishBundle, upload } from '../support/bundles.ts'
+import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
+import { publish, type Skill, unique } from '../support/skills.ts'
+import { filesIn, publishedFiles } from './installed-files.ts'
+import { fetchCommand, startProject } from './stock-command.ts'
 
 const clawhub = await fetchCommand(
   { name: 'clawhub', version: '0.23.3', script: 'bin/clawdhub.js' },

@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { expect, test } from 'vitest'
-import { callback } from '../support/oauth/acme.ts'
+import { callback } from '../support/apps.ts'
 import { startService } from './scene.ts'
 
 const service = await startService({

@@ -4,7 +4,7 @@ import session from 'express-session'
 import passport from 'passport'
 import OAuth2Strategy from 'passport-oauth2'
 import { expect, onTestFinished, test } from 'vitest'
-import { callback } from '../support/oauth/acme.ts'
+import { callback } from '../support/apps.ts'
 import { startService } from './scene.ts'
 
 const service = await startService()

@@ -1,6 +1,6 @@
-import { freePort } from '../support/free-port.ts'
-import { credentialsOf, declare, password } from '../support/oauth/acme.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/oauth/sign-in.ts'
+import { credentialsOf, declare, password } from '../support/apps.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
+import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function startService(env: Record<string, string> = {}) {
     env: { PORT: port, AUTH_URL: authUrl, API_URL: authUrl, ...env },
   })
   const applied = await declare(server)
-  const browser = await signIn(server, { email: 'member@acme.test', password })
+  const browser = await signIn(server, { email: 'member@testAccounts.test', password })
   return {
     ...server,
     authUrl,

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { filesIn, publishedFiles } from '../support/installers/installed-files.ts'
-import { skillsOnNode20 } from '../support/installers/run-command.ts'
-import { fetchCommand, startProject } from '../support/installers/stock-command.ts'
-import { file, named, publishBundle, type TestFile, upload } from '../support/registry/bundle.ts'
-import { addressOf, publish, type Skill, unique } from '../support/registry/drive.ts'
+import { file, named, publishBundle, type TestFile, upload } from '../support/bundles.ts'
+import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
+import { addressOf, publish, type Skill, unique } from '../support/skills.ts'
+import { filesIn, publishedFiles } from './installed-files.ts'
+import { skillsOnNode20 } from './run-command.ts'
+import { fetchCommand, startProject } from './stock-command.ts'
 
 const PORT = String(await freePort())
 const BASE_URL = `http://127.0.0.1:${PORT}`

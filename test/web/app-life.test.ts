@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, test } from 'vitest'
-import { accountOf, credentialsOf, declare, generalApp, password } from '../support/oauth/acme.ts'
-import { type App, post, refresh, token, tokensOf } from '../support/oauth/drive.ts'
-import { callWith } from '../support/platform/drive.ts'
+import { accountOf, credentialsOf, declare, generalApp, password } from '../support/apps.ts'
+import { hasChromium, openBrowser } from '../support/browser.ts'
+import { type App, post, refresh, token, tokensOf } from '../support/oauth-server.ts'
+import { callWith } from '../support/platform.ts'
+import { until } from '../support/processes.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startTestServer } from '../support/server.ts'
-import { until } from '../support/server-process.ts'
-import { hasChromium, openBrowser } from '../support/web/browser.ts'
-import { startReceiver } from '../support/webhooks/receiver.ts'
 
 const classic = ['user:read', 'meeting:read', 'meeting:write']
 const granular = [
@@ -83,7 +83,10 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     const sorted = (scope: string) => scope.split(' ').sort()
 
     // In development it is for its own account.
-    const own = await allow(await visit('member@acme.test', authorize(development)), development)
+    const own = await allow(
+      await visit('member@testAccounts.test', authorize(development)),
+      development,
+    )
     expect(sorted(own.scope)).toEqual([...classic].sort())
     for (const app of [development, production]) {
       const stranger = await visit('member@careful.test', authorize(app))
@@ -91,7 +94,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     }
 
     // Its developer migrates it, the development tab first.
-    const admin = 'admin@acme.test'
+    const admin = 'admin@testAccounts.test'
     const migration = (environment: string) =>
       `/console/apps/${timetable.id}/scopes/migration?tab=${environment}`
     const early = await visit(admin, migration('production'))
@@ -162,7 +165,9 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
         account_id: accountOf(applied, 'Acme').id,
       }),
     )
-    expect((await call(account.access_token, '/v2/users/me')).body.email).toBe('owner@acme.test')
+    expect((await call(account.access_token, '/v2/users/me')).body.email).toBe(
+      'owner@testAccounts.test',
+    )
     const client = tokensOf(await token(server, bot, { grant_type: 'client_credentials' }))
     const message = { robot_jid: 'bot@acme', to_jid: 'm@acme', content: { head: { text: 'Hi' } } }
     expect((await call(client.access_token, '/v2/im/chat/messages', message)).status).toBe(201)
@@ -206,7 +211,10 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     const back = await allow(await visit(guest, authorize(production)), production)
     expect(sorted(back.scope)).toEqual(granular)
     expect((await call(back.access_token, '/v2/users/me')).status).toBe(200)
-    const first = await allow(await visit('member@acme.test', authorize(development)), development)
+    const first = await allow(
+      await visit('member@testAccounts.test', authorize(development)),
+      development,
+    )
     expect(sorted(first.scope)).toEqual(granular)
   }, 60_000)
 })

@@ -1,8 +1,8 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser } from '../support/browser.ts'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
-import { hasChromium, openBrowser } from '../support/web/browser.ts'
 
 describe.skipIf(!hasChromium)('axe finds nothing', () => {
   let server: DemoServer
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('axe finds nothing', () => {
 
   test.each(ownPages)('on %s, signed in', async (_name, path) => {
     const { page } = await open(`${server.url}/sign-in?return_to=${encodeURIComponent(path)}`)
-    await page.getByLabel('Email').fill('owner@acme.test')
+    await page.getByLabel('Email').fill('owner@testAccounts.test')
     await page.getByLabel('Password').fill(server.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(`**${path}`)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { hasChromium, openBrowser } from '../support/web/browser.ts'
 import { widerThanScreen } from './audit.ts'
 
 describe.skipIf(!hasChromium)('commands on pages', () => {

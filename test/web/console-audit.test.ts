@@ -1,7 +1,7 @@
 import { type Act, record, userParty } from '@skillpass/server/audit/record'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountOf, appOf, userOf } from '../support/oauth/acme.ts'
-import { hasChromium } from '../support/web/browser.ts'
+import { accountOf, appOf, userOf } from '../support/apps.ts'
+import { hasChromium } from '../support/browser.ts'
 import { browsePages } from './visits.ts'
 
 describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
     const { pages } = browser
     const { ctx, clock } = pages.server
     const accountId = accountOf(pages.applied, 'Acme').id
-    const who = userParty(userOf(pages.applied, 'member@acme.test').id)
+    const who = userParty(userOf(pages.applied, 'member@testAccounts.test').id)
     const whom = { kind: 'app', id: appOf(pages.applied, 'Scheduler').id } as const
     const operator = { kind: 'operator', id: 'root' } as const
     const acts: Act[] = [
@@ -29,16 +29,18 @@ describe.skipIf(!hasChromium)('the audit log, in a browser', () => {
   })
 
   test('shows the owner who did what, when and from where, page by page', async () => {
-    const seen = await browser.visitAs('owner@acme.test', '/console')
+    const seen = await browser.visitAs('owner@testAccounts.test', '/console')
     const { page } = seen
     await page.getByRole('link', { name: 'Audit log' }).click()
     const rows = page.locator('main li', { has: page.getByRole('heading', { level: 2 }) })
     expect(await rows.count()).toBe(50)
-    expect(await rows.nth(0).innerText()).toContain('owner@acme.test')
-    expect(await rows.nth(1).innerText()).toMatch(/Allowed an app: Scheduler\s+By member@acme.test/)
+    expect(await rows.nth(0).innerText()).toContain('owner@testAccounts.test')
+    expect(await rows.nth(1).innerText()).toMatch(
+      /Allowed an app: Scheduler\s+By member@testAccounts.test/,
+    )
     expect(await rows.nth(1).innerText()).toContain('203.0.113.0/24')
     expect(await rows.nth(2).innerText()).toMatch(
-      /Failed to sign in: member@acme.test\s+12 attempts/,
+      /Failed to sign in: member@testAccounts.test\s+12 attempts/,
     )
     expect(await rows.nth(3).innerText()).toContain('By the operator of this service')
     expect(await rows.nth(3).innerText()).not.toContain('not shown')

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { appOf, credentialsOf, declare, password } from '../support/oauth/acme.ts'
-import { hasChromium } from '../support/web/browser.ts'
-import { allow as allowByHttp, overviewOf } from '../support/web/console-scene.ts'
-import type { Pages } from '../support/web/oauth-scene.ts'
+import { appOf, credentialsOf, declare, password } from '../support/apps.ts'
+import { hasChromium } from '../support/browser.ts'
+import { allow as allowByHttp, overviewOf } from '../support/console.ts'
+import type { Pages } from '../support/pages.ts'
 import { browsePages, startApp } from './visits.ts'
 
 describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
     pages = browser.pages
     callback = `http://127.0.0.1:${await startApp((_req, res) => res.end('<title>App</title>'))}/callback`
     legacy = appOf(pages.applied, 'Legacy').id
-    const owner = await pages.signIn('owner@acme.test')
+    const owner = await pages.signIn('owner@testAccounts.test')
     await allowByHttp(pages, owner, credentialsOf(pages.applied, 'Directory'))
     const name = 'evil <script>window.hacked=1</script> " onload=x'
     const admin = { email: 'admin@other.test', password, role: 'admin' } as const
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
   }
 
   test('lead a developer from registering an app to a token and to what people are asked', async () => {
-    const { page, complaints } = await visitAs('member@acme.test', '/my/apps')
+    const { page, complaints } = await visitAs('member@testAccounts.test', '/my/apps')
     await page.getByRole('link', { name: 'Console', exact: true }).click()
     await page.getByRole('link', { name: 'Register an app' }).click()
     await page.getByLabel('Name').fill('Planner')
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
   })
 
   test('offer, without a script, the choices that the chosen kind of app has', async () => {
-    const { page } = await visitAs('admin@acme.test', '/console/new')
+    const { page } = await visitAs('admin@testAccounts.test', '/console/new')
     const shows = (label: string) =>
       page.getByRole('group', { name: label, exact: true }).isVisible()
     const redirects = page.getByLabel('Redirect addresses')
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
   })
 
   test('are used by keyboard: the choices of a scope are one stop, and the focus is seen', async () => {
-    const { page } = await visitAs('member@acme.test', '/console/new')
+    const { page } = await visitAs('member@testAccounts.test', '/console/new')
     const off = page.getByRole('group', { name: 'user:read:user' }).getByLabel('Off')
     await off.focus()
     await page.keyboard.press('ArrowRight')
@@ -148,27 +148,27 @@ describe.skipIf(!hasChromium)('the developer console, in a browser', () => {
 
   const looks: [string, string, () => string][] = [
     ['an empty console', 'member@careful.test', () => '/console'],
-    ['the console', 'admin@acme.test', () => '/console'],
-    ['a new app', 'admin@acme.test', () => '/console/new'],
-    ['an app', 'admin@acme.test', () => overviewOf(appOf(pages.applied, 'Scheduler').id)],
-    ['a disabled app', 'admin@acme.test', () => overviewOf(appOf(pages.applied, 'Off').id)],
+    ['the console', 'admin@testAccounts.test', () => '/console'],
+    ['a new app', 'admin@testAccounts.test', () => '/console/new'],
+    ['an app', 'admin@testAccounts.test', () => overviewOf(appOf(pages.applied, 'Scheduler').id)],
+    ['a disabled app', 'admin@testAccounts.test', () => overviewOf(appOf(pages.applied, 'Off').id)],
     [
       'scopes',
-      'admin@acme.test',
+      'admin@testAccounts.test',
       () => `${overviewOf(appOf(pages.applied, 'Franchise').id)}/scopes`,
     ],
-    ['a migration', 'admin@acme.test', () => `${overviewOf(legacy)}/scopes/migration`],
-    ['redirects', 'admin@acme.test', () => `${overviewOf(legacy)}/redirects`],
-    ['webhooks', 'admin@acme.test', () => `${overviewOf(legacy)}/webhooks`],
+    ['a migration', 'admin@testAccounts.test', () => `${overviewOf(legacy)}/scopes/migration`],
+    ['redirects', 'admin@testAccounts.test', () => `${overviewOf(legacy)}/redirects`],
+    ['webhooks', 'admin@testAccounts.test', () => `${overviewOf(legacy)}/webhooks`],
     [
       'the messages of a bot',
-      'admin@acme.test',
+      'admin@testAccounts.test',
       () => `${overviewOf(appOf(pages.applied, 'Helper bot').id)}/messages`,
     ],
     ['a hostile name', 'admin@other.test', () => '/console'],
-    ['an app of nobody', 'member@acme.test', () => overviewOf('nothing')],
+    ['an app of nobody', 'member@testAccounts.test', () => overviewOf('nothing')],
     ['approvals', 'admin@careful.test', () => '/my/approvals'],
-    ['the apps of an account', 'admin@acme.test', () => '/my/apps'],
+    ['the apps of an account', 'admin@testAccounts.test', () => '/my/apps'],
   ]
 
   test.each(looks)(

@@ -1,8 +1,6 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../support/databases.ts'
-import { accountOf, appOf, callback, credentialsOf } from '../support/oauth/acme.ts'
-import { until } from '../support/server-process.ts'
+import { accountOf, appOf, callback, credentialsOf } from '../support/apps.ts'
 import {
   allow,
   change,
@@ -11,17 +9,19 @@ import {
   register,
   secretsOf,
   tokens,
-} from '../support/web/console-scene.ts'
-import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
-import { type Receiver, startReceiver, status } from '../support/webhooks/receiver.ts'
+} from '../support/console.ts'
+import { engines } from '../support/databases.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
+import { until } from '../support/processes.ts'
+import { type Receiver, startReceiver, status } from '../support/receiver.ts'
 
 const callApi = async ({ server }: Pages, token: unknown, path = '/v2/users/me') =>
   (await server.http(path, { headers: { authorization: `Bearer ${token}` } })).status
 
 describe.each(engines)('the scopes of an app in the console on %s', async (engine) => {
   const pages = await startPages({ engine })
-  const member = await pages.signIn('member@acme.test')
-  const admin = await pages.signIn('admin@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
+  const admin = await pages.signIn('admin@testAccounts.test')
 
   test('are chosen per tab; the consent page asks for them from then on', async () => {
     const app = await register(member, { ...planner, name: 'Choosing' })
@@ -115,7 +115,7 @@ describe.each(engines)('the scopes of an app in the console on %s', async (engin
 
 describe.each(engines)('the redirect addresses of an app in the console on %s', async (engine) => {
   const pages = await startPages({ engine })
-  const member = await pages.signIn('member@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
 
   test('are those that the app may name from then on, to the letter', async () => {
     const app = await register(member, { ...planner, name: 'Moving' })
@@ -152,7 +152,7 @@ describe.each(engines)('the redirect addresses of an app in the console on %s', 
 
 describe.each(engines)('the webhooks of an app in the console on %s', async (engine) => {
   const pages = await startPages({ engine })
-  const member = await pages.signIn('member@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -254,7 +254,7 @@ describe.each(engines)('the messages of a chatbot in the console on %s', async (
       await insertMessage(trx, message('1', 'first', 1))
       await insertMessage(trx, message('2', '<b>second</b>', 2))
     })
-    const admin = await pages.signIn('admin@acme.test')
+    const admin = await pages.signIn('admin@testAccounts.test')
     const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
     expect(html.indexOf('second')).toBeLessThan(html.indexOf('first'))
     expect(html).not.toContain('<b>')
@@ -271,7 +271,7 @@ describe.each(engines)('the messages of a chatbot in the console on %s', async (
       for (let id = 10; id < 60; id++)
         await insertMessage(trx, { id: `${id}`, appId, accountId, ...jids, content, sentAt: id })
     })
-    const admin = await pages.signIn('admin@acme.test')
+    const admin = await pages.signIn('admin@testAccounts.test')
     const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
     const shown = [...html.matchAll(/<pre[^>]*>([^<]*)</g)].map(([, text = '']) =>
       text.replaceAll('&quot;', '"'),

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { engines } from '../support/databases.ts'
-import { accountOf, appOf, callback, declare } from '../support/oauth/acme.ts'
-import { hiddenFields, type Session } from '../support/oauth/sign-in.ts'
+import { accountOf, appOf, callback, declare } from '../support/apps.ts'
 import {
   allow,
   authorizePath,
@@ -13,14 +11,16 @@ import {
   register,
   secretsOf,
   tokens,
-} from '../support/web/console-scene.ts'
-import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+} from '../support/console.ts'
+import { engines } from '../support/databases.ts'
+import { locationOf, startPages, wordsOf } from '../support/pages.ts'
+import { hiddenFields, type Session } from '../support/people.ts'
 
 const settings = { visibility: 'private', level: 'user' }
 
 describe.each(engines)('registering an app in the console on %s', async (engine) => {
   const pages = await startPages({ engine })
-  const member = await pages.signIn('member@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
   const stranger = await pages.signIn('member@other.test')
 
   test('gives secrets that are good, on the one page that shows them', async () => {
@@ -107,7 +107,7 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
   })
 
   test('makes apps of the other kinds: one that acts by itself, and a bot', async () => {
-    const admin = await pages.signIn('admin@acme.test')
+    const admin = await pages.signIn('admin@testAccounts.test')
     const automation = await register(admin, {
       name: 'Automation',
       type: 'server-to-server',
@@ -144,8 +144,8 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
 
 describe.each(engines)('an app in the console on %s', async (engine) => {
   const pages = await startPages({ engine })
-  const member = await pages.signIn('member@acme.test')
-  const admin = await pages.signIn('admin@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
+  const admin = await pages.signIn('admin@testAccounts.test')
   const stranger = await pages.signIn('member@other.test')
   const own = await register(member, { ...planner, name: 'Own' })
   const scheduler = appOf(pages.applied, 'Scheduler').id
@@ -193,7 +193,7 @@ describe.each(engines)('an app in the console on %s', async (engine) => {
     const html = await (await admin.get(overviewOf(scheduler))).text()
     const setRole = (role: 'admin' | 'member') =>
       declare(pages.server, {
-        accounts: [{ name: 'Acme', users: [{ email: 'admin@acme.test', role }] }],
+        accounts: [{ name: 'Acme', users: [{ email: 'admin@testAccounts.test', role }] }],
       })
     await setRole('member')
     const fields = { ...settings, name: 'Taken over' }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
-import { openSession, type Session, signIn } from '../support/oauth/sign-in.ts'
+import { openSession, type Session, signIn } from '../support/people.ts'
 
 let server: DemoServer
 
@@ -124,7 +124,7 @@ describe('a crawl without JavaScript from the home page', () => {
     ['the owner', () => signedIn('owner'), owners],
   ]
   const signedIn = (name: string) =>
-    signIn(server, { email: `${name}@acme.test`, password: server.password })
+    signIn(server, { email: `${name}@testAccounts.test`, password: server.password })
 
   test.each(people)(
     'reaches every kind of page and no dead link: %s',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { file, named, publishBundle, upload } from '../support/registry/bundle.ts'
-import { expectError } from '../support/registry/drive.ts'
+import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
+import { file, named, publishBundle, upload } from '../support/bundles.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
+import { expectError } from '../support/skills.ts'
 import { expectSound } from './visits.ts'
 
 const hostile = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Pages, startPages } from '../support/pages.ts'
 import { startTestServer } from '../support/server.ts'
-import { type Pages, startPages } from '../support/web/oauth-scene.ts'
 
 let pages: Pages
 let skill: string
@@ -68,12 +68,14 @@ describe('the header and footer', () => {
   test.each([...open, ...own])(
     'name the person who is signed in, and lead out: %s',
     async (_name, path, status) => {
-      const session = await pages.signIn('member@acme.test')
+      const session = await pages.signIn('member@testAccounts.test')
       const response = await session.get(path(), { accept: browser })
       const html = await response.text()
       expect(response.status).toBe(status)
       expect(linksOf(html, 'header')).toEqual(menu)
-      expect(html).toMatch(/<span class="name" title="member@acme.test"[^>]*>.*?member Tester/)
+      expect(html).toMatch(
+        /<span class="name" title="member@testAccounts.test"[^>]*>.*?member Tester/,
+      )
       const out = await session.submit(html, '/sign-out')
       expect(out.status).toBe(303)
       expect(linksOf(await (await session.get('/')).text(), 'header')).toHaveProperty('Sign in')
@@ -81,7 +83,7 @@ describe('the header and footer', () => {
   )
 
   test('lead admins to their approvals', async () => {
-    const session = await pages.signIn('admin@acme.test')
+    const session = await pages.signIn('admin@testAccounts.test')
     const html = await (await session.get('/search')).text()
     expect(linksOf(html, 'header')).toHaveProperty('Approvals', '/my/approvals')
   })
@@ -132,7 +134,7 @@ describe('a page of the registry', () => {
       expect(stranger.headers.get('cache-control')).toBe('no-cache')
       expect(stranger.headers.get('vary')).toMatch(/\bcookie\b/i)
       expect(stranger.headers.get('set-cookie')).toBeNull()
-      const session = await pages.signIn('member@acme.test')
+      const session = await pages.signIn('member@testAccounts.test')
       expect((await session.get(path)).headers.get('cache-control')).toBe('private, no-store')
     },
   )

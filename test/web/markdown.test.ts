@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { expectError, publish, serverOfTest, unique } from '../support/registry/drive.ts'
 import { startTestServer } from '../support/server.ts'
+import { expectError, publish, serverForTest, unique } from '../support/skills.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('writer')
@@ -118,7 +118,7 @@ test('/SKILL.md is the skill of the service, and /skill.md of nobody', async () 
 })
 
 test('markdown counts as a read', async () => {
-  const limited = await serverOfTest({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
+  const limited = await serverForTest({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
   await limited.http('/search.md')
   for (const path of [
     '/search.md',

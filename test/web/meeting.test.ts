@@ -2,15 +2,15 @@ import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
 import { describe, expect, test } from 'vitest'
+import { credentialsOf, declare, makeApp, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { credentialsOf, declare, makeApp, userOf } from '../support/oauth/acme.ts'
-import { grantOf } from '../support/oauth/drive.ts'
-import { hiddenFields, type Session } from '../support/oauth/sign-in.ts'
-import { accountTokenOf, listener, meetingOf } from '../support/platform/content-access-scene.ts'
-import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { accountTokenOf, listener, meetingOf } from '../support/meetings.ts'
+import { grantOf } from '../support/oauth-server.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
+import { hiddenFields, type Session } from '../support/people.ts'
 import { parted } from '../support/words.ts'
 
-const host = 'member@acme.test'
+const host = 'member@testAccounts.test'
 const hour = 3_600_000
 
 interface MeetingPages extends Pages {
@@ -118,7 +118,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
   test('lets the host and admins of the account in without a passcode, and no one else', async () => {
     const { id } = await pages.meeting()
     const seen = async (session: Session) => (await session.get(`/meetings/${id}`)).text()
-    for (const email of [host, 'admin@acme.test', 'owner@acme.test']) {
+    for (const email of [host, 'admin@testAccounts.test', 'owner@testAccounts.test']) {
       expect(await seen(await pages.signIn(email))).toContain('Weekly review')
     }
     for (const email of ['member@other.test', 'admin@careful.test']) {
@@ -129,7 +129,7 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     expect(await seen(pages.stranger())).not.toContain('Weekly review')
     const colleague = await meetingOf(
       { ctx: server.ctx, applied: pages.applied },
-      'owner@acme.test',
+      'owner@testAccounts.test',
     )
     const page = await (await pages.signIn(host)).get(`/meetings/${colleague.id}`)
     expect(await wordsOf(page)).toMatch(passcodePage)
@@ -143,7 +143,9 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
     const token = await pages.tokenOf(host, 'token')
     expect(await see(token)).toContain('Weekly review')
     expect(await see(token)).not.toContain('Start meeting')
-    expect(await see(await pages.tokenOf('admin@acme.test', 'token'))).toContain('Weekly review')
+    expect(await see(await pages.tokenOf('admin@testAccounts.test', 'token'))).toContain(
+      'Weekly review',
+    )
     for (const wrong of [
       await pages.tokenOf('member@other.test', 'token'),
       await pages.tokenOf(host, 'zak'),
@@ -322,11 +324,11 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     const { id } = await pages.meeting()
     const page = await (await own.get(pathOf(id, 'start'))).text()
     const secrets = [
-      await pages.tokenOf('admin@acme.test', 'zak'),
+      await pages.tokenOf('admin@testAccounts.test', 'zak'),
       await pages.tokenOf(host, 'token'),
       'smt_x',
     ]
-    for (const email of ['admin@acme.test', 'member@other.test']) {
+    for (const email of ['admin@testAccounts.test', 'member@other.test']) {
       const session = await pages.signIn(email)
       expect(await wordsOf(await session.get(`/meetings/${id}?pwd=a1B2c3`))).not.toMatch(
         /Start meeting|Passcode/,
@@ -370,7 +372,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
   })
 
   test('finds no meeting of a removed host, not even with the passcode', async () => {
-    const email = 'leaver@acme.test'
+    const email = 'leaver@testAccounts.test'
     const users = [{ email, password: 'correct horse battery', role: 'member' } as const]
     const applied = await declare(server, { accounts: [{ name: 'Acme', users }] })
     const { id } = await meetingOf({ ctx: server.ctx, applied }, email)
@@ -378,7 +380,7 @@ describe.each(engines)('starting and ending a meeting on %s', async (engine) => 
     expect((await pages.stranger().get(path)).status).toBe(200)
     await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
     expect((await pages.stranger().get(path)).status).toBe(403)
-    const owner = await pages.signIn('owner@acme.test')
+    const owner = await pages.signIn('owner@testAccounts.test')
     expect(await wordsOf(await owner.get(`/meetings/${id}`))).toMatch(passcodePage)
   })
 

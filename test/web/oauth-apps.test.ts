@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { appOf, callback, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { appOf, callback, declare } from '../support/oauth/acme.ts'
-import { authorizeCode, hiddenFields, type Session } from '../support/oauth/sign-in.ts'
-import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
+import { authorizeCode, hiddenFields, type Session } from '../support/people.ts'
 
 /** Allows an app and gives its tokens. */
 async function allow(pages: Pages, session: Session, app: string) {
@@ -25,7 +25,7 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
   const { id: appId } = appOf(pages.applied, 'Scheduler')
 
   test('is empty at first, lists what was allowed, and takes it away at once', async () => {
-    const session = await pages.signIn('member@acme.test')
+    const session = await pages.signIn('member@testAccounts.test')
     expect(await wordsOf(await session.get('/my/apps'))).toContain('No app has access')
     const { access_token = '', refresh_token = '' } = await allow(pages, session, 'Scheduler')
     const page = await session.get('/my/apps')
@@ -45,7 +45,7 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
   })
 
   test('asks once before it removes an app, without a script, and by the same button', async () => {
-    const session = await pages.signIn('owner@acme.test')
+    const session = await pages.signIn('owner@testAccounts.test')
     const { access_token } = await allow(pages, session, 'Scheduler')
     const call = async () => {
       const headers = { authorization: `Bearer ${access_token}` }
@@ -70,11 +70,11 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
   })
 
   test('removes nothing for another site, another user or another app', async () => {
-    const session = await pages.signIn('member@acme.test')
+    const session = await pages.signIn('member@testAccounts.test')
     await allow(pages, session, 'Scheduler')
     const html = await (await session.get('/my/apps')).text()
     const fields = hiddenFields(html, '/my/apps/remove')
-    const other = await pages.signIn('owner@acme.test')
+    const other = await pages.signIn('owner@testAccounts.test')
     const path = '/my/apps/remove'
     const { id: pocket } = appOf(pages.applied, 'Pocket')
     const refused = [
@@ -96,13 +96,13 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
   const path = '/my/apps/remove-for-account'
 
   test('are listed for its admins, who remove them for everybody', async () => {
-    const owner = await pages.signIn('owner@acme.test')
-    const admin = await pages.signIn('admin@acme.test')
+    const owner = await pages.signIn('owner@testAccounts.test')
+    const admin = await pages.signIn('admin@testAccounts.test')
     const { access_token = '' } = await allow(pages, owner, 'Directory')
     const page = await admin.get('/my/apps')
     const html = await page.clone().text()
     expect(await wordsOf(page)).toMatch(
-      /Directory Made by Acme Allowed by owner@acme.test on .* See the profiles of all users/,
+      /Directory Made by Acme Allowed by owner@testAccounts.test on .* See the profiles of all users/,
     )
     const asked = await admin.submit(html, path, { app: appId, ask: 'yes' })
     const question = await asked.clone().text()
@@ -121,8 +121,8 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
   })
 
   test('stay among them while they hold what an admin gave, whatever level they take', async () => {
-    const owner = await pages.signIn('owner@acme.test')
-    const admin = await pages.signIn('admin@acme.test')
+    const owner = await pages.signIn('owner@testAccounts.test')
+    const admin = await pages.signIn('admin@testAccounts.test')
     const { access_token = '' } = await allow(pages, owner, 'Directory')
     const level = (level: 'user' | 'account', scopes: string[]) =>
       declare(pages.server, { apps: [{ name: 'Directory', account: 'Acme', level, scopes }] })
@@ -130,7 +130,7 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
     try {
       const page = await admin.get('/my/apps')
       const html = await page.clone().text()
-      expect(await wordsOf(page)).toContain('Allowed by owner@acme.test')
+      expect(await wordsOf(page)).toContain('Allowed by owner@testAccounts.test')
       const removed = await admin.submit(html, path, { app: appId })
       expect(locationOf(removed)).toBe('/my/apps?done=removed-for-account')
       const headers = { authorization: `Bearer ${access_token}` }
@@ -142,15 +142,15 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
   })
 
   test('are neither shown to a member nor removed by one, even with an admin’s former page', async () => {
-    const owner = await pages.signIn('owner@acme.test')
-    const admin = await pages.signIn('admin@acme.test')
-    const member = await pages.signIn('member@acme.test')
+    const owner = await pages.signIn('owner@testAccounts.test')
+    const admin = await pages.signIn('admin@testAccounts.test')
+    const member = await pages.signIn('member@testAccounts.test')
     await allow(pages, owner, 'Directory')
     expect(await wordsOf(await member.get('/my/apps'))).not.toContain('whole account')
     const html = await (await admin.get('/my/apps')).text()
     const setRole = (role: 'admin' | 'member') =>
       declare(pages.server, {
-        accounts: [{ name: 'Acme', users: [{ email: 'admin@acme.test', role }] }],
+        accounts: [{ name: 'Acme', users: [{ email: 'admin@testAccounts.test', role }] }],
       })
     await setRole('member')
     const demoted = await admin.submit(html, path)
@@ -253,13 +253,13 @@ describe.each(engines)('approvals on %s', async (engine) => {
     const csrf = hiddenFields(html, '/oauth/approval/request').csrf ?? ''
     const tried = await member.post('/my/approvals', { csrf, app: pocket, decision: 'approve' })
     expect(tried.status).toBe(403)
-    const elsewhere = await pages.signIn('owner@acme.test')
+    const elsewhere = await pages.signIn('owner@testAccounts.test')
     expect(await wordsOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
   })
 
   test('are asked for where an admin has switched it on, and not where it is off', async () => {
-    const session = await pages.signIn('admin@acme.test')
-    const user = await pages.signIn('member@acme.test')
+    const session = await pages.signIn('admin@testAccounts.test')
+    const user = await pages.signIn('member@testAccounts.test')
     const setting = async (required: Record<string, string>) => {
       const html = await (await session.get('/my/approvals')).text()
       const saved = await session.submit(html, '/my/approvals/setting', required)

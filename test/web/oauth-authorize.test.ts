@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { callback, credentialsOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { callback, credentialsOf } from '../support/oauth/acme.ts'
-import { authorizeCode } from '../support/oauth/sign-in.ts'
-import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { locationOf, startPages, wordsOf } from '../support/pages.ts'
+import { authorizeCode } from '../support/people.ts'
 
 describe.each(engines)('the authorize endpoint on %s', async (engine) => {
   const pages = await startPages({ engine })
-  const member = await pages.signIn('member@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
   const path = (app: string, parameters = {}) => pages.authorizePath(app, parameters)
 
   test('shows where the addresses first differ, in words too', async () => {
@@ -32,7 +32,7 @@ describe.each(engines)('the authorize endpoint on %s', async (engine) => {
     const session = pages.stranger()
     const toSignIn = await session.get(`${path('Scheduler')}&state=${state}`)
     const html = await (await session.get(locationOf(toSignIn))).text()
-    const form = { email: 'member@acme.test', password: 'correct horse battery' }
+    const form = { email: 'member@testAccounts.test', password: 'correct horse battery' }
     const back = await session.submit(html, '/sign-in', form)
     const consent = await (await session.get(locationOf(back))).text()
     const response = await session.submit(consent, '/oauth/consent', { decision: 'allow' })

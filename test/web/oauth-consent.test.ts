@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { callback, makeApp } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { callback, makeApp } from '../support/oauth/acme.ts'
-import { asking } from '../support/oauth/drive.ts'
-import { authorizeCode, hiddenFields } from '../support/oauth/sign-in.ts'
-import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { asking } from '../support/oauth-server.ts'
+import { locationOf, startPages, wordsOf } from '../support/pages.ts'
+import { authorizeCode, hiddenFields } from '../support/people.ts'
 
 const optional = 'meeting:write:meeting'
 
 describe.each(engines)('the consent page on %s', async (engine) => {
   const pages = await startPages({ engine })
   const { server } = pages
-  const member = await pages.signIn('member@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
   const path = pages.authorizePath('Scheduler', { state: 's' })
   const open = async (session = member) => (await session.get(path)).text()
   const send = async (changes: Record<string, string | string[]>, headers = {}) =>
@@ -27,7 +27,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
     const words = await wordsOf(response)
     for (const part of [
       'Allow Scheduler to use your account? Made by Acme',
-      'You are signed in as member@acme.test Use another account',
+      'You are signed in as member@testAccounts.test Use another account',
       'See your profile user:read:user',
       'See your meetings meeting:read:list_meetings',
       'Create meetings for you meeting:write:meeting',
@@ -132,14 +132,14 @@ describe.each(engines)('the consent page on %s', async (engine) => {
 
   test('refuses a page that another user was shown, and one of an earlier session', async () => {
     const html = await open()
-    const other = await pages.signIn('admin@acme.test')
+    const other = await pages.signIn('admin@testAccounts.test')
     const foreign = await other.submit(html, '/oauth/consent', { decision: 'allow' })
     expect(foreign.status).toBe(403)
     const { request = '' } = hiddenFields(html, '/oauth/consent')
     const own = await other.get(path)
     const mixed = { decision: 'allow', request }
     expect((await other.submit(await own.text(), '/oauth/consent', mixed)).status).toBe(403)
-    const later = await pages.signIn('member@acme.test')
+    const later = await pages.signIn('member@testAccounts.test')
     expect((await later.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
   })
 
@@ -150,7 +150,7 @@ describe.each(engines)('the consent page on %s', async (engine) => {
   })
 
   test('refuses a decision after signing out', async () => {
-    const session = await pages.signIn('member@acme.test')
+    const session = await pages.signIn('member@testAccounts.test')
     const html = await open(session)
     await session.submit(html, '/sign-out')
     expect((await session.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { approveDevice, hiddenFields, type Session } from '../support/oauth/sign-in.ts'
-import { startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { startPages, wordsOf } from '../support/pages.ts'
+import { approveDevice, hiddenFields, type Session } from '../support/people.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 
 describe.each(engines)('the device pages on %s', async (engine) => {
   const pages = await startPages({ engine })
   const { server } = pages
-  const member = await pages.signIn('member@acme.test')
+  const member = await pages.signIn('member@testAccounts.test')
   const complete = (code: string) => `/oauth/device/complete/${code}`
   const poll = (device_code: string, app = 'Scheduler') =>
     pages.token(app, { grant_type, device_code })
@@ -43,7 +43,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
       'Requested from 127.0.0.1',
       `${new Date(server.clock.now()).getUTCFullYear()}`,
       'If someone sent you this code or a link to it, choose Deny.',
-      'You are signed in as member@acme.test',
+      'You are signed in as member@testAccounts.test',
       'See your profile user:read:user',
       'Create meetings for you meeting:write:meeting',
     ]) {
@@ -105,12 +105,12 @@ describe.each(engines)('the device pages on %s', async (engine) => {
     expect(await poll(device_code)).toHaveProperty('access_token')
     const words = await wordsOf(await member.get(complete(user_code)))
     expect(words).toMatch(/^Your device is connected/)
-    const other = await pages.signIn('owner@acme.test')
+    const other = await pages.signIn('owner@testAccounts.test')
     expect((await other.get(complete(user_code))).status).toBe(400)
   })
 
   test('list an allowed device from the moment of Allow; removing it answers the next poll with access_denied', async () => {
-    const session = await pages.signIn('admin@acme.test')
+    const session = await pages.signIn('admin@testAccounts.test')
     const { device_code, user_code } = await pages.deviceCode('Stranger')
     await decide(session, user_code, { decision: 'allow' })
     const html = await (await session.get('/my/apps')).text()
@@ -145,7 +145,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
       await member.post(path, { ...fields, csrf: '' }),
       await member.post(path, { ...fields, code: other.user_code }),
       await member.post(path, fields, { 'sec-fetch-site': 'cross-site' }),
-      await (await pages.signIn('admin@acme.test')).post(path, fields),
+      await (await pages.signIn('admin@testAccounts.test')).post(path, fields),
     ]
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     for (const { device_code } of [shown, other]) {
@@ -154,7 +154,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
   })
 
   test('say the same of a code that never was, that has expired and that another has used', async () => {
-    const session = await pages.signIn('owner@acme.test')
+    const session = await pages.signIn('owner@testAccounts.test')
     const expired = await pages.deviceCode('Scheduler')
     server.clock.advance(901_000)
     const used = await pages.deviceCode('Scheduler')
@@ -171,7 +171,7 @@ describe.each(engines)('the device pages on %s', async (engine) => {
   })
 
   test('take five wrong codes and then none for a while, not even a good one', async () => {
-    const session = await pages.signIn('admin@acme.test')
+    const session = await pages.signIn('admin@testAccounts.test')
     const { user_code } = await pages.deviceCode('Scheduler')
     for (let i = 0; i < 5; i++) await session.get(complete('BCDF-GHJK'))
     for (const code of ['BCDF-GHJK', user_code]) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { password } from '../support/oauth/acme.ts'
-import { hiddenFields } from '../support/oauth/sign-in.ts'
-import { locationOf, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { password } from '../support/apps.ts'
+import { locationOf, startPages, wordsOf } from '../support/pages.ts'
+import { hiddenFields } from '../support/people.ts'
 
-const member = { email: 'member@acme.test', password }
+const member = { email: 'member@testAccounts.test', password }
 
 describe('forms of other sites', async () => {
   const pages = await startPages()
@@ -90,7 +90,7 @@ describe('a form', async () => {
     const session = pages.stranger()
     const html = await (await session.get('/sign-in')).text()
     const { csrf } = hiddenFields(html, '/sign-in')
-    const user = await pages.signIn('member@acme.test')
+    const user = await pages.signIn('member@testAccounts.test')
     const entry = await (await user.get('/oauth_device')).text()
     const { csrf: deviceCsrf } = hiddenFields(entry, '/oauth_device')
     const send = (path: string, cookie: string, body: string) =>

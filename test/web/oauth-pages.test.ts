@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { credentialsOf, declare, generalApp, makeApp } from '../support/oauth/acme.ts'
-import { hasChromium } from '../support/web/browser.ts'
-import type { Pages } from '../support/web/oauth-scene.ts'
+import { credentialsOf, declare, generalApp, makeApp } from '../support/apps.ts'
+import { hasChromium } from '../support/browser.ts'
+import type { Pages } from '../support/pages.ts'
 import { browsePages, signIn, startApp } from './visits.ts'
 
 const hostileName = '<script>window.hacked=1</script> evil " onload=x'
@@ -77,12 +77,12 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     const { page, complaints } = await visit(authorizePath)
     expect(await page.title()).toBe('Sign in · Skillpass')
     expect(await page.locator('main').textContent()).toContain('to continue to Planner by Acme')
-    await signIn(page, 'member@acme.test')
+    await signIn(page, 'member@testAccounts.test')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
       'Allow Planner to use your account?',
     )
     const main = page.locator('main')
-    expect(await main.textContent()).toContain('You are signed in as member@acme.test')
+    expect(await main.textContent()).toContain('You are signed in as member@testAccounts.test')
     expect(await main.textContent()).toContain('See your profile')
     const create = page.getByRole('checkbox', { name: 'meeting:write:meeting', exact: true })
     const list = page.getByLabel('meeting:read:list_meetings')
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
       code_challenge_method: 'S256',
     })
     const { page, complaints, requests } = await visitAs(
-      'member@acme.test',
+      'member@testAccounts.test',
       `/oauth/authorize?${query}`,
     )
     await page.getByRole('button', { name: 'Allow' }).click()
@@ -125,16 +125,18 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
 
   test('let a browser follow when signing in ends at the app with an error', async () => {
     const { page, complaints } = await visit(rolePath)
-    await signIn(page, 'member@acme.test')
+    await signIn(page, 'member@testAccounts.test')
     expect((await arrive(page)).get('error')).toBe('access_denied')
     expect(complaints).toEqual([])
   })
 
   test('let a person be somebody else', async () => {
-    const { page } = await visitAs('member@acme.test', authorizePath)
+    const { page } = await visitAs('member@testAccounts.test', authorizePath)
     await page.getByRole('link', { name: 'Use another account' }).click()
-    await signIn(page, 'owner@acme.test')
-    expect(await page.locator('main').textContent()).toContain('signed in as owner@acme.test')
+    await signIn(page, 'owner@testAccounts.test')
+    expect(await page.locator('main').textContent()).toContain(
+      'signed in as owner@testAccounts.test',
+    )
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
     await page.goto(`${pages.server.url}/my/apps`)
@@ -142,7 +144,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
   })
 
   test('decide by keyboard alone, and Enter in a checkbox allows nothing', async () => {
-    const { page } = await visitAs('member@acme.test', authorizePath)
+    const { page } = await visitAs('member@testAccounts.test', authorizePath)
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const focus = () =>
       page.evaluate(
@@ -162,7 +164,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
   })
 
   test('let an app open them in a window of its own, and hear from it', async () => {
-    const { page } = await visitAs('member@acme.test', '/my/apps')
+    const { page } = await visitAs('member@testAccounts.test', '/my/apps')
     await page.goto(app.origin)
     const popup = page.waitForEvent('popup')
     await page.evaluate(`void window.open(${JSON.stringify(pages.server.url + authorizePath)})`)
@@ -173,7 +175,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
   })
 
   test('cannot be sent a decision by another site, whose frame they refuse too', async () => {
-    const { page } = await visitAs('member@acme.test', authorizePath)
+    const { page } = await visitAs('member@testAccounts.test', authorizePath)
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const fields = await page
       .locator('form[action="/oauth/consent"] input[type=hidden]')
@@ -206,17 +208,17 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
       undefined,
       () => authorizePath.replace('&state', `%E2%80%AE${'/long'.repeat(90)}&state`),
     ],
-    ['consent', 'member@acme.test', () => authorizePath],
-    ['consent with a hostile name', 'owner@acme.test', () => approvalPath],
-    ['consent for a whole account', 'admin@acme.test', () => rolePath],
+    ['consent', 'member@testAccounts.test', () => authorizePath],
+    ['consent with a hostile name', 'owner@testAccounts.test', () => approvalPath],
+    ['consent for a whole account', 'admin@testAccounts.test', () => rolePath],
     ['an app that needs approval', 'member@careful.test', () => pages.authorizePath('Legacy')],
     ['an app to approve', 'admin@careful.test', () => pages.authorizePath('Legacy')],
     ['an app of another account', 'member@other.test', () => pages.authorizePath('Private')],
-    ['device entry', 'member@acme.test', () => '/oauth_device'],
-    ['a wrong device code', 'member@acme.test', () => '/oauth/device/complete/BCDF-GHJK'],
-    ['added apps', 'member@acme.test', () => '/my/apps'],
+    ['device entry', 'member@testAccounts.test', () => '/oauth_device'],
+    ['a wrong device code', 'member@testAccounts.test', () => '/oauth/device/complete/BCDF-GHJK'],
+    ['added apps', 'member@testAccounts.test', () => '/my/apps'],
     ['approvals', 'admin@careful.test', () => '/my/approvals'],
-    ['a refused form', 'member@acme.test', () => '/oauth/consent'],
+    ['a refused form', 'member@testAccounts.test', () => '/oauth/consent'],
   ]
 
   test.each(looks)(

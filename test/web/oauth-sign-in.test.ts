@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { password } from '../support/oauth/acme.ts'
-import { locationOf, type Pages, startPages, wordsOf } from '../support/web/oauth-scene.ts'
+import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
 import { parted } from '../support/words.ts'
 
-const member = { email: 'member@acme.test', password }
+const member = { email: 'member@testAccounts.test', password }
 
 /** Opens the sign-in page in a new browser and sends its form. */
 async function trySignIn(pages: Pages, form: Record<string, string>, query = '') {
@@ -46,8 +46,8 @@ describe.each(engines)('signing in on %s', async (engine) => {
   })
 
   test('answers an unknown email and a wrong password in the same words, and keeps the email', async () => {
-    const wrong = { password: 'wrong', email: 'owner@acme.test' }
-    const unknown = { password: 'wrong', email: 'nobody"><script>@acme.test' }
+    const wrong = { password: 'wrong', email: 'owner@testAccounts.test' }
+    const unknown = { password: 'wrong', email: 'nobody"><script>@testAccounts.test' }
     for (const form of [wrong, unknown]) {
       const { response } = await trySignIn(pages, form)
       expect(response.status).toBe(400)

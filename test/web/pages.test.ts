@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { hasChromium, openBrowser, type Visit } from '../support/web/browser.ts'
 import { expectSound } from './visits.ts'
 
 const hostile = `---

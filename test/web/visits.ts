@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { password } from '../support/oauth/acme.ts'
-import { openBrowser, type Visit } from '../support/web/browser.ts'
-import { type Pages, startPages } from '../support/web/oauth-scene.ts'
+import { password } from '../support/apps.ts'
+import { openBrowser, type Visit } from '../support/browser.ts'
+import { type Pages, startPages } from '../support/pages.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
 
 /** A browser on the pages of a server with accounts and apps; both are there once `beforeAll` has run. */

@@ -7,23 +7,16 @@ import {
 } from '@skillpass/server/oauth/added-apps'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declare, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { declare, password } from '../support/oauth/acme.ts'
-import { startScene } from '../support/oauth/drive.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
-import { until } from '../support/server-process.ts'
-import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
-import {
-  allow,
-  allowAndRemove,
-  attempted,
-  hookApp,
-  logOf,
-  userOf,
-} from '../support/webhooks/scene.ts'
+import { allow, allowAndRemove, attempted, hookApp, logOf, userOf } from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
+import { until } from '../support/processes.ts'
+import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
 
 describe.each(engines)('the event of a removal on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -33,7 +26,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
   test('comes to the endpoint when a user removes the app on its page', async () => {
     const app = await hookApp(server, receiver)
     await allow(server, app)
-    const browser = await signIn(server, { email: 'member@acme.test', password })
+    const browser = await signIn(server, { email: 'member@testAccounts.test', password })
     const page = await (await browser.get('/my/apps')).text()
     const form = page.slice(page.lastIndexOf('<form', page.indexOf(`value="${app.id}"`)))
     expect((await browser.submit(form, '/my/apps/remove')).status).toBe(303)
@@ -42,7 +35,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
 
   test('has the fields of the specification, bytes that JSON.stringify gives, and a signed payload', async () => {
     const app = await hookApp(server, receiver)
-    const user = await userOf(server, 'member@acme.test')
+    const user = await userOf(server, 'member@testAccounts.test')
     await allowAndRemove(server, app)
     const { id } = await attempted(server, app, 1)
     const [received] = receiver.deliveries(app.path)
@@ -94,7 +87,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     await allowAndRemove(server, app)
     await attempted(server, app, 1)
     await allow(server, app, { clientId: app.developmentClientId })
-    const user = await userOf(server, 'member@acme.test')
+    const user = await userOf(server, 'member@testAccounts.test')
     expect(await removeAddedApp(server.ctx, user, app.id)).toBe(true)
     expect(await logOf(server, app)).toHaveLength(1)
   })
@@ -107,7 +100,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
 
   test('is none for an app without an address, and none where nothing was removed', async () => {
     const app = await hookApp(server, receiver)
-    const user = await userOf(server, 'member@acme.test')
+    const user = await userOf(server, 'member@testAccounts.test')
     expect(await removeAddedApp(server.ctx, user, app.id)).toBe(false)
     await server.ctx.db.write((trx) =>
       trx
@@ -139,9 +132,9 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
 
   test('is one for every user when an admin removes the app for the account', async () => {
     const app = await hookApp(server, receiver, { level: 'account' })
-    const emails = ['owner@acme.test', 'admin@acme.test']
+    const emails = ['owner@testAccounts.test', 'admin@testAccounts.test']
     for (const email of [...emails, 'member@other.test']) await allow(server, app, { email })
-    const admin = await userOf(server, 'admin@acme.test')
+    const admin = await userOf(server, 'admin@testAccounts.test')
     const listed = async () =>
       (await listAccountApps(server.ctx, admin)).find(({ appId }) => appId === app.id)
     expect(await listed()).toMatchObject({
@@ -166,12 +159,12 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
   test('is for no member to cause for the account, and for no admin with a user-level app', async () => {
     const app = await hookApp(server, receiver)
     await allow(server, app)
-    const user = await userOf(server, 'member@acme.test')
+    const user = await userOf(server, 'member@testAccounts.test')
     await expect(removeAccountApp(server.ctx, user, app.id)).rejects.toMatchObject({
       code: 403,
     })
     await expect(listAccountApps(server.ctx, user)).rejects.toMatchObject({ code: 403 })
-    const admin = await userOf(server, 'admin@acme.test')
+    const admin = await userOf(server, 'admin@testAccounts.test')
     expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(false)
     const apps = await listAccountApps(server.ctx, admin)
     expect(apps.filter(({ appId }) => appId === app.id)).toEqual([])

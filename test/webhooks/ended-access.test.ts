@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declare, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { declare, makeApp, password } from '../support/oauth/acme.ts'
-import { asking, startScene } from '../support/oauth/drive.ts'
-import { signIn } from '../support/oauth/sign-in.ts'
-import { until } from '../support/server-process.ts'
-import { type Receiver, signatureProblems, startReceiver } from '../support/webhooks/receiver.ts'
-import { allow, type HookedApp, hookApp, logOf, userOf } from '../support/webhooks/scene.ts'
+import { allow, type HookedApp, hookApp, logOf, userOf } from '../support/hooked-apps.ts'
+import { asking, startOAuthServer } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
+import { until } from '../support/processes.ts'
+import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
 
 describe.each(engines)('the event for each person concerned on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -17,7 +17,7 @@ describe.each(engines)('the event for each person concerned on %s', async (engin
   afterAll(() => receiver.close())
 
   const newcomer = async (account = 'Acme') => {
-    const email = `${randomUUID()}@acme.test`
+    const email = `${randomUUID()}@testAccounts.test`
     const user = { email, password, role: 'member' } as const
     await declare(server, { accounts: [{ name: account, users: [user] }] })
     return { email, id: (await userOf(server, email)).id }
@@ -76,7 +76,7 @@ describe.each(engines)('the event for each person concerned on %s', async (engin
     const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], {
       level: 'account',
     })
-    const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
+    const { access_token } = await server.grantOf(remover, { email: 'admin@testAccounts.test' })
     const [one, two] = [await hookApp(server, receiver), await hookApp(server, receiver)]
     const silent = [
       await hookApp(server, receiver, { visibility: 'private' }),

@@ -3,22 +3,17 @@ import { redeliver, removeOldDeliveries } from '@skillpass/server/webhooks/deliv
 import { insertEvent } from '@skillpass/server/webhooks/store/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { startScene } from '../support/oauth/drive.ts'
-import { until } from '../support/server-process.ts'
-import {
-  type Receiver,
-  signatureProblems,
-  startReceiver,
-  status,
-} from '../support/webhooks/receiver.ts'
 import {
   allowAndRemove,
   attempted,
   hookApp,
   logOf,
   passMinutes,
-  receiverOfTest,
-} from '../support/webhooks/scene.ts'
+  receiverForTest,
+} from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
+import { until } from '../support/processes.ts'
+import { type Receiver, signatureProblems, startReceiver, status } from '../support/receiver.ts'
 
 const minute = 60_000
 
@@ -26,7 +21,7 @@ const minute = 60_000
 const gap = 10_000
 
 describe.each(engines)('an event that does not arrive on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -157,7 +152,7 @@ describe.each(engines)('an event that does not arrive on %s', async (engine) => 
     const hanging = await Promise.all(Array.from({ length: 5 }, () => hookApp(server, receiver)))
     for (const { path } of hanging) receiver.answer(path, () => {})
     const silent = await hookApp(server, receiver)
-    const gone = await receiverOfTest()
+    const gone = await receiverForTest()
     const deaf = await hookApp(server, gone)
     await gone.close()
     receiver.answer(silent.path, (response) => response.writeHead(200).write('.'))

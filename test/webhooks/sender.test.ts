@@ -4,9 +4,6 @@ import { deliver } from '@skillpass/server/webhooks/deliver'
 import { type TakenEvent, takeDueEvents } from '@skillpass/server/webhooks/store/events'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import type { TestServer } from '../support/server.ts'
-import { until } from '../support/server-process.ts'
-import { signatureProblems } from '../support/webhooks/receiver.ts'
 import {
   allowAndRemove,
   attempted,
@@ -14,10 +11,13 @@ import {
   hookApp,
   logOf,
   passMinutes,
-  receiverOfTest,
-  serverOfTest,
-  twinOfTest,
-} from '../support/webhooks/scene.ts'
+  receiverForTest,
+  secondNodeForTest,
+  serverForTest,
+} from '../support/hooked-apps.ts'
+import { until } from '../support/processes.ts'
+import { signatureProblems } from '../support/receiver.ts'
+import type { TestServer } from '../support/server.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
 
@@ -36,12 +36,12 @@ async function take(scene: TestServer, app: HookedApp): Promise<TakenEvent> {
 
 describe.each(engines)('the sender on %s', (engine) => {
   test('sends what processes without one have written, of SERVICES the ones with oauth', async () => {
-    const scene = await serverOfTest({ engine, env: withoutSender })
-    const receiver = await receiverOfTest()
+    const scene = await serverForTest({ engine, env: withoutSender })
+    const receiver = await receiverForTest()
     const app = await hookApp(scene, receiver)
     await allowAndRemove(scene, app)
     expect(await logOf(scene, app)).toMatchObject([{ state: 'pending', attempts: [] }])
-    const twin = await twinOfTest(scene, { SERVICES: 'oauth' })
+    const twin = await secondNodeForTest(scene, { SERVICES: 'oauth' })
     await attempted(twin, app, 1)
     // Written later than the first look, by a process that cannot wake the sender.
     await allowAndRemove(scene, app)
@@ -52,8 +52,8 @@ describe.each(engines)('the sender on %s', (engine) => {
 
   if (engine === 'postgres') {
     test('waits for no event that another one is taking: it goes on with the next', async () => {
-      const scene = await serverOfTest({ engine, env: withoutSender })
-      const app = await hookApp(scene, await receiverOfTest())
+      const scene = await serverForTest({ engine, env: withoutSender })
+      const app = await hookApp(scene, await receiverForTest())
       for (let i = 0; i < 2; i++) await allowAndRemove(scene, app)
       const takeOne = async (trx: Db) =>
         (await takeDueEvents(trx, dueOf(scene, app))).map(({ id }) => id)
@@ -68,12 +68,12 @@ describe.each(engines)('the sender on %s', (engine) => {
   }
 
   test('takes up an event of one that died, once its lease has ended', async () => {
-    const scene = await serverOfTest({ engine, env: withoutSender })
-    const receiver = await receiverOfTest()
+    const scene = await serverForTest({ engine, env: withoutSender })
+    const receiver = await receiverForTest()
     const app = await hookApp(scene, receiver)
     await allowAndRemove(scene, app)
     const { id, body } = await take(scene, app)
-    const twin = await twinOfTest(scene)
+    const twin = await secondNodeForTest(scene)
     const other = await hookApp(twin, receiver)
     await allowAndRemove(twin, other)
     await attempted(twin, other, 1)
@@ -87,8 +87,8 @@ describe.each(engines)('the sender on %s', (engine) => {
   })
 
   test('leaves no trace of an attempt that is broken off: the event is due at once', async () => {
-    const scene = await serverOfTest({ engine, env: withoutSender })
-    const receiver = await receiverOfTest()
+    const scene = await serverForTest({ engine, env: withoutSender })
+    const receiver = await receiverForTest()
     const app = await hookApp(scene, receiver)
     await allowAndRemove(scene, app)
     const breakOff = new AbortController()
@@ -103,8 +103,8 @@ describe.each(engines)('the sender on %s', (engine) => {
   })
 
   test('stops with the server while an endpoint hangs, within 5 s, and writes down what it tried', async () => {
-    const scene = await serverOfTest({ engine })
-    const receiver = await receiverOfTest()
+    const scene = await serverForTest({ engine })
+    const receiver = await receiverForTest()
     const app = await hookApp(scene, receiver)
     receiver.answer(app.path, () => {})
     await allowAndRemove(scene, app)
@@ -112,7 +112,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     const started = performance.now()
     await scene.stop()
     expect(performance.now() - started).toBeLessThan(5000)
-    const reader = await twinOfTest(scene, withoutSender)
+    const reader = await secondNodeForTest(scene, withoutSender)
     const [delivery] = await logOf(reader, app)
     expect(delivery).toMatchObject({
       state: 'pending',
@@ -121,8 +121,8 @@ describe.each(engines)('the sender on %s', (engine) => {
   })
 
   test('counts its attempts by what came of them', async () => {
-    const scene = await serverOfTest({ engine })
-    const receiver = await receiverOfTest()
+    const scene = await serverForTest({ engine })
+    const receiver = await receiverForTest()
     const [good, unvalidated] = [await hookApp(scene, receiver), await hookApp(scene, receiver)]
     receiver.trust(unvalidated.path, 'another secret')
     for (const app of [good, unvalidated]) {
@@ -139,9 +139,9 @@ describe.each(engines)('the sender on %s', (engine) => {
 
 describe.skipIf(!engines.includes('postgres'))('two senders on one Postgres', () => {
   test('deliver each of 120 events, each one once, and both take part', async () => {
-    const scene = await serverOfTest({ engine: 'postgres' })
-    const receiver = await receiverOfTest()
-    const twin = await twinOfTest(scene)
+    const scene = await serverForTest({ engine: 'postgres' })
+    const receiver = await receiverForTest()
+    const twin = await secondNodeForTest(scene)
     const apps = await Promise.all(Array.from({ length: 6 }, () => hookApp(scene, receiver)))
     // One sender makes one attempt at a time at an endpoint that is new: the seventh is the other's.
     let held: ServerResponse[] | undefined = []
@@ -152,7 +152,7 @@ describe.skipIf(!engines.includes('postgres'))('two senders on one Postgres', ()
         if (!held) for (const one of open) one.writeHead(200).end()
       })
     }
-    const emails = ['owner@acme.test', 'member@acme.test']
+    const emails = ['owner@testAccounts.test', 'member@testAccounts.test']
     for (let round = 0; round < 10; round++) {
       // At the same time, and apps and users one after the other: a removal takes all there is.
       await Promise.all(

@@ -3,16 +3,16 @@ import { createServer } from 'node:net'
 import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
 import { type Posted, postJson } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callback, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { reportFigure } from '../support/long-form.ts'
-import { callback, declare } from '../support/oauth/acme.ts'
 import {
   allowAndRemove,
   attempted,
   hookApp,
-  receiverOfTest,
-  serverOfTest,
-} from '../support/webhooks/scene.ts'
+  receiverForTest,
+  serverForTest,
+} from '../support/hooked-apps.ts'
+import { reportFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
 
 let port = 0
@@ -154,8 +154,8 @@ describe('in production, a webhook that leads inside', () => {
 
 describe.each(engines)('a whole server on %s', (engine) => {
   test('that no longer allows private addresses sends none of its events there', async () => {
-    const server = await serverOfTest({ engine, env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
-    const receiver = await receiverOfTest()
+    const server = await serverForTest({ engine, env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
+    const receiver = await receiverForTest()
     const refused = declare(server, {
       apps: [
         {
@@ -185,8 +185,8 @@ describe.each(engines)('a whole server on %s', (engine) => {
   })
 
   test('follows no redirect to the inside', async () => {
-    const server = await serverOfTest({ engine })
-    const receiver = await receiverOfTest()
+    const server = await serverForTest({ engine })
+    const receiver = await receiverForTest()
     const app = await hookApp(server, receiver)
     const before = hits
     receiver.answer(app.path, (response) => {

@@ -2,7 +2,14 @@ import { validateEndpoint } from '@skillpass/server/webhooks/validate'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { startScene } from '../support/oauth/drive.ts'
+import {
+  allowAndRemove,
+  attempted,
+  type HookedApp,
+  hookApp,
+  passMinutes,
+} from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 import {
   type Answerer,
   type Receiver,
@@ -10,14 +17,7 @@ import {
   startReceiver,
   status,
   validating,
-} from '../support/webhooks/receiver.ts'
-import {
-  allowAndRemove,
-  attempted,
-  type HookedApp,
-  hookApp,
-  passMinutes,
-} from '../support/webhooks/scene.ts'
+} from '../support/receiver.ts'
 
 const day = 24 * 3_600_000
 const wrongSecret =
@@ -30,7 +30,7 @@ const json =
     response.writeHead(200).end(JSON.stringify(value))
 
 describe.each(engines)('the validation of an endpoint on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -75,7 +75,7 @@ describe.each(engines)('the validation of an endpoint on %s', async (engine) => 
       event_ts: server.ctx.steadyNow(),
       payload: { plainToken: expect.stringMatching(/^[0-9A-Za-z]{22}$/) },
     })
-    await allowAndRemove(server, app, 'owner@acme.test')
+    await allowAndRemove(server, app, 'owner@testAccounts.test')
     await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
     expect(receiver.validations(app.path)).toHaveLength(1)
   })
@@ -170,7 +170,7 @@ describe.each(engines)('the validation of an endpoint on %s', async (engine) => 
 
     server.clock.advance(day)
     expect(await validateEndpoint(server.ctx, app.id)).toBe(wrongSecret)
-    await allowAndRemove(server, app, 'owner@acme.test')
+    await allowAndRemove(server, app, 'owner@testAccounts.test')
     await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
     const last = receiver.deliveries(app.path)[1]
     expect(String(last?.headers['webhook-signature']).split(' ')).toHaveLength(1)

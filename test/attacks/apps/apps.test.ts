@@ -1,7 +1,6 @@
 import { listAudit } from '@skillpass/server/audit/list'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
-import { startMarketplace, type Who } from '../../support/marketplace/scene.ts'
+import { startAppManagers, type Who } from '../../support/app-managers.ts'
 import {
   accountOf,
   appOf,
@@ -9,19 +8,20 @@ import {
   declare,
   generalApp,
   password,
-} from '../../support/oauth/acme.ts'
-import { asking, refusal, tokensOf } from '../../support/oauth/drive.ts'
-import { signIn } from '../../support/oauth/sign-in.ts'
-import { callWith, refused } from '../../support/platform/drive.ts'
+} from '../../support/apps.ts'
+import { engines } from '../../support/databases.ts'
+import { asking, refusal, tokensOf } from '../../support/oauth-server.ts'
+import { signIn } from '../../support/people.ts'
+import { callWith, refused } from '../../support/platform.ts'
 
 const both = (suffix = '') => [`marketplace:read:app${suffix}`, `marketplace:write:app${suffix}`]
 
 describe.each(engines)('what members and apps do against admins on %s', async (engine) => {
-  const scene = await startMarketplace({
+  const scene = await startAppManagers({
     engine,
     env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0' },
   })
-  const email = 'member@acme.test'
+  const email = 'member@testAccounts.test'
   const audit = async () => {
     const entries = await listAudit({ db: scene.ctx.db }, { limit: 10_000 })
     return entries.filter(({ action }) => action !== 'sign-in')
@@ -194,7 +194,7 @@ describe.each(engines)('what members and apps do against admins on %s', async (e
   })
 
   test('changes of apps and settings are in the log by the names of fields, without values', async () => {
-    const who = scene.idOf('admin@acme.test')
+    const who = scene.idOf('admin@testAccounts.test')
     const { id } = await scene.register('admin')
     const patch = (body: object) => () => scene.call('admin', 'PATCH', `/apps/${id}`, body)
     const by = { who, whom: id, accountId: acmeId, network: '127.0.0.0/24' }

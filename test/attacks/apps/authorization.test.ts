@@ -5,20 +5,20 @@ import { createSession } from '@skillpass/server/platform/sign-in'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { nameOf } from '../../support/contract-answers.ts'
+import { userOf } from '../../support/apps.ts'
+import { nameOf } from '../../support/contract.ts'
 import { engines } from '../../support/databases.ts'
-import { countFigure } from '../../support/long-form.ts'
-import { userOf } from '../../support/oauth/acme.ts'
 import {
   type Answer,
   type App,
   asking,
   basic,
   read,
-  startScene,
+  startOAuthServer,
   type Tokens,
-} from '../../support/oauth/drive.ts'
-import { platformCalls } from '../../support/platform/calls.ts'
+} from '../../support/oauth-server.ts'
+import { platformCalls } from '../../support/platform-calls.ts'
+import { countFigure } from '../../support/rounds.ts'
 
 interface Expectation {
   /** What the route answers the app or the user that a token belongs to. */
@@ -67,12 +67,15 @@ interface Attempt {
 const answered = countFigure('attempts at OAuth and resource routes, answered as declared')
 
 describe.each(engines)('authorization of the OAuth services on %s', async (engine) => {
-  const server = await startScene({ engine })
+  const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const rotated = server.app('Private')
   const apiKey = (await server.agent()).apiKey
-  const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
+  const session = await createSession(
+    server.ctx,
+    userOf(server.applied, 'member@testAccounts.test'),
+  )
   await rotateClientSecretByOperator(server.ctx, rotated.clientId)
   server.clock.advance(secretOverlap)
   const revoked = (await server.grantOf(scheduler)).access_token

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { appOf, callback, declare, testAccounts } from '../../support/apps.ts'
 import { engines } from '../../support/databases.ts'
-import { acme, appOf, callback, declare } from '../../support/oauth/acme.ts'
-import { pkce, refusal, startScene } from '../../support/oauth/drive.ts'
-import { signIn } from '../../support/oauth/sign-in.ts'
+import { pkce, refusal, startOAuthServer } from '../../support/oauth-server.ts'
+import { signIn } from '../../support/people.ts'
 
 const password = 'correct horse battery'
-const scheduler = acme.apps[0]
+const scheduler = testAccounts.apps[0]
 const other = 'https://new.example/callback'
 
 describe.each(engines)('what an app changes while people decide, on %s', async (engine) => {
-  const scene = await startScene({ engine })
+  const scene = await startOAuthServer({ engine })
   const app = scene.app('Scheduler')
   const { id } = appOf(scene.applied, 'Scheduler')
-  const owner = await signIn(scene, { email: 'owner@acme.test', password })
-  const member = await signIn(scene, { email: 'member@acme.test', password })
+  const owner = await signIn(scene, { email: 'owner@testAccounts.test', password })
+  const member = await signIn(scene, { email: 'member@testAccounts.test', password })
 
   /** As the owner does it in the console. */
   const setAddress = async (production: string) => {

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
-import { startMarketplace } from '../../support/marketplace/scene.ts'
-import { callback, credentialsOf, declare } from '../../support/oauth/acme.ts'
-import { basic } from '../../support/oauth/drive.ts'
+import { startAppManagers } from '../../support/app-managers.ts'
+import { callback, credentialsOf, declare } from '../../support/apps.ts'
+import { basic } from '../../support/oauth-server.ts'
 
 /** A megabyte of what no route takes: many keys, long ones, and long lists of what is wrong. */
 const nonsense: [string, unknown][] = [
@@ -32,7 +32,7 @@ const editing = {
 } as const
 
 describe('what is wrong with a megabyte is told in less than 10 KB', async () => {
-  const scene = await startMarketplace()
+  const scene = await startAppManagers()
   const { id } = await scene.register('member')
   const agent = await scene.agent()
   const editor = credentialsOf(await declare(scene, { apps: [editing] }), editing.name)
@@ -80,7 +80,7 @@ describe('what is wrong with a megabyte is told in less than 10 KB', async () =>
 })
 
 describe('of fields that are not known', async () => {
-  const scene = await startMarketplace()
+  const scene = await startAppManagers()
 
   test('20 are named, each as not known, by no more than 100 characters', async () => {
     const body = Object.fromEntries(named(50, (i) => [`${i}${'é'.repeat(1000)}`, 0]))

@@ -1,8 +1,8 @@
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { addressOf, ask, publish, unique } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { addressOf, ask, publish, unique } from '../../support/skills.ts'
 
 /** What proxies write of a client, and the network that it counts as. */
 const written = [

@@ -2,13 +2,13 @@ import type { RouteMetadata } from '@skillpass/contract'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { breach, fillPath, nameOf, type Route, routes } from '../../support/contract-answers.ts'
+import { appOf, callback, credentialsOf, declare } from '../../support/apps.ts'
+import { sha256 } from '../../support/bundles.ts'
+import { breach, fillPath, nameOf, type Route, routes } from '../../support/contract.ts'
 import { engines } from '../../support/databases.ts'
-import { countFigure } from '../../support/long-form.ts'
-import { appOf, callback, credentialsOf, declare } from '../../support/oauth/acme.ts'
-import { basic, read, startScene, tokensOf } from '../../support/oauth/drive.ts'
-import { platformCalls } from '../../support/platform/calls.ts'
-import { sha256 } from '../../support/registry/bundle.ts'
+import { basic, read, startOAuthServer, tokensOf } from '../../support/oauth-server.ts'
+import { platformCalls } from '../../support/platform-calls.ts'
+import { countFigure } from '../../support/rounds.ts'
 import type { TestAgent } from '../../support/server.ts'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
 
@@ -29,7 +29,7 @@ beforeAll(() => console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`))
 const fuzzed = countFigure('fuzzed requests: none answered with 5xx, all as declared')
 
 describe.each(engines)('fuzz on %s', async (engine) => {
-  const server = await startScene({ engine, random: true })
+  const server = await startOAuthServer({ engine, random: true })
   const agent = await server.agent('fuzz')
   const scheduler = server.app('Scheduler')
   // One that opens everything, so that requests get past the scopes; and one that they may change.
@@ -44,7 +44,7 @@ describe.each(engines)('fuzz on %s', async (engine) => {
     ],
   })
   const { access_token } = await server.grantOf(credentialsOf(applied, 'Everything'), {
-    email: 'admin@acme.test',
+    email: 'admin@testAccounts.test',
   })
   const bot = await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' })
   const credentials: Record<RouteMetadata['auth'], string> = {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { expectError } from '../../support/contract-answers.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { expectError } from '../../support/contract.ts'
 import { exchange, rawRequest } from '../../support/raw-http.ts'
 import { startTestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { parted } from '../../support/words.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { reportFigure } from '../../support/long-form.ts'
+import { reportFigure } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
 
 const server = await startTestServer()

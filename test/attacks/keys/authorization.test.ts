@@ -3,13 +3,13 @@ import { listRoutes } from '@skillpass/server/http/endpoints'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
-import { fillPath, nameOf, type Route } from '../../support/contract-answers.ts'
+import { fillPath, nameOf, type Route } from '../../support/contract.ts'
 import { engines } from '../../support/databases.ts'
-import { countFigure } from '../../support/long-form.ts'
+import { countFigure } from '../../support/rounds.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 
 /** What a request needs to succeed for its owner, made anew for every route. */
-interface Scene {
+interface OAuthServer {
   agentId: string
   skillId: string
   keyId: string
@@ -20,7 +20,7 @@ interface Scene {
 }
 
 /** What a route answers the owner of what it names, and another agent's living key. */
-type Expectation = [owner: number, foreign: number, body?: (scene: Scene) => unknown]
+type Expectation = [owner: number, foreign: number, body?: (scene: OAuthServer) => unknown]
 
 /**
  * Every route of the registry, with the answers it owes an owner and a stranger. A new route must be
@@ -100,7 +100,7 @@ const queries: Record<string, string> = {
 }
 
 /** What the path of a route names. */
-const paramsOf = ({ path }: Route, scene: Scene) => ({
+const paramsOf = ({ path }: Route, scene: OAuthServer) => ({
   owner: scene.owner,
   repo: 'skills',
   skill: 'own',
@@ -165,7 +165,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
 
   const send = async (
     route: Route,
-    scene: Scene,
+    scene: OAuthServer,
     extra: { headers?: Record<string, string>; query?: string; body?: object } = {},
   ) => {
     const [, , body] = expectations[nameOf(route)] ?? []

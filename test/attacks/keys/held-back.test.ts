@@ -7,11 +7,11 @@ import { holdAgent, revokeApiKeys } from '@skillpass/server/registry/store/api-k
 import { blockAgent as markBlocked } from '@skillpass/server/registry/store/moderation'
 import { nextRevision } from '@skillpass/server/registry/store/revision'
 import { describe, expect, test } from 'vitest'
+import { operatorOf } from '../../support/commands.ts'
 import { engines } from '../../support/databases.ts'
-import { operatorOf } from '../../support/operator.ts'
-import { ask, expectError, publish, unique } from '../../support/registry/drive.ts'
-import { keyRegistration, makeSigningKey } from '../../support/registry/signing.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { keyRegistration, makeSigningKey } from '../../support/signing.ts'
+import { ask, expectError, publish, unique } from '../../support/skills.ts'
 
 /** Long enough for the server to have let a request in that it has the headers of. */
 const letInMs = 500

@@ -4,17 +4,10 @@ import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
+import { operatorOf } from '../../support/commands.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { operatorOf } from '../../support/operator.ts'
-import {
-  addressOf,
-  ask,
-  expectError,
-  serverOfTest,
-  unique,
-  within,
-} from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { addressOf, ask, expectError, serverForTest, unique, within } from '../../support/skills.ts'
 
 describe.each(engines)('API keys that leak, on %s', async (engine) => {
   const server = await startTestServer({ engine })
@@ -301,7 +294,7 @@ describe.each(engines)('API keys that leak, on %s', async (engine) => {
   })
 
   test('the last use is told with the network of its address, not the address', async () => {
-    const behind = await serverOfTest({ engine, env: { TRUST_PROXY: 'loopback' } })
+    const behind = await serverForTest({ engine, env: { TRUST_PROXY: 'loopback' } })
     const agent = await behind.agent('elsewhere')
     const [key] = (await agent.client.registry.apiKeys.list()).data
     expect(key).toMatchObject({ parentId: null, access: 'full', expiresAt: null })
@@ -367,7 +360,7 @@ test.each(engines)('keys of an older database open everything, for ever, on %s',
   while ((await migrateDown(db)) !== '0011-keys-and-quotas');
   await migrateUp(db)
   await db.close()
-  const after = await serverOfTest({ engine, database })
+  const after = await serverForTest({ engine, database })
   const { apiKeys } = after.clientFor(agent.apiKey).registry
   expect((await apiKeys.list()).data).toMatchObject([
     { access: 'full', expiresAt: null, parentId: null, revokedAt: null },

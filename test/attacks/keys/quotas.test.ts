@@ -1,17 +1,10 @@
 import { listReports } from '@skillpass/server/registry/moderation/reports'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../support/clock.ts'
-import { uniqueWords } from '../../support/corpus/unique-words.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import {
-  ask,
-  expectError,
-  publish,
-  serverOfTest,
-  unique,
-  within,
-} from '../../support/registry/drive.ts'
 import type { TestServer, TestServerOptions } from '../../support/server.ts'
+import { ask, expectError, publish, serverForTest, unique, within } from '../../support/skills.ts'
+import { uniqueWords } from '../../support/words.ts'
 
 /** Variables of a server with one quota, and a publication that spends one tenth of it. */
 const tenths = {
@@ -28,7 +21,7 @@ let seeds = 1000
 
 describe.each(engines)('quotas on %s', (engine) => {
   const limited = (env: Record<string, string>, more: TestServerOptions = {}) =>
-    serverOfTest({ engine, env, ...more })
+    serverForTest({ engine, env, ...more })
   const post = (server: Pick<TestServer, 'http'>, key: string, readme: string, slug?: string) => {
     const name = `s${(++seeds).toString(36)}`
     return ask(server, 'POST', '/api/v1/skills', {
@@ -192,8 +185,8 @@ test('two nodes on one database share the quotas, with no Redis between them', a
   const database = await createTestDatabase('postgres')
   const env = { QUOTA_SKILLS_PER_DAY: '10', RATE_LIMIT_WRITES_PER_MINUTE: '0' }
   const nodes = [
-    await serverOfTest({ database, env }),
-    await serverOfTest({ database, env }),
+    await serverForTest({ database, env }),
+    await serverForTest({ database, env }),
   ] as const
   const agent = await nodes[0].agent('everywhere')
   const answers = await Promise.all(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { startAccountUsers } from '../../support/account-users.ts'
+import { declare, password } from '../../support/apps.ts'
 import { engines } from '../../support/databases.ts'
-import { declare, password } from '../../support/oauth/acme.ts'
-import { refused } from '../../support/platform/drive.ts'
-import { startUsersScene } from '../../support/platform/users-scene.ts'
+import { refused } from '../../support/platform.ts'
 
 const hidden = [
   ['U+202E RIGHT-TO-LEFT OVERRIDE', '\u202e'],
@@ -13,7 +13,7 @@ const hidden = [
 ] as const
 
 describe.each(engines)('an email with a character that nobody sees, on %s', async (engine) => {
-  const scene = await startUsersScene(engine)
+  const scene = await startAccountUsers(engine)
   const staff = await scene.tokenOf('Staff', 'admin@group.test')
   const add = (email: string) => {
     const body = { action: 'create', user_info: { email, type: 1 } }

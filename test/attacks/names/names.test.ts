@@ -8,14 +8,13 @@ import { createAgent } from '@skillpass/server/registry/agents'
 import { type ImportNote, importSkills } from '@skillpass/server/registry/import/import'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startAppManagers } from '../../support/app-managers.ts'
+import { password } from '../../support/apps.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { startMarketplace } from '../../support/marketplace/scene.ts'
-import { password } from '../../support/oauth/acme.ts'
-import { signIn } from '../../support/oauth/sign-in.ts'
-import { refused } from '../../support/platform/drive.ts'
-import { ask, expectError, publish, unique, within } from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
+import { signIn } from '../../support/people.ts'
+import { refused } from '../../support/platform.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
+import { ask, expectError, publish, unique, within, writeJsonl } from '../../support/skills.ts'
 import { parted } from '../../support/words.ts'
 
 const register = (server: TestServer, body: object) =>
@@ -384,11 +383,11 @@ describe.each(engines)('names on %s', async (engine) => {
 })
 
 describe.each(engines)('names of apps on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
 
   test('no developer gives an app the name of the service, by API or on the console', async () => {
     const app = await scene.register('member')
-    const session = await signIn(scene, { email: 'member@acme.test', password })
+    const session = await signIn(scene, { email: 'member@testAccounts.test', password })
     const html = await (await session.get('/console/new')).text()
     for (const name of [
       ...['Skillpass', 'SKILLPASS', 'Official Skillpass', 'SkillpassHQ', 'Sk1ll Pass', 'Аdmin'],

@@ -10,21 +10,21 @@ import { importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { afterAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { operatorOf } from '../../support/commands.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { startNameServer } from '../../support/name-server.ts'
-import { operatorOf } from '../../support/operator.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { keyRegistration, makeSigningKey, signText } from '../../support/signing.ts'
 import {
   ask,
   expectError,
   nobody,
   publish,
-  serverOfTest,
+  serverForTest,
   unique,
   within,
-} from '../../support/registry/drive.ts'
-import { keyRegistration, makeSigningKey, signText } from '../../support/registry/signing.ts'
-import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+} from '../../support/skills.ts'
+import { startNameServer } from './name-server.ts'
 
 const soon = 2000
 const claims = '/api/v1/agents/me/verifications'
@@ -147,7 +147,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     const listed = await ask(server, 'GET', claims, { key: agent.apiKey })
     expect(await listed.text()).not.toContain(claim.token)
     // A snapshot and a restart keep the mark.
-    const restarted = await serverOfTest({ database, clock, env })
+    const restarted = await serverForTest({ database, clock, env })
     expect(await ownerOf(restarted, mine)).toMatchObject({ id: agent.id, verified: true })
   })
 
@@ -217,7 +217,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
       'https://169.254.169.254/{owner}/{repo}',
       'https://metadata.internal/{owner}/{repo}',
     ]) {
-      const closed = await serverOfTest({
+      const closed = await serverForTest({
         database,
         clock,
         env: {
@@ -429,7 +429,7 @@ test.each(engines)('marks of an older database say what was proven, on %s', asyn
   while ((await migrateDown(db)) !== '0016-proofs');
   await migrateUp(db)
   await db.close()
-  const after = await serverOfTest({ engine, database })
+  const after = await serverForTest({ engine, database })
   for (const skill of [id, imported]) {
     const { data } = await after.client.registry.skills.get({ params: { id: skill } })
     expect(data.owner).toMatchObject({ id: agent.id, verified: true, verifiedAs: domain })

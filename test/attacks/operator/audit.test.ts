@@ -8,22 +8,15 @@ import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
 import { decideOriginal } from '@skillpass/server/registry/moderation/originals'
 import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
+import { accountOf, appOf, credentialsOf, declare, password, userOf } from '../../support/apps.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { operateJson, operatorOf } from '../../support/commands.ts'
+import { register } from '../../support/console.ts'
 import { engines } from '../../support/databases.ts'
-import {
-  accountOf,
-  appOf,
-  credentialsOf,
-  declare,
-  password,
-  userOf,
-} from '../../support/oauth/acme.ts'
-import { approveDevice, authorizeCode, openSession } from '../../support/oauth/sign-in.ts'
-import { operateJson, operatorOf } from '../../support/operator.ts'
-import { publish } from '../../support/registry/drive.ts'
-import { keyRegistration, makeSigningKey } from '../../support/registry/signing.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { register } from '../../support/web/console-scene.ts'
-import { startPages } from '../../support/web/oauth-scene.ts'
+import { startPages } from '../../support/pages.ts'
+import { approveDevice, authorizeCode, openSession } from '../../support/people.ts'
+import { keyRegistration, makeSigningKey } from '../../support/signing.ts'
+import { publish } from '../../support/skills.ts'
 
 const { parse, stringify } = JSON
 
@@ -53,8 +46,8 @@ describe.each(engines)('the audit log on %s', async (engine) => {
   }
 
   test('each act of a person leaves one entry: who, what, whom, when, from which network', async () => {
-    const member = { who: idOf('member@acme.test'), whoKind: 'user', accountId: acmeId }
-    const email = 'member@acme.test'
+    const member = { who: idOf('member@testAccounts.test'), whoKind: 'user', accountId: acmeId }
+    const email = 'member@testAccounts.test'
     const session = await pages.signIn(email)
     await expectOne(() => pages.signIn(email), { action: 'sign-in', ...member })
     const [scheduler, pocket] = ['Scheduler', 'Pocket'].map((name) => appOf(applied, name))
@@ -94,8 +87,8 @@ describe.each(engines)('the audit log on %s', async (engine) => {
   })
 
   test('each act of a developer and of an admin leaves one entry in the account', async () => {
-    const session = await pages.signIn('owner@acme.test')
-    const owner = { who: idOf('owner@acme.test'), accountId: acmeId }
+    const session = await pages.signIn('owner@testAccounts.test')
+    const owner = { who: idOf('owner@testAccounts.test'), accountId: acmeId }
     let app: Awaited<ReturnType<typeof register>> | undefined
     await expectOne(
       async () => {
@@ -252,7 +245,7 @@ describe.each(engines)('the audit log on %s', async (engine) => {
   })
 
   test('a thousand guesses are one entry a minute for each user and network, with their number', async () => {
-    const user = { id: idOf('member@acme.test'), accountId: acmeId }
+    const user = { id: idOf('member@testAccounts.test'), accountId: acmeId }
     const found = await added(async () => {
       for (let i = 0; i < 1000; i++) {
         ctx.failedSignIns.note(user, `192.0.2.${i % 250}`)
@@ -287,13 +280,13 @@ describe.each(engines)('the audit log on %s', async (engine) => {
       const form = { email, password: 'planted-wrong-password' }
       expect((await browser.submit(html, '/sign-in', form)).status).toBe(400)
     }
-    await expectOne(() => guess('admin@acme.test'), {
+    await expectOne(() => guess('admin@testAccounts.test'), {
       action: 'sign-in.failed',
-      whom: idOf('admin@acme.test'),
+      whom: idOf('admin@testAccounts.test'),
       whoKind: 'unknown',
       accountId: acmeId,
     })
-    await expectOne(() => guess('planted-nobody@acme.test'), {
+    await expectOne(() => guess('planted-nobody@testAccounts.test'), {
       action: 'sign-in.failed',
       whom: null,
       accountId: null,
@@ -303,7 +296,7 @@ describe.each(engines)('the audit log on %s', async (engine) => {
   test('no entry holds a secret, a token, a password or an email', async () => {
     const agent = await server.agent('secretive')
     const made = await agent.client.registry.apiKeys.create({ body: { name: 'planted-key-name' } })
-    const session = await pages.signIn('owner@acme.test')
+    const session = await pages.signIn('owner@testAccounts.test')
     const secrets = [
       agent.apiKey,
       made.data.key,
@@ -324,7 +317,7 @@ describe.each(engines)('the audit log on %s', async (engine) => {
     expect(rows.length).toBeGreaterThan(20)
     const text = stringify(rows)
     for (const secret of secrets) expect(text).not.toContain(secret)
-    expect(text).not.toMatch(/skp_|scs_|swt_|sse_|sat_|srt_|sac_|@acme\.test/)
+    expect(text).not.toMatch(/skp_|scs_|swt_|sse_|sat_|srt_|sac_|@testAccounts\.test/)
   })
 
   test('an entry cannot be changed, only retention removes it', async () => {
@@ -343,8 +336,12 @@ describe.each(engines)('the audit log on %s', async (engine) => {
 
   test('an account’s owner reads what was done in it, nobody else does, and pages do not overlap', async () => {
     const stranger = await pages.signIn('member@other.test')
-    const owner = await pages.signIn('owner@acme.test')
-    for (const email of ['admin@acme.test', 'member@acme.test', 'admin@careful.test']) {
+    const owner = await pages.signIn('owner@testAccounts.test')
+    for (const email of [
+      'admin@testAccounts.test',
+      'member@testAccounts.test',
+      'admin@careful.test',
+    ]) {
       expect((await (await pages.signIn(email)).get('/console/audit')).status).toBe(403)
     }
     expect((await stranger.get('/console/audit')).status).toBe(403)
@@ -354,7 +351,7 @@ describe.each(engines)('the audit log on %s', async (engine) => {
       for (let i = 0; i < 60; i++) {
         await record({ ...operator, network: `2001:db8:${i.toString(16)}::/48` }, trx, {
           ...act,
-          who: { kind: 'user', id: idOf('member@acme.test') },
+          who: { kind: 'user', id: idOf('member@testAccounts.test') },
         })
       }
       const other = accountOf(applied, 'Other').id
@@ -396,10 +393,14 @@ describe.each(engines)('the audit log on %s', async (engine) => {
     const { entries: printed } = await operateJson(
       database,
       'audit',
-      ...['--action', 'sign-in', '--who', 'owner@acme.test', '--limit', '2'],
+      ...['--action', 'sign-in', '--who', 'owner@testAccounts.test', '--limit', '2'],
     )
     expect(parse(stringify(printed))).toMatchObject([
-      { action: 'sign-in', who: idOf('owner@acme.test'), whoName: 'owner@acme.test' },
+      {
+        action: 'sign-in',
+        who: idOf('owner@testAccounts.test'),
+        whoName: 'owner@testAccounts.test',
+      },
       { action: 'sign-in', network: '127.0.0.0/24' },
     ])
   }, 60_000)

@@ -10,8 +10,10 @@ import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/mo
 import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { operate, operateJson, operatorOf } from '../../support/commands.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { operate, operateJson, operatorOf } from '../../support/operator.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
   ask,
@@ -19,12 +21,10 @@ import {
   nobody,
   publish,
   type Skill,
-  serverOfTest,
+  serverForTest,
   unique,
   within,
-} from '../../support/registry/drive.ts'
-import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+} from '../../support/skills.ts'
 
 /** Twice the promised second, for a machine that does other things too. */
 const soon = 2000
@@ -389,12 +389,12 @@ describe.each(engines)('moderation on %s', async (engine) => {
       await publish(author),
       await publish(author),
     ]
-    const before = await serverOfTest({ database, clock, env })
+    const before = await serverForTest({ database, clock, env })
     await saveSnapshot(before.ctx, { folder, stateOf }, new AbortController().signal)
     await before.stop()
     await hide(hidden)
     await removeSkill(operator, deleted.id, why)
-    const after = await serverOfTest({ database, clock, env })
+    const after = await serverForTest({ database, clock, env })
     const codeOf = async ({ id }: Skill) => (await ask(after, 'GET', `/api/v1/skills/${id}`)).status
     expect(await Promise.all([hidden, deleted, kept].map(codeOf))).toEqual([451, 404, 200])
     await show(hidden)
@@ -403,7 +403,7 @@ describe.each(engines)('moderation on %s', async (engine) => {
 
   test('HIDDEN_SKILL_STATUS=410 answers GONE at every address', async () => {
     const skill = await publish(author)
-    const gone = await serverOfTest({ database, clock, env: { HIDDEN_SKILL_STATUS: '410' } })
+    const gone = await serverForTest({ database, clock, env: { HIDDEN_SKILL_STATUS: '410' } })
     await hide(skill)
     await isOut(gone, skill, 'GONE')
     for (const [method, path, body] of callsAbout(skill)) {
@@ -465,7 +465,7 @@ test.each(engines)(
     await before.stop()
     while ((await migrateDown(operator.db)) !== '0013-moderation-and-audit');
     await migrateUp(operator.db)
-    const after = await serverOfTest({ engine, database })
+    const after = await serverForTest({ engine, database })
     const again = await numbersOf(after)
     expect(again).toMatchObject(
       numbers.map((all) => ({ ...all, trustScore: expect.closeTo(all.trustScore, 9) })),

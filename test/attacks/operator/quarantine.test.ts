@@ -9,9 +9,11 @@ import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { lintSome } from '@skillpass/server/registry/verdicts'
 import { createSpareTime } from '@skillpass/server/runtime/spare-time'
 import { describe, expect, test } from 'vitest'
+import { file, publishBundle } from '../../support/bundles.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { operate, operatorOf, runSkillpass } from '../../support/commands.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { operate, operatorOf } from '../../support/operator.ts'
-import { file, publishBundle } from '../../support/registry/bundle.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
   ask,
@@ -19,13 +21,10 @@ import {
   nobody,
   publish,
   type Skill,
-  serverOfTest,
+  serverForTest,
   unique,
   within,
-} from '../../support/registry/drive.ts'
-import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { runSkillpass } from '../../support/skillpass-command.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+} from '../../support/skills.ts'
 
 const soon = 2000
 const env = { QUARANTINE_RULES: 'pipe-to-shell, secret' }
@@ -131,7 +130,7 @@ describe.each(engines)('quarantine on %s', async (engine) => {
     expect([skill.verdict, skill.quarantine]).toEqual(['notice', null])
     expect(await isResolved(skill)).toBe(true)
     const other = await held(unique('dingo'))
-    const open = await serverOfTest({ database: server.database, clock: server.clock })
+    const open = await serverForTest({ database: server.database, clock: server.clock })
     expect(await isResolved(other, open)).toBe(true)
     expect((await read(other, open)).quarantine).toBeNull()
   })
@@ -200,7 +199,7 @@ describe.each(engines)('quarantine on %s', async (engine) => {
 
   test('where the operator releases, no answer of a publisher does', async () => {
     const strict = { ...env, QUARANTINE_RELEASED_BY: 'operator' }
-    const other = await serverOfTest({
+    const other = await serverForTest({
       database: server.database,
       clock: server.clock,
       env: strict,
@@ -258,7 +257,7 @@ describe.each(engines)('quarantine on %s', async (engine) => {
   test('other nodes follow within a second, and a snapshot keeps it', async () => {
     const database = await createTestDatabase(engine)
     const folder = await temporaryFolder()
-    const start = () => serverOfTest({ database, env: { ...env, SNAPSHOT_DIR: folder } })
+    const start = () => serverForTest({ database, env: { ...env, SNAPSHOT_DIR: folder } })
     const [one, two] = [await start(), await start()]
     const by = await one.agent('author')
     const [answered, waiting] = [await held(unique('jackal'), by), await held(unique('koala'), by)]

@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { declare, password } from '../../support/apps.ts'
 import { engines } from '../../support/databases.ts'
-import { declare, password } from '../../support/oauth/acme.ts'
-import { openSession, type Session } from '../../support/oauth/sign-in.ts'
-import { meetingOf } from '../../support/platform/content-access-scene.ts'
+import { meetingOf } from '../../support/meetings.ts'
+import { openSession, type Session } from '../../support/people.ts'
 import { redis, redisAnswers, redisUrl } from '../../support/redis.ts'
-import { within } from '../../support/registry/drive.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
+import { within } from '../../support/skills.ts'
 
 /** Redis remembers the runs of before. */
 const run = randomBytes(4).toString('hex')
@@ -57,7 +57,7 @@ const tally = (statuses: readonly number[]) => ({
   refused: statuses.filter((status) => status === 429).length,
 })
 
-async function startScene(options: Parameters<typeof startTestServer>[0] = {}) {
+async function startOAuthServer(options: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer({ ...options, env: { ...proxied, ...options.env } })
   const applied = await declare(server, { accounts })
   const newMeeting = async () => {
@@ -70,7 +70,7 @@ async function startScene(options: Parameters<typeof startTestServer>[0] = {}) {
 }
 
 describe.each(engines)('whoever is signed in guesses at passcodes on %s', async (engine) => {
-  const { server, newMeeting } = await startScene({ engine })
+  const { server, newMeeting } = await startOAuthServer({ engine })
   const open = async (browser: Session, path: string) => (await browser.get(path)).status
   const nobody = () => at([server], newAddress)
 
@@ -122,7 +122,7 @@ const counted = [
 ] as const
 
 describe.each(counted)('a burst of guesses, counted %s', async (_, nodes, env) => {
-  const { server, newMeeting } = await startScene({ env })
+  const { server, newMeeting } = await startOAuthServer({ env })
   const servers = [server]
   if (nodes === 2) {
     servers.push(

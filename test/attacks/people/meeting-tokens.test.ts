@@ -1,14 +1,14 @@
 import { removeExpired } from '@skillpass/server/oauth/expired'
 import { describe, expect, test } from 'vitest'
+import { startAccountUsers } from '../../support/account-users.ts'
+import { credentialsOf, declare } from '../../support/apps.ts'
 import { engines } from '../../support/databases.ts'
-import { credentialsOf, declare } from '../../support/oauth/acme.ts'
-import { atOnce } from '../../support/oauth/drive.ts'
-import { startUsersScene } from '../../support/platform/users-scene.ts'
+import { atOnce } from '../../support/oauth-server.ts'
 
 const day = 86_400_000
 
 describe.each(engines)('meeting tokens on %s', async (engine) => {
-  const scene = await startUsersScene(engine)
+  const scene = await startAccountUsers(engine)
   const { call, idOf, tokenOf } = scene
 
   const zakOf = async (accessToken: string, email: string) => {

@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { declare, password } from '../../support/apps.ts'
+import { hasChromium, openBrowser } from '../../support/browser.ts'
 import { engines } from '../../support/databases.ts'
-import { declare, password } from '../../support/oauth/acme.ts'
-import { hiddenFields, openSession, type Session } from '../../support/oauth/sign-in.ts'
-import { meetingOf } from '../../support/platform/content-access-scene.ts'
+import { meetingOf } from '../../support/meetings.ts'
+import { hiddenFields, openSession, type Session } from '../../support/people.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { hasChromium, openBrowser } from '../../support/web/browser.ts'
 import { stored } from '../secrets/stored.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
@@ -37,7 +37,7 @@ const statusOf = async (
     .status
 }
 
-const startScene = async (env: Record<string, string> = {}) => {
+const startOAuthServer = async (env: Record<string, string> = {}) => {
   const server = await startTestServer({ env: { TRUST_PROXY: '1', ...env } })
   const users = [...people, victim].map((user) => ({ ...user, role: 'member' as const }))
   const applied = await declare(server, { accounts: [{ name: 'Crowd', users }] })
@@ -45,7 +45,7 @@ const startScene = async (env: Record<string, string> = {}) => {
 }
 
 describe('hashing is shared', async () => {
-  const { server } = await startScene()
+  const { server } = await startOAuthServer()
 
   test('20 sign-ins at once from one address keep none of 30 others out', async () => {
     const [flooder = victim, ...others] = people
@@ -68,7 +68,7 @@ const limiters = [
 ] as const
 
 describe.each(limiters)('guessing at one target, counted %s', async (_, env) => {
-  const { server, applied } = await startScene(env)
+  const { server, applied } = await startOAuthServer(env)
   const target = people[2] ?? victim
 
   test('200 addresses get ten guesses a minute at an account, and its own known browser still gets in', async () => {
@@ -123,7 +123,7 @@ describe.each(limiters)('guessing at one target, counted %s', async (_, env) => 
 })
 
 describe('a known browser', async () => {
-  const { server } = await startScene()
+  const { server } = await startOAuthServer()
   const open = hasChromium ? await openBrowser() : undefined
 
   test.skipIf(!open)(
@@ -191,7 +191,7 @@ describe('a known browser', async () => {
 })
 
 test('passcodes have six characters at least, and shorter ones of before go on working', async () => {
-  const { server, applied } = await startScene()
+  const { server, applied } = await startOAuthServer()
   const old = await meetingOf({ ctx: server.ctx, applied }, victim.email, { password: 'abc' })
   const browser = at(server, '192.0.2.50')
   expect((await browser.get(`/meetings/${old.id}?pwd=abc`)).status).toBe(200)

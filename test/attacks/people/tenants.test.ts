@@ -2,15 +2,15 @@ import { listAudit } from '@skillpass/server/audit/list'
 import { makeUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startAccountUsers } from '../../support/account-users.ts'
+import { declare, password } from '../../support/apps.ts'
 import { engines } from '../../support/databases.ts'
-import { declare, password } from '../../support/oauth/acme.ts'
-import { openSession, signIn } from '../../support/oauth/sign-in.ts'
-import { startUsersScene } from '../../support/platform/users-scene.ts'
+import { openSession, signIn } from '../../support/people.ts'
 
 const Users = z.object({ users: z.array(z.object({ id: z.string() })) })
 
 describe.each(engines)('users that a tenant makes on %s', async (engine) => {
-  const scene = await startUsersScene(engine)
+  const scene = await startAccountUsers(engine)
   const { call } = scene
   const staff = await scene.tokenOf('Staff', 'admin@group.test')
   const add = (email: string, more: object = {}) =>
@@ -25,10 +25,10 @@ describe.each(engines)('users that a tenant makes on %s', async (engine) => {
   }
 
   test('an email that exists elsewhere is answered, shown and listed like one that does not', async () => {
-    const before = await signIn(scene, { email: 'member@acme.test', password })
+    const before = await signIn(scene, { email: 'member@testAccounts.test', password })
     // One is a user of another account, the other nobody's.
     const views = []
-    for (const email of ['member@acme.test', 'nobody@acme.test']) {
+    for (const email of ['member@testAccounts.test', 'nobody@testAccounts.test']) {
       const made = await add(email)
       const shown = await call(staff, `/v2/users/${made.body.id}`)
       const byEmail = await call(staff, `/v2/users/${email.toUpperCase()}`)
@@ -58,9 +58,9 @@ describe.each(engines)('users that a tenant makes on %s', async (engine) => {
     })
     // The user of the other account is as before: the session, the password, the account.
     expect((await before.get('/my/apps')).status).toBe(200)
-    await signIn(scene, { email: 'member@acme.test', password })
+    await signIn(scene, { email: 'member@testAccounts.test', password })
     // By the email the operator finds what either did.
-    const log = await listAudit(scene.ctx, { who: 'member@acme.test', limit: 1000 })
+    const log = await listAudit(scene.ctx, { who: 'member@testAccounts.test', limit: 1000 })
     const actions = log.map(({ action }) => action)
     expect(actions).toEqual(expect.arrayContaining(['sign-in', 'user.created']))
   })

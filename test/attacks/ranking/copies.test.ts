@@ -5,12 +5,12 @@ import { decideOriginal } from '@skillpass/server/registry/moderation/originals'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { readManifest } from '@skillpass/server/snapshot/manifest'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { engines } from '../../support/databases.ts'
-import { encryptionKey } from '../../support/encryption-key.ts'
-import { serverCommand } from '../../support/programs.ts'
-import { ask, expectError, publish, type Skill } from '../../support/registry/drive.ts'
+import { serverCommand } from '../../support/processes.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { encryptionKey } from '../../support/settings.ts'
+import { ask, expectError, publish, type Skill } from '../../support/skills.ts'
 
 const run = promisify(execFile)
 

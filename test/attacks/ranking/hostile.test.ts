@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { attackCatalogues } from '../../support/corpus/attack-catalogues.ts'
-import { BROAD_ATTACKS } from '../../support/corpus/attackers.ts'
-import { corpusMissing } from '../../support/corpus/corpus.ts'
+import { BROAD_ATTACKS } from '../../support/attackers.ts'
+import { corpusMissing } from '../../support/corpus.ts'
+import { attackCatalogues } from '../../support/hostile-catalogues.ts'
 
 const missing = corpusMissing()
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { publish, type Skill } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { publish, type Skill } from '../../support/skills.ts'
 
 /** What honest publishers wrote, and what agents ask them. */
 const HONEST = [

@@ -2,9 +2,9 @@ import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { addressOf, ask, nobody, publish } from '../../support/registry/drive.ts'
-import { addressIn, networkNumber } from '../../support/registry/electorate.ts'
 import { startTestServer } from '../../support/server.ts'
+import { addressOf, ask, nobody, publish } from '../../support/skills.ts'
+import { addressIn, networkNumber } from '../../support/voters.ts'
 
 describe.each(engines)('readers that are made up, on %s', async (engine) => {
   const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })

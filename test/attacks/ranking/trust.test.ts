@@ -5,9 +5,10 @@ import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
 import { hideSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
 import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { operatorOf } from '../../support/commands.ts'
 import { engines } from '../../support/databases.ts'
-import { operatorOf } from '../../support/operator.ts'
-import { addressOf, ask, publish, type Skill, within } from '../../support/registry/drive.ts'
+import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { addressOf, ask, publish, type Skill, within } from '../../support/skills.ts'
 import {
   addressIn,
   establishedAgents,
@@ -15,9 +16,8 @@ import {
   networkNumber,
   read,
   readAndJudge,
-} from '../../support/registry/electorate.ts'
-import { playSybils } from '../../support/registry/sybil-votes.ts'
-import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+} from '../../support/voters.ts'
+import { playSybils } from './sybil-votes.ts'
 
 const day = 86_400_000
 

@@ -10,9 +10,6 @@ import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import type { Sealed } from '@skillpass/server/secrets/encryption'
 import { findEndpoint } from '@skillpass/server/webhooks/store/endpoints'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
-import { encryptionKey } from '../../support/encryption-key.ts'
-import { freePort } from '../../support/free-port.ts'
 import {
   appOf,
   callback,
@@ -20,17 +17,18 @@ import {
   declare,
   generalApp,
   password,
-} from '../../support/oauth/acme.ts'
-import { hiddenFields, signIn } from '../../support/oauth/sign-in.ts'
-import { meetingOf } from '../../support/platform/content-access-scene.ts'
-import { serverCommand } from '../../support/programs.ts'
+} from '../../support/apps.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
+import { meetingOf } from '../../support/meetings.ts'
+import { hiddenFields, signIn } from '../../support/people.ts'
+import { freePort, runCommand, serverCommand } from '../../support/processes.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { runCommand } from '../../support/server-process.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { encryptionKey } from '../../support/settings.ts'
 import { stored } from './stored.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64')
-const email = 'member@acme.test'
+const email = 'member@testAccounts.test'
 
 /** One user alone: hashing a password takes its time. */
 const declaration = {

@@ -1,6 +1,6 @@
 import { describeConfig } from '@skillpass/server/config/describe'
 import { expect, test } from 'vitest'
-import { runCommand } from '../../support/server-process.ts'
+import { runCommand } from '../../support/processes.ts'
 
 const database = 'postgres://127.0.0.1/db'
 

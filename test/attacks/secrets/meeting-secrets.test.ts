@@ -1,14 +1,14 @@
 import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { expect, test } from 'vitest'
-import { declare, userOf } from '../../support/oauth/acme.ts'
-import { openSession } from '../../support/oauth/sign-in.ts'
-import { accountTokenOf, meetingOf } from '../../support/platform/content-access-scene.ts'
+import { declare, userOf } from '../../support/apps.ts'
+import { accountTokenOf, meetingOf } from '../../support/meetings.ts'
+import { openSession } from '../../support/people.ts'
 import { startLogging } from './logging-server.ts'
 
 test('passcodes, zaks and meeting tokens are in no log, no metric and no answer to others', async () => {
   const { ctx, http, log } = await startLogging('sqlite')
   const applied = await declare({ ctx })
-  const email = 'member@acme.test'
+  const email = 'member@testAccounts.test'
   const { id } = await meetingOf({ ctx, applied }, email, {
     password: 'Pa55w0rd@*',
     startedAt: null,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { nameOf, routes } from '../../support/contract-answers.ts'
+import { nameOf, routes } from '../../support/contract.ts'
 import { startTestServer } from '../../support/server.ts'
 import { words } from '../../support/words.ts'
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { accountOf, callback, credentialsOf, declare, password } from '../../support/apps.ts'
 import { engines } from '../../support/databases.ts'
-import { reportFigure } from '../../support/long-form.ts'
-import { accountOf, callback, credentialsOf, declare, password } from '../../support/oauth/acme.ts'
-import { type Answer, post, read, tokensOf } from '../../support/oauth/drive.ts'
-import { approveDevice, authorizeCode, openSession, signIn } from '../../support/oauth/sign-in.ts'
+import { type Answer, post, read, tokensOf } from '../../support/oauth-server.ts'
+import { approveDevice, authorizeCode, openSession, signIn } from '../../support/people.ts'
+import { reportFigure } from '../../support/rounds.ts'
 import { startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
 
@@ -32,7 +32,7 @@ describe.each(engines)('secrets of the authorization service on %s', (engine) =>
     }
 
     // Every secret is issued, and used where it belongs.
-    const session = await signIn(server, { email: 'member@acme.test', password })
+    const session = await signIn(server, { email: 'member@testAccounts.test', password })
     issued.push(session.cookie().split('=')[1] ?? '')
     const request = { client_id: app.clientId, redirect_uri: callback, state: plant() }
     const codes: string[] = []
@@ -137,7 +137,7 @@ describe.each(engines)('secrets of the authorization service on %s', (engine) =>
     const stranger = openSession(server)
     const html = await (await stranger.get('/sign-in')).text()
     const mistyped = next()
-    const email = 'member@acme.test'
+    const email = 'member@testAccounts.test'
     await stranger.submit(html, '/sign-in', { email, password: mistyped })
     await stranger.post('/sign-in', { email, password })
     await stranger.post('/oauth/consent', { request: next(), decision: 'allow' })

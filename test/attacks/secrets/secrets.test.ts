@@ -5,10 +5,10 @@ import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
-import { reportFigure } from '../../support/long-form.ts'
-import { readMetrics, runCommand, startProcess } from '../../support/server-process.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { readMetrics, runCommand, startProcess } from '../../support/processes.ts'
+import { reportFigure } from '../../support/rounds.ts'
 import { stored } from './stored.ts'
 
 /** A secret as somebody might send it where it does not belong. */

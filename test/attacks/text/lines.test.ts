@@ -2,12 +2,11 @@ import { findHidden, hiddenRanges, profileFields } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { startAppManagers } from '../../support/app-managers.ts'
 import { engines } from '../../support/databases.ts'
-import { startMarketplace } from '../../support/marketplace/scene.ts'
-import { refused } from '../../support/platform/drive.ts'
-import { ask, expectError, publish, unique, within } from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
+import { refused } from '../../support/platform.ts'
 import { startTestServer } from '../../support/server.ts'
+import { ask, expectError, publish, unique, within, writeJsonl } from '../../support/skills.ts'
 
 /** Characters that no line takes, with what the refusal says of them. */
 const hidden: readonly (readonly [character: string, named: string])[] = [
@@ -266,7 +265,7 @@ describe.each(engines)('lines on %s', async (engine) => {
 })
 
 describe.each(engines)('lines of the platform on %s', async (engine) => {
-  const scene = await startMarketplace({ engine })
+  const scene = await startAppManagers({ engine })
 
   test('names of apps and people take no hidden character, and say which', async () => {
     for (const [character, description] of hidden) {

@@ -6,28 +6,22 @@ import { manifestText, signedStatement } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
+import { file, named, upload } from '../../support/bundles.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { operateJson, runSkillpass } from '../../support/commands.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { operateJson } from '../../support/operator.ts'
-import { file, named, upload } from '../../support/registry/bundle.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { keyRegistration, makeSigningKey, publicKeyOf, signText } from '../../support/signing.ts'
 import {
   addressOf,
   ask,
   expectError,
   fetchMarkdown,
   publish,
-  serverOfTest,
+  serverForTest,
   unique,
   within,
-} from '../../support/registry/drive.ts'
-import {
-  keyRegistration,
-  makeSigningKey,
-  publicKeyOf,
-  signText,
-} from '../../support/registry/signing.ts'
-import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { runSkillpass } from '../../support/skillpass-command.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+} from '../../support/skills.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
@@ -576,7 +570,7 @@ test.each(engines)('signatures of an older database count as published, on %s', 
   while ((await migrateDown(db)) !== '0018-published-signatures');
   await migrateUp(db)
   await db.close()
-  const after = await serverOfTest({ engine, database })
+  const after = await serverForTest({ engine, database })
   const { skills } = after.clientFor(agent.apiKey).registry
   await skills.delete({ params: { id: skill.id } })
   await expect(skills.publish({ body })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

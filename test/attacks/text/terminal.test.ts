@@ -6,13 +6,12 @@ import { shownJson, shownLine, shownText } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { createTestDatabase } from '../../support/databases.ts'
-import { encryptionKey } from '../../support/encryption-key.ts'
-import { clientCommand, serverCommand } from '../../support/programs.ts'
-import { within } from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
+import { clientCommand, serverCommand } from '../../support/processes.ts'
 import { startTestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { encryptionKey } from '../../support/settings.ts'
+import { within, writeJsonl } from '../../support/skills.ts'
 
 /** Programs as they are run, from the last build. */
 const programs = {

@@ -4,9 +4,14 @@
  * the seconds that asking may take where there is no quality to measure.
  */
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { readSkills, readTasks, type Task } from '../../support/corpus/corpus.ts'
-import { grow } from '../../support/corpus/grow.ts'
-import { createQualityMeter, type Quality } from '../../support/corpus/quality.ts'
+import {
+  createQualityMeter,
+  type Quality,
+  readSkills,
+  readTasks,
+  type Task,
+} from '../../support/corpus.ts'
+import { grow } from '../../support/grown-corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 import { percentiles } from '../percentiles.ts'

@@ -1,7 +1,7 @@
 import { createSkillIndex } from '@skillpass/server/search/index'
 import Database from 'better-sqlite3'
 import MiniSearch from 'minisearch'
-import type { CorpusSkill } from '../../support/corpus/corpus.ts'
+import type { CorpusSkill } from '../../support/corpus.ts'
 
 /** What the bench compares: filled once, then asked for the ten best. */
 export interface Engine {

@@ -1,4 +1,4 @@
-import { ANSWERED, attackCatalogues } from '../../support/corpus/attack-catalogues.ts'
+import { ANSWERED, attackCatalogues } from '../../support/hostile-catalogues.ts'
 import { printTable } from '../table.ts'
 
 /** `npm run bench -- hostile`: what strangers gain by hostile skills, copies and votes. */

@@ -1,4 +1,4 @@
-import { playSybils, type SybilScenario } from '../../support/registry/sybil-votes.ts'
+import { playSybils, type SybilScenario } from '../../attacks/ranking/sybil-votes.ts'
 import { parted } from '../../support/words.ts'
 import { printTable } from '../table.ts'
 

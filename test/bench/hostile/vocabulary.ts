@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { corpusMissing, readSkills } from '../../support/corpus/corpus.ts'
-import { uniqueWords } from '../../support/corpus/unique-words.ts'
-import { makeFolder } from '../../support/folder.ts'
+import { makeFolder } from '../../support/cleanup.ts'
+import { corpusMissing, readSkills } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
+import { uniqueWords } from '../../support/words.ts'
 import { snapshotFolder, startBenchServer } from '../processes.ts'
 import { printTable } from '../table.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Applied } from '@skillpass/server/apply/apply'
-import { makeFolder } from '../../support/folder.ts'
+import { makeFolder } from '../../support/cleanup.ts'
 import { runCommand, startBenchServer, startScript } from '../processes.ts'
 import { declaration, schedulerUser, seedTokens } from './seed.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { isLongForm, reportFigure } from '../../support/long-form.ts'
+import { isLongForm, reportFigure } from '../../support/rounds.ts'
 import { fullPlan, makeScene, offeredNames, outcomeOf, runOverload } from './overload.ts'
 import { canStorm } from './storm.ts'
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Applied } from '@skillpass/server/apply/apply'
-import { skillsFile } from '../../support/corpus/corpus.ts'
+import { makeFolder } from '../../support/cleanup.ts'
+import { skillsFile } from '../../support/corpus.ts'
 import { createTestDatabase, type Engine, engines } from '../../support/databases.ts'
-import { makeFolder } from '../../support/folder.ts'
 import { declaration } from '../oauth/seed.ts'
 import { pinning, runCommandOn, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
@@ -55,7 +55,7 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
 }
 
 /** A database with some apps, and all skills or none, and the generator. */
-export interface Scene {
+export interface OAuthServer {
   readonly folder: string
   readonly databaseUrl: string
   readonly generator: string
@@ -63,7 +63,7 @@ export interface Scene {
   remove(): Promise<void>
 }
 
-export async function makeScene(engine: Engine, imports = true): Promise<Scene> {
+export async function makeScene(engine: Engine, imports = true): Promise<OAuthServer> {
   const folder = await makeFolder()
   const database = await createTestDatabase(engine)
   const apps = join(folder.path, 'declaration.json')
@@ -82,7 +82,7 @@ export async function makeScene(engine: Engine, imports = true): Promise<Scene> 
 
 /** Offers a class of requests to a server of its own, with admission control on or off. */
 export async function runOverload(
-  { folder, databaseUrl, generator, applied }: Scene,
+  { folder, databaseUrl, generator, applied }: OAuthServer,
   name: Offered,
   { state = 'on', ...plan }: Plan & { readonly state?: 'on' | 'off' },
 ): Promise<Storm> {

@@ -1,5 +1,5 @@
 import type { Applied } from '@skillpass/server/apply/apply'
-import { readSkills, readTasks } from '../../support/corpus/corpus.ts'
+import { readSkills, readTasks } from '../../support/corpus.ts'
 import { basic } from '../oauth/work.ts'
 import { skill } from '../publisher.ts'
 

@@ -1,5 +1,5 @@
 import { confidenceFeatures, type HitEvidence } from '@skillpass/server/search/query/confidence'
-import type { CorpusSkill, Task } from '../../support/corpus/corpus.ts'
+import type { CorpusSkill, Task } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { type IndexedCorpus, indexCorpus } from './indexed-corpus.ts'
 import { SHORT_TASKS } from './short-tasks.ts'

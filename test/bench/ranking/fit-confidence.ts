@@ -11,7 +11,7 @@ import {
   readSkills,
   readTasks,
   type Task,
-} from '../../support/corpus/corpus.ts'
+} from '../../support/corpus.ts'
 import { seededRandom } from '../../support/random.ts'
 import { parted } from '../../support/words.ts'
 import { runAsScript } from '../script.ts'

@@ -5,8 +5,8 @@
  *     node --import tsx --conditions=@skillpass/source test/bench/ranking/fit-ranking.ts
  */
 
-import { corpusMissing, readSkills, readTasks, type Task } from '../../support/corpus/corpus.ts'
-import type { Quality } from '../../support/corpus/quality.ts'
+import type { Quality } from '../../support/corpus.ts'
+import { corpusMissing, readSkills, readTasks, type Task } from '../../support/corpus.ts'
 import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'
 import { FOLDS } from './confidence-samples.ts'

@@ -3,7 +3,7 @@ import {
   type ResolveOptions,
   type ResolveResult,
 } from '@skillpass/server/search/index'
-import type { CorpusSkill } from '../../support/corpus/corpus.ts'
+import type { CorpusSkill } from '../../support/corpus.ts'
 
 /** Skills in the index, each under the slot of its place, with the way back to their ids. */
 export interface IndexedCorpus {

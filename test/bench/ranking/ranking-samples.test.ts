@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CorpusSkill } from '../../support/corpus/corpus.ts'
+import type { CorpusSkill } from '../../support/corpus.ts'
 import { indexCorpus } from './indexed-corpus.ts'
 import { gatherRankings, judge, PRESENT } from './ranking-samples.ts'
 

@@ -6,8 +6,8 @@ import {
   WINDOW_WEIGHT,
 } from '@skillpass/server/search/constants/constants'
 import type { ScoreParts } from '@skillpass/server/search/query/rank'
-import type { Task } from '../../support/corpus/corpus.ts'
-import { createQualityMeter, type Quality } from '../../support/corpus/quality.ts'
+import type { Task } from '../../support/corpus.ts'
+import { createQualityMeter, type Quality } from '../../support/corpus.ts'
 import { FOLDS, foldsOf, repositoryOf } from './confidence-samples.ts'
 import type { IndexedCorpus } from './indexed-corpus.ts'
 

@@ -10,8 +10,13 @@
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { corpusMissing, readSkills, readTasks } from '../../support/corpus/corpus.ts'
-import { createQualityMeter, type Quality } from '../../support/corpus/quality.ts'
+import {
+  corpusMissing,
+  createQualityMeter,
+  type Quality,
+  readSkills,
+  readTasks,
+} from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'

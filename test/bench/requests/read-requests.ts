@@ -1,4 +1,4 @@
-import { readTasks } from '../../support/corpus/corpus.ts'
+import { readTasks } from '../../support/corpus.ts'
 
 /** Different requests of each kind, so that no answer is simply the last one again. */
 const variety = 400

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { skillsFile } from '../../support/corpus/corpus.ts'
-import { makeFolder } from '../../support/folder.ts'
+import { makeFolder } from '../../support/cleanup.ts'
+import { skillsFile } from '../../support/corpus.ts'
 import { besideServers, type Cores, pinning, runCommand, startBenchServer } from '../processes.ts'
 import { printTable } from '../table.ts'
 import { compareWithFloor } from './floor.ts'

@@ -1,4 +1,4 @@
-import type { Task } from '../../support/corpus/corpus.ts'
+import type { Task } from '../../support/corpus.ts'
 import type { IndexedCorpus } from '../ranking/indexed-corpus.ts'
 import { printTable } from '../table.ts'
 

@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus/corpus.ts'
+import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import {
   type EngineOutcome,

@@ -1,5 +1,5 @@
-import type { Task } from '../../support/corpus/corpus.ts'
-import { createQualityMeter } from '../../support/corpus/quality.ts'
+import type { Task } from '../../support/corpus.ts'
+import { createQualityMeter } from '../../support/corpus.ts'
 import { seededRandom } from '../../support/random.ts'
 import type { IndexedCorpus } from '../ranking/indexed-corpus.ts'
 import { printTable } from '../table.ts'

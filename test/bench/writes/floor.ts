@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../support/folder.ts'
+import { makeFolder } from '../../support/cleanup.ts'
 import { load } from '../load.ts'
 import { startBenchServer, startScript } from '../processes.ts'
 import { registerOne, skill } from '../publisher.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Applied } from '@skillpass/server/apply/apply'
-import { makeFolder } from '../../support/folder.ts'
+import { makeFolder } from '../../support/cleanup.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
 import { declaration } from '../oauth/seed.ts'
 import { basic } from '../oauth/work.ts'

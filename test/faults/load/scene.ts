@@ -3,17 +3,17 @@ import { loadConfig } from '@skillpass/server/config/config'
 import { openDatabase } from '@skillpass/server/db/open'
 import { openEncryption } from '@skillpass/server/encryption/key'
 import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
-import { encryptionKey } from '../../support/encryption-key.ts'
-import { callback, credentialsOf, password } from '../../support/oauth/acme.ts'
-import type { App, Http } from '../../support/oauth/client.ts'
-import { openSession, type Session, signIn } from '../../support/oauth/sign-in.ts'
+import { callback, credentialsOf, password } from '../../support/apps.ts'
+import type { App, Http } from '../../support/oauth-client.ts'
+import { openSession, type Session, signIn } from '../../support/people.ts'
+import { encryptionKey } from '../../support/settings.ts'
 
 export interface SceneApp extends App {
   readonly id: string
 }
 
 /** What a database holds before tokens are asked for; it outlives each server that is started on it. */
-export interface Scene {
+export interface OAuthServer {
   accountId: string
   /** Apps that users may allow, in a browser or on a device. */
   apps: SceneApp[]
@@ -35,7 +35,7 @@ export async function prepareScene(
   databaseUrl: string,
   url: string,
   accountName = 'Load',
-): Promise<Scene> {
+): Promise<OAuthServer> {
   const users = usersOf(accountName)
   const applied = await declareOn(databaseUrl, accountName)
   const server = {

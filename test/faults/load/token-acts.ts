@@ -1,4 +1,4 @@
-import { callback } from '../../support/oauth/acme.ts'
+import { callback } from '../../support/apps.ts'
 import {
   type Answer,
   accountToken,
@@ -11,21 +11,16 @@ import {
   refusal,
   revoke,
   tokensOf,
-} from '../../support/oauth/client.ts'
-import {
-  approveDevice,
-  authorizeCode,
-  hiddenFields,
-  type Session,
-} from '../../support/oauth/sign-in.ts'
+} from '../../support/oauth-client.ts'
+import { approveDevice, authorizeCode, hiddenFields, type Session } from '../../support/people.ts'
 import { pick } from '../../support/random.ts'
-import type { Scene, SceneApp } from './scene.ts'
+import type { OAuthServer, SceneApp } from './scene.ts'
 import { aliveOf, type Fate, type GrantNotes, type PairNotes } from './token-notes.ts'
 
 /** What an act of a client works with. */
 export interface Turn {
   readonly server: Http
-  readonly scene: Scene
+  readonly scene: OAuthServer
   readonly app: SceneApp
   readonly browser: Session
   readonly pair: PairNotes

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Http } from '../../support/oauth/client.ts'
+import type { Http } from '../../support/oauth-client.ts'
 import { seededRandom } from '../../support/random.ts'
 import { type Answers, BrokenAnswer, fetchWhole, type Load, type Pace } from './load.ts'
-import { browserOf, type Scene } from './scene.ts'
+import { browserOf, type OAuthServer } from './scene.ts'
 import { acts, NoAnswer, Unavailable } from './token-acts.ts'
 import { noNotes, setAside } from './token-notes.ts'
 import { tokenNotes } from './token-verdict.ts'
@@ -14,7 +14,7 @@ export async function startTokenLoad({
   seed,
   send = fetchWhole,
   restMs = 0,
-}: Pace & { url: string; scene: Scene; seed: number }): Promise<Load> {
+}: Pace & { url: string; scene: OAuthServer; seed: number }): Promise<Load> {
   const random = seededRandom(seed)
   const answers: Answers = {}
   const kinds: Record<string, number> = {}

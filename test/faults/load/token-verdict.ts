@@ -8,14 +8,18 @@ import {
   refresh,
   refusal,
   tokensOf,
-} from '../../support/oauth/client.ts'
+} from '../../support/oauth-client.ts'
 import { fetchWhole, type Notes, type Verdict } from './load.ts'
-import type { Scene, SceneApp } from './scene.ts'
+import type { OAuthServer, SceneApp } from './scene.ts'
 import type { GrantNotes, PairNotes } from './token-notes.ts'
 import { halfWritten, readTokenRows, type TokenRows } from './token-rows.ts'
 
 /** Holds a database and a server against what clients know; `wrong` are answers of the load itself. */
-export const tokenNotes = (scene: Scene, pairs: PairNotes[], wrong: readonly string[]): Notes => ({
+export const tokenNotes = (
+  scene: OAuthServer,
+  pairs: PairNotes[],
+  wrong: readonly string[],
+): Notes => ({
   verify: (databaseUrl) => verify(databaseUrl, pairs, wrong),
   verifyAnswers: (url) => verifyAnswers(scene, url, pairs),
 })
@@ -128,7 +132,11 @@ function isKept(rows: TokenRows, { kind, secret }: PairNotes['unanswered'][numbe
 }
 
 /** Holds all answers that a server gives against the notes; what is good is used up by it. */
-async function verifyAnswers(scene: Scene, url: string, pairs: PairNotes[]): Promise<string[]> {
+async function verifyAnswers(
+  scene: OAuthServer,
+  url: string,
+  pairs: PairNotes[],
+): Promise<string[]> {
   const wrong: string[] = []
   const server: Http = { http: (path, init = {}) => fetchWhole(url + path, init) }
   const expectThat: Expect = (holds, what) => {

@@ -1,8 +1,8 @@
 import { hashSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import SqliteConnection from 'better-sqlite3'
-import { accountToken, type Http, tokensOf } from '../../support/oauth/client.ts'
+import { accountToken, type Http, tokensOf } from '../../support/oauth-client.ts'
 import { pick, seededRandom } from '../../support/random.ts'
-import type { Scene } from '../load/scene.ts'
+import type { OAuthServer } from '../load/scene.ts'
 import { recorderNow } from './recording.ts'
 
 /** A write that was acknowledged, by the clock of the recorder, and stays whatever comes later. */
@@ -20,7 +20,7 @@ const clients = 8
 /** Lets clients write until as many writes were acknowledged. */
 export async function writeUntil(
   enough: number,
-  { server, scene, seed }: { server: Http; scene: Scene; seed: number },
+  { server, scene, seed }: { server: Http; scene: OAuthServer; seed: number },
 ): Promise<Acknowledged[]> {
   const random = seededRandom(seed)
   const acknowledged: Acknowledged[] = []

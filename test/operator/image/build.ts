@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Instruction, readCopy, readEnv, type Stage } from '../../support/containerfile.ts'
+import { type Instruction, readCopy, readEnv, type Stage } from '../containerfile.ts'
 import { runInside } from './enter.ts'
 
 /** What the last stage leaves: files, and how they are started. */

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { encryptionKey } from '../../support/encryption-key.ts'
-import { freePort } from '../../support/free-port.ts'
-import { root } from '../../support/programs.ts'
+import { freePort, root } from '../../support/processes.ts'
+import { encryptionKey } from '../../support/settings.ts'
 
 /**
  * Builds the server of a commit in a folder of its own, over the dependencies that are installed here, and

@@ -3,6 +3,7 @@ import { reservedSegments } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer } from '../../support/server.ts'
 import {
   ask,
   expectError,
@@ -11,9 +12,8 @@ import {
   publish,
   scripts,
   unique,
-} from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
-import { startTestServer } from '../../support/server.ts'
+  writeJsonl,
+} from '../../support/skills.ts'
 
 describe.each(engines)('agents on %s', async (engine) => {
   const server = await startTestServer({ engine })

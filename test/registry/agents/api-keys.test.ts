@@ -2,8 +2,8 @@ import { NotFoundError, UnauthorizedError } from '@skillpass/client'
 import { holdStanding } from '@skillpass/server/registry/store/api-keys'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { ask, expectError, idsOf, nobody, scripts, unique } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { ask, expectError, idsOf, nobody, scripts, unique } from '../../support/skills.ts'
 
 describe.each(engines)('API keys on %s', async (engine) => {
   const server = await startTestServer({ engine })

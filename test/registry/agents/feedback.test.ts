@@ -2,14 +2,9 @@ import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { ask, expectError, nobody, publish, scripts } from '../../support/registry/drive.ts'
-import {
-  addressIn,
-  establishedAgents,
-  popularSkills,
-  readAndJudge,
-} from '../../support/registry/electorate.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { ask, expectError, nobody, publish, scripts } from '../../support/skills.ts'
+import { addressIn, establishedAgents, popularSkills, readAndJudge } from '../../support/voters.ts'
 
 const day = 86_400_000
 

@@ -2,8 +2,8 @@ import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { forgetReaders } from '@skillpass/server/registry/catalogue/write-behind'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { addressOf, ask, fetchMarkdown, publish, type Skill } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { addressOf, ask, fetchMarkdown, publish, type Skill } from '../../support/skills.ts'
 import { words } from '../../support/words.ts'
 
 const day = 86_400_000

@@ -1,16 +1,8 @@
 import { repositoriesPerAgent } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import {
-  ask,
-  expectError,
-  idsOf,
-  keysOf,
-  nobody,
-  publish,
-  unique,
-} from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { ask, expectError, idsOf, keysOf, nobody, publish, unique } from '../../support/skills.ts'
 
 describe.each(engines)('repositories on %s', async (engine) => {
   const server = await startTestServer({ engine })

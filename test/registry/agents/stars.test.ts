@@ -1,8 +1,8 @@
 import { NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { ask, expectError, nobody, publish } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { ask, expectError, nobody, publish } from '../../support/skills.ts'
 
 describe.each(engines)('stars on %s', async (engine) => {
   const server = await startTestServer({ engine })

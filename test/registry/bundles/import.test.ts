@@ -4,13 +4,12 @@ import { dirname, join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
+import { sha256 } from '../../support/bundles.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { operateJson } from '../../support/commands.ts'
 import { engines } from '../../support/databases.ts'
-import { operateJson } from '../../support/operator.ts'
-import { sha256 } from '../../support/registry/bundle.ts'
-import { addressOf, unique, within } from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
 import { startTestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { addressOf, unique, within, writeJsonl } from '../../support/skills.ts'
 
 const readme = (name: string, text = '') =>
   `---\nname: ${name}\ndescription: Fills forms. Use when a form must be filled.\n---\n# ${name}\n\nRun scripts/fill.py. ${text}\n`

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import { removeOld } from '@skillpass/server/chores'
 import { moveBlobs } from '@skillpass/server/registry/bundles/move-blobs'
 import { describe, expect, test } from 'vitest'
-import { afterFile } from '../../support/after-file.ts'
+import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
+import { afterFile } from '../../support/cleanup.ts'
 import { createServerDatabase, engines } from '../../support/databases.ts'
-import { file, named, publishBundle, sha256, upload } from '../../support/registry/bundle.ts'
-import { ask, expectError, unique } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
-import { hasSwift, startSwift } from '../../support/swift.ts'
+import { ask, expectError, unique } from '../../support/skills.ts'
+import { hasSwift, startSwift } from './swift.ts'
 
 const large = new Uint8Array(700_000).map((_, at) => at % 251)
 

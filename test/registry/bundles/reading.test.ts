@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { manifestText } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
+import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { engines } from '../../support/databases.ts'
-import { file, named, publishBundle, sha256, upload } from '../../support/registry/bundle.ts'
-import { expectError, unique } from '../../support/registry/drive.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { expectError, unique } from '../../support/skills.ts'
 
 const noise = (size: number, seed: number) => {
   const bytes = new Uint8Array(size)

@@ -1,9 +1,9 @@
 import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
+import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { engines } from '../../support/databases.ts'
-import { file, named, publishBundle, sha256, upload } from '../../support/registry/bundle.ts'
-import { ask, expectError, serverOfTest, unique } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { ask, expectError, serverForTest, unique } from '../../support/skills.ts'
 
 /** Paths that no folder may hold, each with what its refusal says. */
 const badPaths: readonly (readonly [path: string, says: RegExp])[] = [
@@ -190,7 +190,7 @@ describe.each(engines)('files that are refused on %s', async (engine) => {
   })
 
   test('a quota of bytes a day counts new bytes alone, and says how much is left', async () => {
-    const limited = await serverOfTest({ engine, env: { QUOTA_FILE_BYTES_PER_DAY: '10' } })
+    const limited = await serverForTest({ engine, env: { QUOTA_FILE_BYTES_PER_DAY: '10' } })
     const author = await limited.agent('author')
     const put = (text: string) =>
       ask(limited, 'PUT', `/api/v1/blobs/${sha256(text)}`, { key: author.apiKey, body: text })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { afterFile } from '../../support/after-file.ts'
-import { file, publishBundle } from '../../support/registry/bundle.ts'
+import { file, publishBundle } from '../../support/bundles.ts'
+import { afterFile } from '../../support/cleanup.ts'
 import { startTestServer } from '../../support/server.ts'
 
 /** More than the places that a class of requests has at least. */

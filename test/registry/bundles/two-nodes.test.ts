@@ -1,10 +1,10 @@
 import { createClient } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { afterFile } from '../../support/after-file.ts'
+import { file, named, sha256, type TestFile } from '../../support/bundles.ts'
+import { afterFile } from '../../support/cleanup.ts'
 import { createServerDatabase, engines } from '../../support/databases.ts'
-import { file, named, sha256, type TestFile } from '../../support/registry/bundle.ts'
-import { unique } from '../../support/registry/drive.ts'
-import { readMetrics, startProcess } from '../../support/server-process.ts'
+import { readMetrics, startProcess } from '../../support/processes.ts'
+import { unique } from '../../support/skills.ts'
 
 const count = 300
 const total = 10 * 1024 ** 2

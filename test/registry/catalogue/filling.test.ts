@@ -5,10 +5,9 @@ import { loadConfig } from '@skillpass/server/config/config'
 import { openDatabase } from '@skillpass/server/db/open'
 import { launchServer } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { createServerDatabase, engines, type TestDatabase } from '../../support/databases.ts'
-import { encryptionKey } from '../../support/encryption-key.ts'
-import { noLimits } from '../../support/no-limits.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { encryptionKey, noLimits } from '../../support/settings.ts'
 
 /** A pipe in the place of a snapshot's manifest: who reads it waits until somebody writes. */
 async function heldSnapshot() {

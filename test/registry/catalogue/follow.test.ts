@@ -2,8 +2,8 @@ import { catchUp, loadCatalogue } from '@skillpass/server/registry/catalogue/cha
 import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { publish, type Skill } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { publish, type Skill } from '../../support/skills.ts'
 
 describe.each(engines)('following the changes of %s', async (engine) => {
   const { ctx, agent } = await startTestServer({ engine })

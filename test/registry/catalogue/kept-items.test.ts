@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { publish } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { publish } from '../../support/skills.ts'
 
 // As operators run it: where answers are checked against the contract they are made anew each time.
 const server = await startTestServer({ env: { NODE_ENV: 'development' } })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer } from '../../support/server.ts'
 import {
   addressOf,
   fetchMarkdown,
   idsOf,
   publish,
-  serverOfTest,
+  serverForTest,
   unique,
   within,
-} from '../../support/registry/drive.ts'
-import { startTestServer } from '../../support/server.ts'
+} from '../../support/skills.ts'
 
 describe.each(engines)('two servers on one %s database', async (engine) => {
   const a = await startTestServer({ engine })
@@ -126,14 +126,14 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
 })
 
 test('a server that starts later knows all of it', async () => {
-  const a = await serverOfTest()
+  const a = await serverForTest()
   const author = await a.agent('author')
   const kept = await publish(author, { tags: ['t'], readme: 'kept', description: 'Said.' })
   const gone = await publish(author)
   const fan = await a.agent('fan')
   await fan.client.registry.skills.star({ params: { id: kept.id } })
   await author.client.registry.skills.delete({ params: { id: gone.id } })
-  const b = await serverOfTest({ database: a.database, clock: a.clock })
+  const b = await serverForTest({ database: a.database, clock: a.clock })
   const { data } = await b.client.registry.skills.get({ params: { id: kept.id } })
   expect(data).toEqual({ ...kept, starCount: 1, repo: { ...kept.repo, starCount: 1 } })
   expect(await (await fetchMarkdown(b, kept)).text()).toBe('kept')

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { afterFile } from '../../support/after-file.ts'
+import { afterFile, temporaryFolder } from '../../support/cleanup.ts'
+import { operate } from '../../support/commands.ts'
 import { createServerDatabase, engines } from '../../support/databases.ts'
-import { operate } from '../../support/operator.ts'
-import { serverOfTest } from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { serverForTest, writeJsonl } from '../../support/skills.ts'
 
 /** As many as make an import worth a snapshot. */
 const skills = Array.from({ length: 500 }, (_, i) => ({
@@ -25,7 +23,7 @@ describe.each(engines)('an import of many skills, on %s', (engine) => {
     const file = await writeJsonl(skills)
     const { code, err } = await operate({ ...database, env: { SNAPSHOT_DIR } }, 'import', file)
     expect(code, err).toBe(0)
-    const { ctx } = await serverOfTest({ database, env: { SNAPSHOT_DIR } })
+    const { ctx } = await serverForTest({ database, env: { SNAPSHOT_DIR } })
     expect(ctx.catalogue.size).toBe(skills.length)
     const { values } = await ctx.metrics.start.get()
     expect(values.map(({ labels }) => labels.from)).toEqual(['snapshot'])

@@ -9,10 +9,10 @@ import { formatManifest, readManifest } from '@skillpass/server/snapshot/manifes
 import type { Savable } from '@skillpass/server/snapshot/saved'
 import { UnusableSnapshot } from '@skillpass/server/snapshot/unusable'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { engines } from '../../support/databases.ts'
-import { publish, serverOfTest } from '../../support/registry/drive.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { publish, serverForTest } from '../../support/skills.ts'
 
 /** Which database a snapshot may be used with. What it holds is of no matter here. */
 const state: Savable = {
@@ -65,7 +65,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
 
   test('is refused by another database, and deleted', async () => {
     const folder = await saved()
-    const other = await serverOfTest({ engine })
+    const other = await serverForTest({ engine })
     const stranger = await other.agent('author')
     for (let i = 0; i < 5; i++) await publish(stranger)
     expect(await uses(other.ctx, folder)).toContain('no mark')
@@ -112,7 +112,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
   })
 
   test("takes the place of another database's in the same folder", async () => {
-    const other = await serverOfTest({ engine })
+    const other = await serverForTest({ engine })
     const folder = await temporaryFolder()
     const stranger = await other.agent('author')
     for (let i = 0; i < 30; i++) await publish(stranger)
@@ -124,7 +124,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
   })
 
   test('is not left half-made when the database cannot take its mark', async () => {
-    const down = await serverOfTest({ engine })
+    const down = await serverForTest({ engine })
     const other = await down.agent('author')
     await publish(other)
     await settled(down)
@@ -146,7 +146,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
   })
 
   test('is written when the server stops, and given up when there is no time left', async () => {
-    const stopping = await serverOfTest({ engine })
+    const stopping = await serverForTest({ engine })
     await publish(await stopping.agent('author'))
     await settled(stopping)
     const folder = await temporaryFolder()
@@ -174,7 +174,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
 })
 
 test('a backup from before the snapshot refuses it, however far it has come; one from after uses it', async () => {
-  const server = await serverOfTest()
+  const server = await serverForTest()
   const author = await server.agent('author')
   await publish(author)
   await settled(server)
@@ -187,7 +187,7 @@ test('a backup from before the snapshot refuses it, however far it has come; one
   await server.ctx.db.backup(join(folder, 'after.db'))
 
   const started = (file: string) =>
-    serverOfTest({
+    serverForTest({
       database: { engine: 'sqlite', url: `file:${join(folder, file)}`, remove: async () => {} },
     })
   const after = await started('after.db')

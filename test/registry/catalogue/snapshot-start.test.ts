@@ -4,11 +4,11 @@ import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { manifestName, readManifest } from '@skillpass/server/snapshot/manifest'
 import { afterAll, describe, expect, test } from 'vitest'
-import { uniqueWords } from '../../support/corpus/unique-words.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { publish, serverOfTest, unique } from '../../support/registry/drive.ts'
 import type { TestAgent, TestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { publish, serverForTest, unique } from '../../support/skills.ts'
+import { uniqueWords } from '../../support/words.ts'
 
 describe.each(engines)('a start with a snapshot on %s', async (engine) => {
   const database = await createTestDatabase(engine)
@@ -16,7 +16,7 @@ describe.each(engines)('a start with a snapshot on %s', async (engine) => {
   const folder = await temporaryFolder()
 
   const start = (env: Record<string, string> = {}) =>
-    serverOfTest({
+    serverForTest({
       database,
       env: { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '1', ...env },
     })

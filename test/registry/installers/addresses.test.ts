@@ -4,15 +4,15 @@ import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
   ask,
   expectError,
   publish,
-  serverOfTest,
+  serverForTest,
   unique,
-} from '../../support/registry/drive.ts'
-import { startTestServer, type TestServer } from '../../support/server.ts'
+} from '../../support/skills.ts'
 
 const digestOf = (bytes: string | Buffer) =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
@@ -233,7 +233,7 @@ describe('the skills of the service', async () => {
 })
 
 test('a list is bounded, has each slug once, and says what it leaves out', async () => {
-  const server = await serverOfTest()
+  const server = await serverForTest()
   const agent = await server.agent('many')
   const { repositories } = agent.client.registry
   const { data: other } = await repositories.create({ body: { name: 'other' } })
@@ -249,7 +249,7 @@ test('a list is bounded, has each slug once, and says what it leaves out', async
 
 test('the addresses have a rate class of their own', async () => {
   const env = { RATE_LIMIT_DOWNLOADS_PER_MINUTE: '2', RATE_LIMIT_READS_PER_MINUTE: '1' }
-  const server = await serverOfTest({ env })
+  const server = await serverForTest({ env })
   const { installers, scopes } = contract.registry
   const paths = Object.values({ ...installers, ...scopes }).map(({ path }) =>
     path.replace(':form', 'skills').replace(/:\w+/g, 'a'),
@@ -263,7 +263,7 @@ test('the addresses have a rate class of their own', async () => {
 })
 
 test('a hidden skill is unavailable for legal reasons where the operator says so', async () => {
-  const server = await serverOfTest({ env: { HIDDEN_SKILL_STATUS: '451' } })
+  const server = await serverForTest({ env: { HIDDEN_SKILL_STATUS: '451' } })
   const skill = await publish(await server.agent('author'))
   await hideSkill(server.ctx, skill.id, 'A test.')
   await catchUp(server.ctx)
@@ -281,7 +281,7 @@ test.each([
 ])(
   'a process of %s alone answers the well-known addresses of that',
   async (SERVICES, own, other) => {
-    const server = await serverOfTest({ env: { SERVICES } })
+    const server = await serverForTest({ env: { SERVICES } })
     const statusOf = async (path: string) => (await server.http(path)).status
     expect(await statusOf(v2)).toBe(own)
     expect(await statusOf(v1)).toBe(own)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { expectError, publish, serverOfTest, unique } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { expectError, publish, serverForTest, unique } from '../../support/skills.ts'
 
 describe('what clawhub asks for', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
@@ -115,7 +115,7 @@ describe('what clawhub asks for', async () => {
 
 test('its addresses have the rate class of downloads, search that of reads', async () => {
   const env = { RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1', RATE_LIMIT_READS_PER_MINUTE: '1' }
-  const server = await serverOfTest({ env })
+  const server = await serverForTest({ env })
   await server.http('/.well-known/clawhub.json')
   await server.http('/clawhub/api/v1/search?q=a')
   for (const path of [

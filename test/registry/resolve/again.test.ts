@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { publish, type Skill } from '../../support/registry/drive.ts'
-import { addressIn, establishedAgents, readAndJudge } from '../../support/registry/electorate.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { publish, type Skill } from '../../support/skills.ts'
+import { addressIn, establishedAgents, readAndJudge } from '../../support/voters.ts'
 
 describe.each(engines)('a task asked again and again on %s', async (engine) => {
   const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })

@@ -1,8 +1,8 @@
 import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
-import { publish, serverOfTest, unique, within } from '../../support/registry/drive.ts'
 import type { TestServer } from '../../support/server.ts'
+import { publish, serverForTest, unique, within } from '../../support/skills.ts'
 import { type EmbeddingService, startEmbeddingService } from './embedding-service.ts'
 
 const patience = 15_000
@@ -11,7 +11,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
   /** A server with a service of its own, and skills to embed. */
   const scene = async (count = 3, env: Record<string, string> = {}) => {
     const service = await startEmbeddingService()
-    const server = await serverOfTest({ engine, env: { EMBEDDINGS_URL: service.url, ...env } })
+    const server = await serverForTest({ engine, env: { EMBEDDINGS_URL: service.url, ...env } })
     const agent = await server.agent('author')
     const names = Array.from({ length: count }, () => unique('named'))
     const skills = await Promise.all(names.map((name) => publish(agent, { name })))
@@ -20,7 +20,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
 
   /** Another process on the database. */
   const another = (database: TestDatabase, service: EmbeddingService, env = {}) =>
-    serverOfTest({ database, env: { EMBEDDINGS_URL: service.url, ...env } })
+    serverForTest({ database, env: { EMBEDDINGS_URL: service.url, ...env } })
 
   /** How often each skill was embedded. */
   const timesOf = ({ texts }: EmbeddingService, names: readonly string[]) =>
@@ -104,7 +104,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
   })
 
   test('are made of all skills of a revision, however many were imported with it', async () => {
-    const importing = await serverOfTest({ engine })
+    const importing = await serverForTest({ engine })
     const agent = await importing.agent('author')
     for (let i = 0; i < 5; i++) {
       await Promise.all(Array.from({ length: 8 }, () => publish(agent, { name: unique('named') })))
@@ -187,7 +187,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
   test('leave out a text that the service refuses, and go on with the others', async () => {
     const service = await startEmbeddingService()
     service.refuses = 'indigestible'
-    const server = await serverOfTest({ engine, env: { EMBEDDINGS_URL: service.url } })
+    const server = await serverForTest({ engine, env: { EMBEDDINGS_URL: service.url } })
     const agent = await server.agent('author')
     for (const description of ['Good.', 'An indigestible text.', 'Good as well.']) {
       await publish(agent, { description })
@@ -201,7 +201,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
   test('wait for a service that is down, and are made when it is back', async () => {
     const service = await startEmbeddingService()
     service.mode = '500'
-    const server = await serverOfTest({ engine, env: { EMBEDDINGS_URL: service.url } })
+    const server = await serverForTest({ engine, env: { EMBEDDINGS_URL: service.url } })
     const agent = await server.agent('author')
     await publish(agent)
     await within(patience, async () => {
@@ -231,7 +231,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
 
 test('a database that was never asked for vectors holds none', async () => {
   const database = await createTestDatabase('sqlite')
-  const server = await serverOfTest({ database })
+  const server = await serverForTest({ database })
   await publish(await server.agent('author'))
   expect(await server.ctx.db.read.selectFrom('embeddings').selectAll().execute()).toEqual([])
   await server.stop()

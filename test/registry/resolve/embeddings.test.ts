@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestClock } from '../../support/clock.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { publish, serverOfTest, unique, within } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { publish, serverForTest, unique, within } from '../../support/skills.ts'
 import { type Mode, startEmbeddingService } from './embedding-service.ts'
 
 const patience = 15_000
@@ -141,7 +141,7 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
     })
     const task = newTask()
     expect(await resolveOn(server, task)).toEqual(await resolveOn(plain, task))
-    const gone = await serverOfTest({
+    const gone = await serverForTest({
       database: server.database,
       env: { EMBEDDINGS_URL: 'http://127.0.0.1:1' },
     })
@@ -165,7 +165,7 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
 
   test('and where the vector of the task comes too late', async () => {
     await untilMeaningCounts()
-    const hasty = await serverOfTest({
+    const hasty = await serverForTest({
       database: server.database,
       env: { ...env, EMBEDDINGS_TIMEOUT_MS: '20' },
     })
@@ -199,7 +199,7 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
   })
 
   test('a weight of 0 keeps the order and asks nothing for a task', async () => {
-    const weightless = await serverOfTest({
+    const weightless = await serverForTest({
       database: server.database,
       env: { ...env, EMBEDDINGS_WEIGHT: '0' },
     })

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { addressOf, expectError, publish, scripts } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { addressOf, expectError, publish, scripts } from '../../support/skills.ts'
 
 describe.each(engines)('resolve on %s', async (engine) => {
   const server = await startTestServer({ engine, env: { BASE_URL: 'https://skills.example/base' } })

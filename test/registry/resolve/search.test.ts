@@ -1,6 +1,7 @@
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer } from '../../support/server.ts'
 import {
   addressOf,
   ask,
@@ -9,11 +10,10 @@ import {
   idsOf,
   publish,
   scripts,
-  serverOfTest,
+  serverForTest,
   unique,
-} from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
-import { startTestServer } from '../../support/server.ts'
+  writeJsonl,
+} from '../../support/skills.ts'
 
 const word = () => unique('w').replace('-', '')
 
@@ -346,7 +346,7 @@ describe.each(engines)('search on %s', async (engine) => {
 })
 
 test('an empty registry answers empty lists', async () => {
-  const { search, trending, resolve } = (await serverOfTest()).client.registry.skills
+  const { search, trending, resolve } = (await serverForTest()).client.registry.skills
   const nothing = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
   expect(await search()).toEqual(nothing)
   const query = { q: 'x', page: 3, limit: 5 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { oneProcessor } from '../../support/processors.ts'
-import { publish } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { publish } from '../../support/skills.ts'
 
 /** Misspelt, so that it takes long. */
 const task =

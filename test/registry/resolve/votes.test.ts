@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { publish, type Skill } from '../../support/registry/drive.ts'
-import {
-  addressIn,
-  establishedAgents,
-  type Judged,
-  read,
-} from '../../support/registry/electorate.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
+import { publish, type Skill } from '../../support/skills.ts'
+import { addressIn, establishedAgents, type Judged, read } from '../../support/voters.ts'
 
 const day = 86_400_000
 

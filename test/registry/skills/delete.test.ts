@@ -2,6 +2,7 @@ import { ForbiddenError, NotFoundError } from '@skillpass/client'
 import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer } from '../../support/server.ts'
 import {
   ask,
   expectError,
@@ -10,8 +11,7 @@ import {
   nobody,
   publish,
   unique,
-} from '../../support/registry/drive.ts'
-import { startTestServer } from '../../support/server.ts'
+} from '../../support/skills.ts'
 
 const day = 86_400_000
 

@@ -6,13 +6,12 @@ import { gzipSync } from 'node:zlib'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { engines } from '../../support/databases.ts'
-import { encryptionKey } from '../../support/encryption-key.ts'
-import { serverCommand } from '../../support/programs.ts'
-import { ask, expectError, publish, unique, within } from '../../support/registry/drive.ts'
-import { writeJsonl } from '../../support/registry/jsonl.ts'
+import { serverCommand } from '../../support/processes.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { encryptionKey } from '../../support/settings.ts'
+import { ask, expectError, publish, unique, within, writeJsonl } from '../../support/skills.ts'
 
 const Report = z.strictObject({
   imported: z.int(),

@@ -2,8 +2,8 @@ import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { expect, test } from 'vitest'
-import { publish } from '../../support/registry/drive.ts'
 import { startTestServer } from '../../support/server.ts'
+import { publish } from '../../support/skills.ts'
 
 const server = await startTestServer()
 const author = await server.agent('author')

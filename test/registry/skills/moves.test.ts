@@ -1,6 +1,7 @@
 import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
 import {
   addressOf,
   ask,
@@ -10,10 +11,9 @@ import {
   nobody,
   publish,
   type Skill,
-  serverOfTest,
+  serverForTest,
   unique,
-} from '../../support/registry/drive.ts'
-import { startTestServer, type TestAgent } from '../../support/server.ts'
+} from '../../support/skills.ts'
 
 const day = 86_400_000
 
@@ -131,7 +131,7 @@ describe.each(engines)('a skill that moves, on %s', async (engine) => {
   })
 
   test('30 days long, by the clock of the service; then the address is free', async () => {
-    const late = await serverOfTest({ engine })
+    const late = await serverForTest({ engine })
     const agent = await late.agent('late')
     const { id } = (await agent.client.registry.repositories.create({ body: { name: 'b' } })).data
     const skill = await publish(agent)
@@ -198,7 +198,7 @@ describe.each(engines)('a skill that moves, on %s', async (engine) => {
   })
 
   test('another node sees the move', async () => {
-    const node = await serverOfTest({ database: server.database, clock: server.clock })
+    const node = await serverForTest({ database: server.database, clock: server.clock })
     const skill = await publish(author, { readme: 'here' })
     const at = (where: Pick<Skill, 'slug' | 'repo'>) =>
       node.http(`${addressOf(where)}?format=md`, { redirect: 'manual' })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ConflictError, ForbiddenError, NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer } from '../../support/server.ts'
 import {
   addressOf,
   ask,
@@ -12,8 +13,7 @@ import {
   publish,
   scripts,
   unique,
-} from '../../support/registry/drive.ts'
-import { startTestServer } from '../../support/server.ts'
+} from '../../support/skills.ts'
 import { parted } from '../../support/words.ts'
 
 describe.each(engines)('publishing on %s', async (engine) => {

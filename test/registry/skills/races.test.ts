@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
-import { addressOf, ask, publish, unique, within } from '../../support/registry/drive.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { addressOf, ask, publish, unique, within } from '../../support/skills.ts'
 
 const times = 50
 

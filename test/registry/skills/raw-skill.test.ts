@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer } from '../../support/server.ts'
 import {
   addressOf,
   ask,
@@ -9,8 +10,7 @@ import {
   fetchMarkdown,
   publish,
   unique,
-} from '../../support/registry/drive.ts'
-import { startTestServer } from '../../support/server.ts'
+} from '../../support/skills.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 

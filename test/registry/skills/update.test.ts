@@ -1,6 +1,7 @@
 import { ConflictError, ForbiddenError, NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
 import {
   addressOf,
   ask,
@@ -10,8 +11,7 @@ import {
   nobody,
   publish,
   unique,
-} from '../../support/registry/drive.ts'
-import { startTestServer, type TestAgent } from '../../support/server.ts'
+} from '../../support/skills.ts'
 
 describe.each(engines)('updating on %s', async (engine) => {
   const server = await startTestServer({ engine })

@@ -142,7 +142,7 @@ describe('a registry that lies', () => {
       'other bytes',
       file,
       { body: 'b' },
-      /a\.md of acme\/skills\/forms, version 1, is not what .*sha256:3e23/,
+      /a\.md of testAccounts\/skills\/forms, version 1, is not what .*sha256:3e23/,
     ],
     ['too few bytes', file, { body: '' }, /of 0 bytes instead of sha256:\w+ of 1/],
     ['too many bytes', file, { body: 'aa' }, /sends more than the 1 bytes/],

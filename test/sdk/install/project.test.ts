@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../support/registry/bundle.ts'
+import { sha256 } from '../../support/bundles.ts'
 import { makeProject, treeOf } from './project.ts'
 import {
   address,

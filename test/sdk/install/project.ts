@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { runSkillpass } from '../../support/skillpass-command.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { runSkillpass } from '../../support/commands.ts'
 
 /** A project with a cache of its own, in which commands are run against a registry. */
 export async function makeProject(registry: string) {

@@ -1,10 +1,9 @@
 import { chmod, rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { operateJson } from '../../support/operator.ts'
-import { sha256 } from '../../support/registry/bundle.ts'
-import { unique } from '../../support/registry/drive.ts'
+import { sha256 } from '../../support/bundles.ts'
+import { operateJson, runSkillpass } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { runSkillpass } from '../../support/skillpass-command.ts'
+import { unique } from '../../support/skills.ts'
 import { makeProject } from './project.ts'
 
 const server = await startTestServer()

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { manifestText } from '@skillpass/contract'
 import { onTestFinished } from 'vitest'
-import { sha256 } from '../../support/registry/bundle.ts'
+import { sha256 } from '../../support/bundles.ts'
 
 /** A file as a made-up registry hands it out. */
 export interface MadeFile {

@@ -11,7 +11,7 @@ import { readManifest } from '@skillpass/server/snapshot/manifest'
 import type { SnapshotPart } from '@skillpass/server/snapshot/saved'
 import { UnusableSnapshot } from '@skillpass/server/snapshot/unusable'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
 import { frontmatter } from '../../../client-sdk/src/cli/skill-file.ts'
-import { runSkillpass } from '../../support/skillpass-command.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { runSkillpass } from '../../support/commands.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
 
 const id = example('registry.skills.get').data.id

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { fileTokenStore } from '@skillpass/client/node'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { storedTokens } from './oauth-fixture.ts'
 
 const tokens = (n: number) => storedTokens(n, 1_795_253_460_000)

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ignoreRules, isIgnored } from '../../../client-sdk/src/cli/folder/gitignore.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { pick, seededRandom } from '../../support/random.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Paths of the tree that git and the client are asked about. */
 const paths = [

@@ -5,7 +5,7 @@ import { openCache } from '../../../client-sdk/src/cli/install/cache.ts'
 import { changeLock, readLock } from '../../../client-sdk/src/cli/install/lock.ts'
 import { digestOf } from '../../../client-sdk/src/cli/install/manifest.ts'
 import { openStaging } from '../../../client-sdk/src/cli/install/staging.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 
 const projectFolder = async () => realpath(await temporaryFolder())
 const entry = { address: 'a/b/c', registry: 'http://localhost:3000', folders: [] }

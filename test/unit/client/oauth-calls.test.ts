@@ -9,7 +9,7 @@ const params = { userId: 'me' }
 const user = {
   id: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
   account_id: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
-  email: 'olga@acme.test',
+  email: 'olga@testAccounts.test',
   first_name: 'Olga',
   last_name: 'Owner',
   display_name: 'Olga Owner',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { folderBounds, readFolder } from '../../../client-sdk/src/cli/folder/read-folder.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 
 /** A folder with a SKILL.md and these files. */
 async function folderOf(files: Record<string, string>) {

@@ -9,8 +9,8 @@ import { type Database, openDatabase } from '@skillpass/server/db/open'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { reportFigure, roundsOf, seed } from '../../support/long-form.ts'
 import { seededRandom } from '../../support/random.ts'
+import { reportFigure, roundsOf, seed } from '../../support/rounds.ts'
 
 const all = migrations.map(({ name }) => name)
 const rounds = roundsOf(1)

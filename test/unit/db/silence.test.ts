@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
 import { type PausingProxy, startPausingProxy } from '../../support/pausing-proxy.ts'
-import { until } from '../../support/server-process.ts'
+import { until } from '../../support/processes.ts'
 
 const limits = { statement: 30_000, connection: 30_000, suspicion: 300, probe: 1000, pause: 100 }
 

@@ -5,7 +5,7 @@ import {
 import { readInstalledFields } from '@skillpass/server/registry/frontmatter/installed-fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { corpusMissing, readSkills } from '../../support/corpus/corpus.ts'
+import { corpusMissing, readSkills } from '../../support/corpus.ts'
 
 const record = { slug: 'pdf-forms', name: 'PDF forms', description: 'Fills: forms.' }
 const complete = (readme: string, change: Partial<typeof record> = {}) =>

@@ -5,9 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { readSkills } from '@skillpass/server/registry/import/read'
 import type { ImportItem, ReadOptions } from '@skillpass/server/registry/import/types'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { skillsFile } from '../../support/corpus/corpus.ts'
-import { makeFolder } from '../../support/folder.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { makeFolder, temporaryFolder } from '../../support/cleanup.ts'
+import { skillsFile } from '../../support/corpus.ts'
 import { words } from '../../support/words.ts'
 
 let root: string

@@ -4,8 +4,8 @@ import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startPausingProxy } from '../../support/pausing-proxy.ts'
+import { until } from '../../support/processes.ts'
 import { redisAnswers, redisUrl } from '../../support/redis.ts'
-import { until } from '../../support/server-process.ts'
 
 test.skipIf(!redisAnswers)(
   'a silent Redis is passed over, the limit is kept by what this node let through, and it is found again',

@@ -1,6 +1,6 @@
 import { lintSkill } from '@skillpass/server/registry/lint/index'
 import { describe, expect, test } from 'vitest'
-import { filled, hostileParts, mixedParts } from '../../support/search/hostile-text.ts'
+import { filled, hostileParts, mixedParts } from '../search/hostile-text.ts'
 
 const size = 256 * 1024
 /** Four times the text takes four times as long, and sixteen times where time is quadratic: half-way. */

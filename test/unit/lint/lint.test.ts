@@ -7,8 +7,8 @@ import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { plainText } from '@skillpass/server/registry/lint/text/plain-text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { skillsFile } from '../../support/corpus/corpus.ts'
-import { filled, mixedParts } from '../../support/search/hostile-text.ts'
+import { skillsFile } from '../../support/corpus.ts'
+import { filled, mixedParts } from '../search/hostile-text.ts'
 
 const good = {
   name: 'pdf-forms',

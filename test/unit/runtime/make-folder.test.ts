@@ -3,7 +3,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@skillpass/server/runtime/make-folder'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
 
 test('makes what is missing above a folder, by many at once, and leaves what is there', async () => {
   const above = await temporaryFolder()

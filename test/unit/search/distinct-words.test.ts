@@ -6,7 +6,7 @@ import { createBatchReader, createBatchTaker } from '@skillpass/server/search/in
 import { createSkillReader } from '@skillpass/server/search/indexing/read-skill'
 import { createVocabulary, type Vocabulary } from '@skillpass/server/search/lexicon/vocabulary'
 import { describe, expect, test } from 'vitest'
-import { uniqueWords } from '../../support/corpus/unique-words.ts'
+import { uniqueWords } from '../../support/words.ts'
 
 const skill = (readme: string) => ({
   name: 'Whatever',

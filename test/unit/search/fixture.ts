@@ -1,8 +1,4 @@
-import {
-  createNamedIndex,
-  type NamedIndex,
-  type NamedSkill,
-} from '../../support/search/named-index.ts'
+import { createNamedIndex, type NamedIndex, type NamedSkill } from './named-index.ts'
 
 /** A skill of which only the fields that matter are given. */
 export function skill(id: string, fields: Partial<NamedSkill> = {}): NamedSkill {

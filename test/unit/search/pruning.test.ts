@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { stemEnglish } from '@skillpass/server/search/text/porter2'
 import { describe, expect, test } from 'vitest'
-import { corpusMissing, readSkills, readTasks } from '../../support/corpus/corpus.ts'
+import { corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
 import { seededRandom } from '../../support/random.ts'
-import { createNamedIndex, type NamedSkill } from '../../support/search/named-index.ts'
+import { createNamedIndex, type NamedSkill } from './named-index.ts'
 
 /** An index, and one of the same skills that reads every skill: none is in a segment. */
 function twins(skills: readonly NamedSkill[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { NamedSkill } from '../../support/search/named-index.ts'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
+import type { NamedSkill } from './named-index.ts'
 
 const filler = OTHERS
 

@@ -1,12 +1,7 @@
 import { createSkillIndex, type SkillIndex } from '@skillpass/server/search/index'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type CorpusSkill,
-  corpusMissing,
-  readSkills,
-  readTasks,
-} from '../../support/corpus/corpus.ts'
-import { grow } from '../../support/corpus/grow.ts'
+import { type CorpusSkill, corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
+import { grow } from '../../support/grown-corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 
 const missing = corpusMissing()

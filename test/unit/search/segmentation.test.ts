@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNamedIndex } from '../../support/search/named-index.ts'
+import { createNamedIndex } from './named-index.ts'
 
 const skill = (id: string, readme: string) => ({
   id,

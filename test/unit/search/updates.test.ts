@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createNamedIndex, type NamedSkill } from '../../support/search/named-index.ts'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
+import { createNamedIndex, type NamedSkill } from './named-index.ts'
 
 const WORDS = 'alpha beta gamma delta form pdf 表单 naïve releaseNotes tests testing tested'.split(
   ' ',

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { chown, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeFolder } from '../support/cleanup.ts'
+import { freePort } from '../support/processes.ts'
+
+const run = promisify(execFile)
+
+/** A Postgres of its own, which may be stopped: that of the other tests serves them all. */
+export interface PostgresCluster {
+  readonly url: string
+  start(): Promise<void>
+  /** `fast` ends sessions and writes a checkpoint; `immediate` leaves recovery to the next start. */
+  stop(mode: 'fast' | 'immediate'): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Where Debian keeps the programs of its versions of Postgres, none of them on the path. */
+const versions = '/usr/lib/postgresql'
+
+/** The user that runs it where the tests run as root, as whom Postgres does not start. */
+const account = 'postgres'
+const isRoot = process.getuid?.() === 0
+
+/** Folder of the newest programs; nothing where there are none, or nobody to run them. */
+export const clusterPrograms: string | undefined = await findPrograms()
+
+async function findPrograms(): Promise<string | undefined> {
+  const names = await readdir(versions).catch((): string[] => [])
+  const [newest] = names.sort((a, b) => Number(b) - Number(a))
+  if (newest === undefined) return undefined
+  const folder = join(versions, newest, 'bin')
+  const answers = await runProgram(folder, 'initdb', '--version').then(
+    () => true,
+    () => false,
+  )
+  return answers ? folder : undefined
+}
+
+/** Runs a program of Postgres as a user that may. */
+function runProgram(folder: string, name: string, ...args: string[]) {
+  const program = join(folder, name)
+  const [command, ...rest] = isRoot
+    ? ['runuser', '-u', account, '--', program, ...args]
+    : [program, ...args]
+  return run(command ?? program, rest, { cwd: '/' })
+}
+
+/** Makes a cluster in a temporary folder and starts it on a free port. */
+export async function createCluster(): Promise<PostgresCluster> {
+  const programs = clusterPrograms
+  if (programs === undefined) throw new Error('There are no programs of Postgres.')
+  const folder = await makeFolder()
+  if (isRoot) {
+    const id = async (kind: string) => Number((await run('id', [kind, account])).stdout)
+    await chown(folder.path, await id('-u'), await id('-g'))
+  }
+  const data = join(folder.path, 'data')
+  const port = await freePort()
+  await runProgram(programs, 'initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync')
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
+  const control = async (...args: string[]) => {
+    await runProgram(programs, 'pg_ctl', '-D', data, '-w', ...args)
+  }
+  const start = () => control('-l', join(folder.path, 'log'), '-o', options, 'start')
+  const stop = (mode: 'fast' | 'immediate') => control('-m', mode, 'stop')
+  await start()
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    remove: async () => {
+      await stop('immediate').catch(() => {})
+      await folder.remove()
+    },
+  }
+}

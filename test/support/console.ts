@@ -1,0 +1,101 @@
+import { callback } from './apps.ts'
+import type { Pages } from './pages.ts'
+import { authorizeCode, type Session } from './people.ts'
+
+/** Fields of an app that reads the profile, and creates meetings for who likes it to. */
+export const planner = {
+  redirect_uris: callback,
+  'pick user:read:user': 'required',
+  'pick meeting:write:meeting': 'optional',
+}
+
+/** Address of an app's overview. */
+export const overviewOf = (id: string): string => `/console/apps/${id}`
+
+/** One set of credentials of an app. */
+export interface Credentials {
+  clientId: string
+  clientSecret: string
+}
+
+const asking = ({ clientId }: Credentials) => ({ client_id: clientId, redirect_uri: callback })
+/** Address of the page where the app asks for access. */
+export const authorizePath = (app: Credentials) =>
+  `/oauth/authorize?${new URLSearchParams({ response_type: 'code', ...asking(app) })}`
+
+/** Asks for tokens with an app's credentials. */
+export async function tokens(
+  pages: Pages,
+  app: Credentials,
+  form: Record<string, string>,
+): Promise<Record<string, string | number>> {
+  const { clientId: client_id, clientSecret: client_secret } = app
+  const body = new URLSearchParams({ client_id, client_secret, ...form })
+  const response = await pages.server.http('/oauth/token', { method: 'POST', body })
+  return { ...(await response.json()), status: response.status }
+}
+
+/** Tokens of a user who has allowed the app. */
+export async function allow(pages: Pages, session: Session, app: Credentials, tick: string[] = []) {
+  const { code } = await authorizeCode(session, asking(app), { tick })
+  return tokens(pages, app, { grant_type: 'authorization_code', code, redirect_uri: callback })
+}
+
+/** The form of a page that leads to an address and holds this text, to read its hidden fields from. */
+export function formWith(html: string, action: string, text = ''): string {
+  const forms = html.split('<form ').filter((form) => form.includes(`action="${action}"`))
+  const found = forms.find((form) => form.slice(0, form.indexOf('</form>')).includes(text))
+  if (found === undefined) throw new Error(`The page has no form to ${action} with ${text}.`)
+  return found
+}
+
+/** What the page after registering shows, the secrets among it. */
+export interface Registered {
+  readonly id: string
+  readonly development: Credentials
+  readonly production: Credentials
+  readonly secretToken: string
+  readonly html: string
+}
+
+type Fields = Record<string, string | string[]>
+
+/** Sends the form to register an app. */
+export async function postNewApp(session: Session, fields: Fields): Promise<Response> {
+  const html = await (await session.get('/console/new')).text()
+  return session.submit(html, '/console/new', { type: 'general', level: 'user', ...fields })
+}
+
+/** Registers an app in the console and reads its credentials from the page. */
+export async function register(session: Session, fields: Fields): Promise<Registered> {
+  const response = await postNewApp(session, fields)
+  const html = await response.text()
+  const [developmentId, developmentSecret, productionId, productionSecret, secretToken] =
+    secretsOf(html)
+  const id = /href="\/console\/apps\/([^"]+)"/.exec(html)?.[1]
+  if (!id || !developmentId || !developmentSecret || !productionId || !productionSecret) {
+    throw new Error(`Registering answered ${response.status}.`)
+  }
+  return {
+    id,
+    development: { clientId: developmentId, clientSecret: developmentSecret },
+    production: { clientId: productionId, clientSecret: productionSecret },
+    secretToken: secretToken ?? '',
+    html,
+  }
+}
+
+/** What a page shows to copy, in its order. */
+export const secretsOf = (html: string): string[] =>
+  [...html.matchAll(/<code class="secret">([^<]*)</g)].map(([, value = '']) => value)
+
+/** Opens a page of the console and sends its form with other values. */
+export async function change(
+  session: Session,
+  page: string,
+  fields: Fields,
+  { action = page.replace(/\?.*/, ''), text = '' } = {},
+): Promise<Response> {
+  const html = await (await session.get(page)).text()
+  return session.submit(formWith(html, action, text), action, fields)
+}

@@ -1,0 +1,340 @@
+import { createClient } from '@skillpass/client'
+import { loadConfig } from '@skillpass/server/config/config'
+import { startServer } from '@skillpass/server/serve'
+import { pino } from 'pino'
+import {
+  attackOf,
+  BROAD_ATTACKS,
+  copyOf,
+  POINTED_ATTACKS,
+  type Publication,
+  type Target,
+} from './attackers.ts'
+import { makeFolder } from './cleanup.ts'
+import { type CorpusSkill, createQualityMeter, readSkills, readTasks, type Task } from './corpus.ts'
+import { fillDatabase } from './fill-database.ts'
+import { seededRandom, shuffled } from './random.ts'
+import { noLimits } from './settings.ts'
+
+/** How much of the bench is run. */
+export interface HostileBench {
+  /** Tasks asked, spread evenly over the positive ones of dev. */
+  tasks: number
+  /** Skills of each catalogue; more than there are means all of them. */
+  sizes: readonly number[]
+  /** Whether votes are tried, too, on one task in twelve. */
+  votes: boolean
+  /** Skills of the corpus that attackers have read, to know which words are rare. */
+  read: number
+}
+
+/** What one attack did to a catalogue, over all tasks. */
+export interface AttackOutcome {
+  size: number
+  attack: string
+  /** Tasks it was tried on. */
+  tasks: number
+  /** How often the attacker stood first, and how often first with at least `ANSWERED`. */
+  first: number
+  answered: number
+  /** How often it stood before the best of the skills that serve the task. */
+  before: number
+  /** Confidence of the attacker, wherever it stood; 0 where it was not among the ten. */
+  meanConfidence: number
+  mostConfidence: number
+}
+
+/** What the same catalogue gave without an attacker, or with one that is there but not copied. */
+export interface HonestOutcome {
+  size: number
+  tasks: number
+  ndcg: number
+  first: number
+  /** Mean confidence of the first, and its calibration error over ten bins. */
+  confidence: number
+  error: number
+}
+
+export interface HostileOutcome {
+  attacks: AttackOutcome[]
+  honest: HonestOutcome[]
+}
+
+export const ANSWERED = 0.3
+/** Tasks that share a catalogue, and that an attacker with one skill goes for. */
+const GROUP = 12
+/** Agents that a sybil attack registers, all from one address. */
+const SYBILS = 30
+
+/** Runs every attack on catalogues of every size, through running servers. */
+export async function attackCatalogues({
+  tasks,
+  sizes,
+  votes,
+  read,
+}: HostileBench): Promise<HostileOutcome> {
+  const skills = readSkills()
+  const asked = spread(
+    readTasks().filter(({ kind }) => kind === 'positive'),
+    tasks,
+  )
+  const rarity = rarityOf(skills.slice(0, read))
+  const outcome: HostileOutcome = { attacks: [], honest: [] }
+  for (const size of sizes) {
+    const tally = createTally(Math.min(size, skills.length))
+    const groups = chunks(asked, GROUP)
+    if (size >= skills.length) await attackOne(skills, groups, { rarity, votes, tally })
+    else {
+      for (const [number, group] of groups.entries()) {
+        await attackOne(draw(skills, group, size, number), [group], { rarity, votes, tally })
+      }
+    }
+    const { attacks, honest } = tally.outcome()
+    outcome.attacks.push(...attacks)
+    outcome.honest.push(honest)
+  }
+  return outcome
+}
+
+/** So many of them, at even distances. */
+const spread = <T>(all: readonly T[], count: number): T[] =>
+  Array.from(
+    { length: Math.min(count, all.length) },
+    (_, i) => all[Math.floor((i * all.length) / Math.min(count, all.length))] as T,
+  )
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  )
+}
+
+/** One skill that serves each task, filled up with random others: the same for a number. */
+function draw(
+  skills: readonly CorpusSkill[],
+  tasks: readonly Task[],
+  size: number,
+  number: number,
+): CorpusSkill[] {
+  const ids = new Set(tasks.flatMap(({ relevant }) => relevant.slice(0, 1)))
+  for (const { id } of shuffled(skills, seededRandom(100 + number))) {
+    if (ids.size >= size) break
+    ids.add(id)
+  }
+  return skills.filter(({ id }) => ids.has(id))
+}
+
+/** In how many skills a word stands: what anybody may learn of a public catalogue. */
+function rarityOf(skills: readonly CorpusSkill[]): Target['rarity'] {
+  const counts = new Map<string, number>()
+  for (const { name, description, readme } of skills) {
+    const text = `${name} ${description} ${readme}`.toLowerCase()
+    for (const word of new Set(text.match(/[a-z][a-z0-9]{2,}/g))) {
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  return (word) => counts.get(word) ?? 0
+}
+
+interface Campaign {
+  rarity: Target['rarity']
+  votes: boolean
+  tally: ReturnType<typeof createTally>
+}
+
+function createTally(size: number) {
+  const attacks = new Map<string, Omit<AttackOutcome, 'size' | 'attack'>>()
+  const quality = createQualityMeter()
+  const bins = Array.from({ length: 10 }, () => 0)
+  let tasks = 0
+  let confidence = 0
+  return {
+    attacked(attack: string, hits: readonly Hit[], attacker: string, right: ReadonlySet<string>) {
+      const known = attacks.get(attack) ?? {
+        tasks: 0,
+        first: 0,
+        answered: 0,
+        before: 0,
+        meanConfidence: 0,
+        mostConfidence: 0,
+      }
+      const rank = hits.findIndex(({ id }) => id === attacker)
+      const rightRank = hits.findIndex(({ id }) => right.has(id))
+      const own = hits[rank]?.confidence ?? 0
+      known.tasks++
+      if (rank === 0) known.first++
+      if (rank === 0 && own >= ANSWERED) known.answered++
+      if (rank >= 0 && (rightRank < 0 || rank < rightRank)) known.before++
+      known.meanConfidence += own
+      known.mostConfidence = Math.max(known.mostConfidence, own)
+      attacks.set(attack, known)
+    },
+    honest(hits: readonly Hit[], right: ReadonlySet<string>) {
+      tasks++
+      const ids = hits.map(({ id }) => id)
+      quality.add(ids, [...right])
+      const [first] = hits
+      const own = first?.confidence ?? 0
+      confidence += own
+      const bin = Math.min(9, Math.floor(own * 10))
+      bins[bin] = (bins[bin] ?? 0) + own - (first && right.has(first.id) ? 1 : 0)
+    },
+    outcome() {
+      const { ndcg, first } = quality.mean()
+      return {
+        attacks: Array.from(attacks, ([attack, each]): AttackOutcome => {
+          return { size, attack, ...each, meanConfidence: each.meanConfidence / each.tasks }
+        }),
+        honest: {
+          size,
+          tasks,
+          ndcg,
+          first,
+          confidence: confidence / tasks,
+          error: bins.reduce((sum, bin) => sum + Math.abs(bin), 0) / tasks,
+        },
+      }
+    },
+  }
+}
+
+interface Hit {
+  id: string
+  confidence: number
+}
+
+/** Runs every attack against the groups of tasks on a server with these skills. */
+async function attackOne(
+  skills: readonly CorpusSkill[],
+  groups: readonly (readonly Task[])[],
+  campaign: Campaign,
+): Promise<void> {
+  const server = await startHostileServer(skills)
+  try {
+    for (const group of groups) await attackGroup(server, group, campaign)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function attackGroup(
+  server: HostileServer,
+  group: readonly Task[],
+  { rarity, votes, tally }: Campaign,
+): Promise<void> {
+  const texts = group.map(({ task }) => task)
+  const attacker = await server.register()
+  for (const task of group) tally.honest(await server.resolve(task.task), server.serving(task))
+  for (const kind of BROAD_ATTACKS) {
+    const id = await attacker.publish(attackOf(kind, { tasks: texts, rarity }))
+    for (const task of group) {
+      tally.attacked(kind, await server.resolve(task.task), id, server.serving(task))
+    }
+    await attacker.remove(id)
+  }
+  for (const [number, task] of group.entries()) {
+    const right = server.serving(task)
+    const tryOne = async (kind: string, skill: Publication) => {
+      const id = await attacker.publish(skill)
+      tally.attacked(kind, await server.resolve(task.task), id, right)
+      return id
+    }
+    for (const kind of POINTED_ATTACKS) {
+      const tasks = [...texts.filter((text) => text !== task.task), task.task]
+      await attacker.remove(await tryOne(kind, attackOf(kind, { tasks, rarity })))
+    }
+    const victim = server.best(task)
+    if (!victim) continue
+    await attacker.remove(await tryOne('exact copy', copyOf(victim.skill, false)))
+    const copy = await tryOne('copy with curl | sh', copyOf(victim.skill, true))
+    // votes need agents of their own
+    if (votes && number === 0) {
+      const vote = async (kind: string, id: string, helpful: boolean, times: number) => {
+        for (let i = 0; i < times; i++) await (await server.register()).vote(id, task.task, helpful)
+        tally.attacked(kind, await server.resolve(task.task), copy, right)
+      }
+      await vote('copy, one vote for it', copy, true, 1)
+      await vote(`copy, ${SYBILS} votes for it`, copy, true, SYBILS - 1)
+      await vote(`copy, and ${SYBILS} against the original`, victim.id, false, SYBILS)
+    }
+    await attacker.remove(copy)
+  }
+}
+
+type HostileServer = Awaited<ReturnType<typeof startHostileServer>>
+
+/** The whole server over a database of the skills, published a day before any attacker. */
+async function startHostileServer(skills: readonly CorpusSkill[]) {
+  const folder = await makeFolder()
+  await fillDatabase(folder.path, skills)
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    BASE_URL: 'http://skillpass.test',
+    DATABASE_URL: `file:${folder.path}/skillpass.db`,
+    SNAPSHOT_DIR: 'off',
+    ...noLimits,
+    LOG_LEVEL: 'silent',
+  })
+  const clock = { now: () => Date.now() + 86_400_000, monotonic: () => performance.now() }
+  const { url, ctx, stop } = await startServer(config, { clock, log: pino({ level: 'silent' }) })
+  const addressOf = ({ owner, repo, slug }: CorpusSkill) => {
+    // slugs that the API does not allow are changed by an import
+    const allowed = slug.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')
+    return ctx.catalogue.at(owner, repo, slug)?.id ?? ctx.catalogue.at(owner, repo, allowed)?.id
+  }
+  const idOf = new Map<string, string>()
+  for (const skill of skills) {
+    const id = addressOf(skill)
+    if (id !== undefined) idOf.set(skill.id, id)
+  }
+  const textOf = new Map(skills.map((skill) => [skill.id, skill]))
+  const client = createClient({ baseUrl: url, retries: 0 })
+  let agents = 0
+  const server = {
+    async stop() {
+      await stop()
+      await folder.remove()
+    },
+    async resolve(task: string): Promise<Hit[]> {
+      const query = { task, limit: 10, threshold: 0.000_001 }
+      const { data } = await client.registry.skills.resolve({ query })
+      return data.map(({ skill, confidence }) => ({ id: skill.id, confidence }))
+    },
+    /** Ids of the skills that serve a task. */
+    serving: ({ relevant }: Task): Set<string> =>
+      new Set(relevant.flatMap((id) => idOf.get(id) ?? [])),
+    /** The first of them within the bounds of the API, as a publication. */
+    best({ relevant }: Task): { id: string; skill: Publication } | undefined {
+      for (const name of relevant) {
+        const [id, text] = [idOf.get(name), textOf.get(name)]
+        const card = id === undefined ? undefined : ctx.catalogue.get(id)
+        if (id === undefined || !text || !card) continue
+        const { slug, name: title, description, tags } = card
+        return {
+          id,
+          skill: { slug, name: title, description, tags: [...tags], readme: text.readme },
+        }
+      }
+      return undefined
+    },
+    async register() {
+      const body = { username: `stranger-${++agents}` }
+      const { data } = await client.registry.agents.register({ body })
+      const { registry } = createClient({ baseUrl: url, apiKey: data.apiKey, retries: 0 })
+      return {
+        async publish(body: Publication): Promise<string> {
+          return (await registry.skills.publish({ body })).data.id
+        },
+        async remove(id: string): Promise<void> {
+          await registry.skills.delete({ params: { id } })
+        },
+        async vote(id: string, task: string, helpful: boolean): Promise<void> {
+          const body = { task: task.slice(0, 500), helpful }
+          await registry.feedback.submit({ params: { id }, body })
+        },
+      }
+    },
+  }
+  return server
+}

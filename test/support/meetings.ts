@@ -1,0 +1,82 @@
+import { insertAccessToken } from '@skillpass/server/oauth/store/access-tokens'
+import { sealPasscode } from '@skillpass/server/platform/passcodes'
+import type { MeetingRecord } from '@skillpass/server/platform/store/meetings'
+import { insertMeeting } from '@skillpass/server/platform/store/meetings'
+import { createDatedSecret, hashSecret } from '@skillpass/server/secrets/secrets'
+import { appOf, userOf } from './apps.ts'
+import type { OAuthServer } from './oauth-server.ts'
+import { type Call, callWith } from './platform.ts'
+
+let numbers = 85_700_000_000
+
+/** Makes a meeting of a user, in the database: how meetings come to be is tested elsewhere. */
+export async function meetingOf(
+  scene: Pick<OAuthServer, 'applied' | 'ctx'>,
+  email: string,
+  {
+    password = 'a1B2c3',
+    ...more
+  }: Partial<Omit<MeetingRecord, 'password'>> & { password?: string } = {},
+): Promise<MeetingRecord> {
+  const { id: hostId, accountId } = await hostOf(scene, email)
+  const uuid = scene.ctx.random.uuid()
+  const meeting: MeetingRecord = {
+    id: ++numbers,
+    uuid,
+    hostId,
+    accountId,
+    topic: 'Weekly review',
+    type: 2,
+    startTime: Date.UTC(2026, 10, 23, 9, 30),
+    endTime: Date.UTC(2026, 10, 23, 10, 15),
+    duration: 45,
+    timezone: 'Europe/Berlin',
+    agenda: '',
+    password: sealPasscode(scene.ctx, uuid, password),
+    recurrence: null,
+    settings: {},
+    createdAt: scene.ctx.clock.now(),
+    startedAt: scene.ctx.clock.now(),
+    endedAt: null,
+    ...more,
+  }
+  await scene.ctx.db.write((trx) => insertMeeting(trx, meeting))
+  return meeting
+}
+
+async function hostOf({ applied }: Pick<OAuthServer, 'applied'>, email: string) {
+  const account = applied.accounts.find(({ users }) => users.some((user) => user.email === email))
+  if (!account) throw new Error(`${email} was not declared.`)
+  return { id: userOf(applied, email).id, accountId: account.id }
+}
+
+/** Makes an account token of an app, in the database; it is what meeting tokens are made with. */
+export async function accountTokenOf(
+  { ctx, applied }: Pick<OAuthServer, 'applied' | 'ctx'>,
+  app: string,
+) {
+  const now = ctx.steadyNow()
+  const key = hashSecret(createDatedSecret('accessToken', ctx.random, now))
+  const { clientId } = appOf(applied, app).production
+  const accountId = applied.accounts[0]?.id ?? ''
+  const token = { key, clientId, grantId: null, accountId, userId: null, scopes: '' }
+  await ctx.db.write((trx) => insertAccessToken(trx, { ...token, expiresAt: now + 3_600_000 }))
+  return token
+}
+
+/** The calls of an app with a token. */
+export function listener(scene: Pick<OAuthServer, 'http'>, accessToken: string) {
+  const send = (path: string, call?: Call) => callWith(scene, accessToken, path, call)
+  return {
+    send,
+    report: (meeting: number | string, body: unknown = { content_type: 'audio' }) =>
+      send(`/v2/meetings/${meeting}/content_access`, {
+        method: 'POST',
+        body,
+      }),
+    end: (meeting: number | string, id: unknown) =>
+      send(`/v2/meetings/${meeting}/content_access/${id}`, { method: 'DELETE' }),
+    indicator: (meeting: number | string, query = 'client_version=5.6.7') =>
+      send(`/v2/meetings/${meeting}/app_indicator?${query}`),
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { callback } from './apps.ts'
+import type { TestServer } from './server.ts'
+
+/** How an app calls the authorization service and the resource API, over HTTP alone. */
+
+export interface App {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export const basic = ({ clientId, clientSecret }: App): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
+export type Parameters = Record<string, string> | [string, string][]
+
+export interface Sending {
+  /** Signs in by Basic. */
+  app?: App
+  /** Where the parameters stand; by default in the query without a body, as the spec shows it. */
+  place?: 'query' | 'form'
+  headers?: Record<string, string>
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON, where it is an object. */
+  readonly body: Record<string, unknown>
+}
+
+/** Sends a request to the server that runs now. */
+export type Http = Pick<TestServer, 'http'>
+
+/** A POST to the authorization service. */
+export function post(
+  server: Http,
+  path: string,
+  parameters: Parameters = {},
+  { app, place = 'query', headers = {} }: Sending = {},
+): Promise<Answer> {
+  const text = new URLSearchParams(parameters).toString()
+  const all = { ...(app ? { Authorization: basic(app) } : {}), ...headers }
+  if (place === 'query')
+    return read(server.http(`${path}?${text}`, { method: 'POST', headers: all }))
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  return read(server.http(path, { method: 'POST', headers: { ...type, ...all }, body: text }))
+}
+
+/** Reads an answer to its end. */
+export async function read(response: Promise<Response>): Promise<Answer> {
+  const { status, headers, ...rest } = await response.then(async (one) => ({
+    status: one.status,
+    headers: one.headers,
+    text: await one.text(),
+  }))
+  const isObject = rest.text.startsWith('{')
+  return { status, headers, text: rest.text, body: isObject ? JSON.parse(rest.text) : {} }
+}
+
+export const token = (server: Http, app: App | undefined, parameters: Parameters) =>
+  post(server, '/oauth/token', parameters, app ? { app } : {})
+
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+export const exchange = (
+  server: Http,
+  app: App,
+  code: string,
+  more: Record<string, string> = {},
+): Promise<Answer> =>
+  token(server, app, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
+    ...more,
+  })
+
+export const refresh = (
+  server: Http,
+  app: App,
+  refreshToken: unknown,
+  more: Record<string, string> = {},
+): Promise<Answer> =>
+  token(server, app, {
+    grant_type: 'refresh_token',
+    refresh_token: String(refreshToken),
+    ...more,
+  })
+
+export const poll = (server: Http, app: App, deviceCode: unknown): Promise<Answer> =>
+  token(server, app, { grant_type: deviceGrant, device_code: String(deviceCode) })
+
+export const accountToken = (server: Http, app: App, accountId: string): Promise<Answer> =>
+  token(server, app, { grant_type: 'account_credentials', account_id: accountId })
+
+export const revoke = (server: Http, app: App, token: string): Promise<Answer> =>
+  post(server, '/oauth/revoke', { token }, { app })
+
+/** A call of the resource API. */
+export const me = (server: Http, accessToken: unknown): Promise<Answer> =>
+  read(server.http('/v2/users/me', { headers: { Authorization: `Bearer ${accessToken}` } }))
+
+/** Tokens as a response holds them. */
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  scope: string
+}
+
+/** The tokens of an answer that must be good. */
+export function tokensOf({ status, text, body }: Answer): Tokens {
+  if (status !== 200) throw new Error(`No tokens came: ${status} ${text}`)
+  const { access_token, refresh_token, scope } = body
+  return {
+    access_token: String(access_token),
+    refresh_token: String(refresh_token),
+    scope: String(scope),
+  }
+}
+
+/** How a refusal reads: status, word and, where there is one, number. */
+export const refusal = ({ status, body }: Answer): string =>
+  [status, body.error ?? 'none', ...('code' in body ? [body.code] : [])].join(' ')
+
+/** A verifier and its S256 challenge. */
+export function pkce(verifier = randomBytes(32).toString('base64url')) {
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+/** Sends as many at once. */
+export const atOnce = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)))
+
+/** How often each text is there. */
+export function tally(texts: string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,65 @@
+import { createFailedSignIns } from '@skillpass/server/audit/failed-sign-ins'
+import { loadConfig } from '@skillpass/server/config/config'
+import type { AppContext } from '@skillpass/server/context'
+import { openEncryption } from '@skillpass/server/encryption/key'
+import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
+import { createSteadyNow } from '@skillpass/server/runtime/time'
+import { createBell } from '@skillpass/server/webhooks/bell'
+import { afterAll } from 'vitest'
+import { createTestClock, type TestClock } from './clock.ts'
+import { type Engine, openTestDatabase } from './databases.ts'
+import { testRandom } from './random.ts'
+import { encryptionKey } from './settings.ts'
+
+type Parts = Pick<
+  AppContext,
+  | 'clock'
+  | 'config'
+  | 'db'
+  | 'encryption'
+  | 'failedSignIns'
+  | 'limiter'
+  | 'network'
+  | 'random'
+  | 'steadyNow'
+  | 'trace'
+  | 'webhooks'
+>
+
+/** What operations need, on a database of its own, without a server in front. */
+export async function openOperations(
+  engine: Engine,
+  env: Record<string, string> = {},
+): Promise<{ ctx: Parts; clock: TestClock }> {
+  const { db, remove } = await openTestDatabase(engine)
+  afterAll(remove)
+  const clock = createTestClock()
+  const config = loadConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: encryptionKey, ...env })
+  const encryption = await openEncryption(config, testRandom)
+  const limiter = createMemoryLimiter(clock)
+  const failedSignIns = createFailedSignIns({ clock, db, random: testRandom })
+  const steadyNow = createSteadyNow(clock)
+  const webhooks = createBell()
+  const parts = { clock, config, db, encryption, failedSignIns, limiter, steadyNow, webhooks }
+  return { ctx: { ...parts, random: testRandom, network: null, trace: null }, clock }
+}
+
+/** All that a database holds of these tables, as text to search. */
+export async function textOf(
+  { db }: Pick<AppContext, 'db'>,
+  ...tables: ('accounts' | 'users' | 'sessions' | 'apps' | 'clients' | 'redirect_uris')[]
+): Promise<string> {
+  const rows = await Promise.all(
+    tables.map((table) => db.read.selectFrom(table).selectAll().orderBy(keys[table]).execute()),
+  )
+  return JSON.stringify(rows)
+}
+
+const keys = {
+  accounts: 'id',
+  users: 'id',
+  sessions: 'key',
+  apps: 'id',
+  clients: 'client_id',
+  redirect_uris: 'uri',
+} as const

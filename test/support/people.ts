@@ -1,0 +1,128 @@
+import type { TestServer } from './server.ts'
+
+/** A browser of a test: it keeps its cookies and follows no redirect. */
+export interface Session {
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** Sends a form; a list sends its field once for each value. */
+  post(
+    path: string,
+    form: Record<string, string | string[]>,
+    headers?: Record<string, string>,
+  ): Promise<Response>
+  /** Sends the form of a page that leads to `action`, with what the page filled in and these. */
+  submit(
+    html: string,
+    action: string,
+    form?: Record<string, string | string[]>,
+    headers?: Record<string, string>,
+  ): Promise<Response>
+  /** Its Cookie header. */
+  cookie(): string
+}
+
+type Server = Pick<TestServer, 'http'>
+
+/** A browser that nobody has signed in with. */
+export function openSession(server: Server): Session {
+  const cookies = new Map<string, string>()
+  const cookie = () => [...cookies].map((pair) => pair.join('=')).join('; ')
+  const send = async (path: string, init: RequestInit) => {
+    const headers = { ...init.headers, accept: 'text/html', cookie: cookie() }
+    const response = await server.http(path, { ...init, headers })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/; Max-Age=0(;|$)/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return response
+  }
+  const post: Session['post'] = (path, form, headers = {}) => {
+    const body = new URLSearchParams()
+    for (const [name, value] of Object.entries(form)) {
+      for (const one of [value].flat()) body.append(name, one)
+    }
+    return send(path, { method: 'POST', body, headers })
+  }
+  return {
+    get: (path, headers = {}) => send(path, { headers }),
+    post,
+    submit: (html, action, form = {}, headers = {}) =>
+      post(action, { ...hiddenFields(html, action), ...form }, headers),
+    cookie,
+  }
+}
+
+/** Signs a user in over HTTP. */
+export async function signIn(
+  server: Server,
+  credentials: { email: string; password: string },
+): Promise<Session> {
+  const session = openSession(server)
+  const html = await (await session.get('/sign-in')).text()
+  const response = await session.submit(html, '/sign-in', credentials)
+  if (response.status !== 303) throw new Error(`Signing in answered ${response.status}.`)
+  return session
+}
+
+/** What the browser was sent back to the app with. */
+export interface AuthorizationResponse {
+  /** Empty where there is none. */
+  code: string
+  /** As the app reads it; `location` has it to the byte. */
+  state: string | null
+  location: string
+}
+
+/** Opens the authorize endpoint and allows what it asks; of the optional scopes those to `tick`. */
+export async function authorizeCode(
+  session: Session,
+  parameters: Record<string, string>,
+  { tick = [], decision = 'allow' }: { tick?: string[]; decision?: 'allow' | 'deny' } = {},
+): Promise<AuthorizationResponse> {
+  const query = new URLSearchParams({ response_type: 'code', ...parameters })
+  const page = await session.get(`/oauth/authorize?${query}`)
+  const html = await page.text()
+  const response =
+    page.status === 200
+      ? await session.submit(html, '/oauth/consent', { decision, scope: tick })
+      : page
+  const location = response.headers.get('location')
+  if (location === null) {
+    throw new Error(`Authorizing answered ${response.status}: ${textOf(html)}`)
+  }
+  const { searchParams } = new URL(location, 'http://own.invalid')
+  return { code: searchParams.get('code') ?? '', state: searchParams.get('state'), location }
+}
+
+/** Enters the code of a device and allows it; gives the status of the last page. */
+export async function approveDevice(
+  session: Session,
+  userCode: string,
+  { tick = [], decision = 'allow' }: { tick?: string[]; decision?: 'allow' | 'deny' } = {},
+): Promise<number> {
+  const entry = await (await session.get('/oauth_device')).text()
+  const confirmation = await session.submit(entry, '/oauth_device', { code: userCode })
+  if (confirmation.status !== 200) return confirmation.status
+  const html = await confirmation.text()
+  return (await session.submit(html, '/oauth/device/decision', { decision, scope: tick })).status
+}
+
+/** The hidden fields of the form that leads to an address. */
+export function hiddenFields(html: string, action: string): Record<string, string> {
+  const start = html.indexOf(`action="${action}"`)
+  if (start < 0) throw new Error(`The page has no form to ${action}: ${textOf(html)}`)
+  const form = html.slice(start, html.indexOf('</form>', start))
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, plain(value)]))
+}
+
+const plain = (escaped: string) =>
+  escaped.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+
+/** The words of a page, for messages. */
+const textOf = (html: string) =>
+  html
+    .replace(/^.*<main/s, '<main')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)

@@ -1,0 +1,32 @@
+import { type Answer, read } from './oauth-server.ts'
+import type { TestServer } from './server.ts'
+
+/** How tests drive the resource API over HTTP. */
+
+/** A request of the resource API. */
+export interface Call {
+  readonly method?: string
+  /** As JSON, or as it is where it is text. */
+  readonly body?: unknown
+}
+
+/** Sends a request with an access token (RFC 6750 §2.1). */
+export function callWith(
+  server: Pick<TestServer, 'http'>,
+  accessToken: unknown,
+  path: string,
+  { method = 'GET', body }: Call = {},
+): Promise<Answer> {
+  const authorization = { Authorization: `Bearer ${accessToken}` }
+  if (body === undefined) return read(server.http(path, { method, headers: authorization }))
+  const headers = { ...authorization, 'Content-Type': 'application/json' }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return read(server.http(path, { method, headers, body: text }))
+}
+
+/** How a refusal reads: status, number and where there are any the fields. */
+export function refused({ status, body }: Answer): string {
+  const errors = Array.isArray(body.errors) ? body.errors : []
+  const fields = errors.map((error: { field: string }) => error.field)
+  return [status, body.code, ...fields].join(' ')
+}

@@ -1,0 +1,35 @@
+import { cost } from '@skillpass/server/platform/passwords'
+
+/** The key that servers of the tests seal with: the same in every process, as on the nodes of one database. */
+export const encryptionKey = Buffer.alloc(32, 'skillpass tests').toString('base64')
+
+const shipped = { ...cost }
+
+/** A hundredth of the work for the passwords of the tests' users; a hash says what it was made with. */
+export function lowerPasswordCost(N = 2 ** 10): void {
+  Object.assign(cost, { N, p: 1 })
+}
+
+/** Passwords cost what they cost in production, until the file ends or somebody lowers it. */
+export function raisePasswordCost(): void {
+  Object.assign(cost, shipped)
+}
+
+/** Switches off every rate limit, quota, bound of keys and refusal under load, so that tests meet only those they set. */
+export const noLimits = {
+  RATE_LIMIT_READS_PER_MINUTE: '0',
+  RATE_LIMIT_WRITES_PER_MINUTE: '0',
+  RATE_LIMIT_DOWNLOADS_PER_MINUTE: '0',
+  RATE_LIMIT_UPLOADS_PER_MINUTE: '0',
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: '0',
+  RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0',
+  RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
+  QUOTA_SKILLS_PER_DAY: '0',
+  QUOTA_VERSIONS_PER_DAY: '0',
+  QUOTA_BYTES_PER_DAY: '0',
+  QUOTA_FILE_BYTES_PER_DAY: '0',
+  QUOTA_NEW_WORDS_PER_DAY: '0',
+  QUOTA_REPORTS_PER_DAY: '0',
+  MAX_API_KEYS_PER_AGENT: '0',
+  ADMISSION_CONTROL: 'off',
+}

@@ -1,0 +1,71 @@
+import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { engines } from '../databases.ts'
+import { databasesMade, dropKept } from '../postgres.ts'
+import { reportCoverage, resetCoverage } from './route-coverage.ts'
+
+/**
+ * Closes a run with what it proves: after a run of all tests, which declared answers of the contract
+ * were produced and what it left behind (an answer that is missing and anything left fail the run),
+ * how long it took, and as the last line the numbers.
+ */
+export default class ClosingReport implements Reporter {
+  #vitest: Vitest | undefined
+  readonly #start = Date.now()
+
+  async onInit(vitest: Vitest) {
+    this.#vitest = vitest
+    await resetCoverage()
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[]) {
+    const counts = { passed: 0, failed: 0, skipped: 0 }
+    for (const module of modules) {
+      const tests = [...module.children.allTests()]
+      for (const test of tests) {
+        const { state } = test.result()
+        if (state === 'pending') counts.skipped++
+        else counts[state]++
+      }
+      // A file that could not even be loaded holds no test that could fail.
+      if (module.state() === 'failed' && tests.length === 0) counts.failed++
+    }
+    const all = (await this.#vitest?.globTestSpecifications()) ?? []
+    if (modules.length === all.length) {
+      await this.#closeWithCoverage(counts)
+      await this.#closeWithLeftovers(counts)
+    }
+    if (engines.includes('postgres')) await dropKept()
+    const seconds = Math.round((Date.now() - this.#start) / 1000)
+    console.log(`Duration: ${Math.floor(seconds / 60)} min ${seconds % 60} s`)
+    console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+  }
+
+  async #closeWithCoverage(counts: { failed: number }) {
+    const { declared, missing } = await reportCoverage()
+    const produced = declared - missing.length
+    const share = Math.floor((100 * produced) / declared)
+    console.log(`Route coverage: ${produced} of ${declared} declared answers produced, ${share} %`)
+    for (const answer of missing) console.log(`  missing: ${answer}`)
+    if (missing.length === 0) return
+    counts.failed++
+    process.exitCode = 1
+  }
+
+  async #closeWithLeftovers(counts: { failed: number }) {
+    const databases = engines.includes('postgres') ? await databasesMade(this.#start) : []
+    const left = [...databases, ...(await this.#foldersLeft())]
+    if (left.length === 0) return
+    console.log(`Tests left behind: ${left.join(', ')}`)
+    counts.failed++
+    process.exitCode = 1
+  }
+
+  async #foldersLeft(): Promise<string[]> {
+    const names = (await readdir(tmpdir())).filter((name) => name.startsWith('skillpass'))
+    const ages = await Promise.all(names.map((name) => stat(join(tmpdir(), name))))
+    return names.filter((_, at) => (ages[at]?.birthtimeMs ?? 0) >= this.#start)
+  }
+}

@@ -1,0 +1,46 @@
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { contract } from '@skillpass/contract'
+import type { AppContext } from '@skillpass/server/context'
+import { listRoutes } from '@skillpass/server/http/endpoints'
+
+/** Where test processes leave what they saw until the report is made. */
+const folder = new URL('../../../.cache/route-coverage/', import.meta.url)
+
+/** Notes which statuses a server's routes answered, by its own metrics. */
+export async function recordCoverage({ metrics }: AppContext): Promise<void> {
+  const { values } = await metrics.requests.get()
+  const lines = values
+    .filter(({ metricName = '' }) => metricName.endsWith('_count'))
+    .map(({ labels }) => `${labels.method} ${labels.route} ${labels.status}\n`)
+  await write(lines)
+}
+
+/** Notes answers that no metric of a route counts, for they were given before it: `GET /path 503`. */
+export const noteAnswers = (answers: readonly string[]): Promise<void> =>
+  write(answers.map((answer) => `${answer}\n`))
+
+async function write(lines: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await appendFile(new URL(`${process.pid}.txt`, folder), lines.join(''))
+}
+
+export interface CoverageReport {
+  declared: number
+  /** Declared answers that no test produced: `GET /path 404`. */
+  missing: string[]
+}
+
+/** Every declared answer of every route against what tests produced since the last report. */
+export async function reportCoverage(): Promise<CoverageReport> {
+  const seen = new Set<string>()
+  for (const file of await readdir(folder).catch(() => [])) {
+    for (const line of (await readFile(new URL(file, folder), 'utf8')).split('\n')) seen.add(line)
+  }
+  const declared = listRoutes(contract).flatMap(({ method, path, responses }) =>
+    Object.keys(responses).map((status) => `${method} ${path} ${status}`),
+  )
+  return { declared: declared.length, missing: declared.filter((answer) => !seen.has(answer)) }
+}
+
+/** Forgets what earlier runs produced. */
+export const resetCoverage = (): Promise<void> => rm(folder, { recursive: true, force: true })
