@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { startDemoServer } from '../support/demo-server.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import { type ExampleRequest, requestsOf } from './requests.ts'
@@ -12,138 +12,135 @@ const Answer = z.looseObject({
   user_code: z.string().default(''),
 })
 
-describe.each(engines)(
-  'the examples of the document, sent to the demo of npm start on %s',
-  async (engine) => {
-    const server = await startDemoServer(engine)
-    const requests = requestsOf(await (await server.http('/openapi.json')).json())
+describe('the examples of the document, sent to the demo of npm start', async () => {
+  const server = await startDemoServer(engine)
+  const requests = requestsOf(await (await server.http('/openapi.json')).json())
 
-    const authorize = requests.find(({ operationId }) => operationId === 'oauth.authorize')
-    const tokenForms = requests.filter(({ title }) => title.startsWith('oauth.token by form'))
-    const fieldsOf = ({ body }: ExampleRequest) => new Map(Object.entries(Object(body)))
-    const scheduler = server.basic('SCHEDULER')
+  const authorize = requests.find(({ operationId }) => operationId === 'oauth.authorize')
+  const tokenForms = requests.filter(({ title }) => title.startsWith('oauth.token by form'))
+  const fieldsOf = ({ body }: ExampleRequest) => new Map(Object.entries(Object(body)))
+  const scheduler = server.basic('SCHEDULER')
 
-    const post = async (path: string, app: string, form: Record<string, string>) => {
-      const headers = { authorization: server.basic(app) }
-      const answer = await server.http(path, {
-        method: 'POST',
-        headers,
-        body: new URLSearchParams(form),
+  const post = async (path: string, app: string, form: Record<string, string>) => {
+    const headers = { authorization: server.basic(app) }
+    const answer = await server.http(path, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(form),
+    })
+    return Answer.parse(await answer.json())
+  }
+
+  /** What the demo's people and apps get by their printed credentials. */
+  const accountToken = await post('/oauth/token', 'REPORTER', {
+    grant_type: 'account_credentials',
+    account_id: server.variable('ACCOUNT_ID'),
+  })
+  const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
+  const session = await signIn(server, {
+    email: 'user@testAccounts.test',
+    password: server.password,
+  })
+
+  /** A code, as the example of the authorization request asks for it. */
+  const newCode = async () => {
+    const { searchParams } = new URL(authorize?.path ?? '', server.url)
+    const { code } = await authorizeCode(session, Object.fromEntries(searchParams))
+    return code
+  }
+
+  /** Secrets that are good once: an example cannot hold them. */
+  const onceOnly: Record<string, () => Promise<string>> = {
+    code: newCode,
+    async refresh_token() {
+      const [form] = tokenForms.filter(({ body }) => 'code' in Object(body))
+      const example = Object.fromEntries(fieldsOf(form ?? Object()))
+      const tokens = await post('/oauth/token', 'SCHEDULER', {
+        ...example,
+        code: await newCode(),
       })
-      return Answer.parse(await answer.json())
+      return tokens.refresh_token
+    },
+    async device_code() {
+      const codes = await post('/oauth/devicecode', 'SCHEDULER', {})
+      await approveDevice(session, codes.user_code)
+      return codes.device_code
+    },
+  }
+
+  /** What a server on its defaults has nothing for: it keeps no version out of resolve. */
+  const needsTrouble: Record<string, string> = {
+    'registry.quarantine.answer': '^409 .*"CONFLICT"',
+  }
+
+  const appOf: Record<string, string> = {
+    account_credentials: 'REPORTER',
+    client_credentials: 'HELPER_BOT',
+  }
+
+  const authorizationOf = ({ operationId, schemes, body, path }: ExampleRequest) => {
+    if (schemes.includes('apiKey')) return `Bearer ${server.variable('SKILLPASS_API_KEY')}`
+    if (schemes.includes('accessToken')) {
+      const { access_token } = operationId === 'platform.chat.send' ? botToken : accountToken
+      return `Bearer ${access_token}`
     }
-
-    /** What the demo's people and apps get by their printed credentials. */
-    const accountToken = await post('/oauth/token', 'REPORTER', {
-      grant_type: 'account_credentials',
-      account_id: server.variable('ACCOUNT_ID'),
-    })
-    const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
-    const session = await signIn(server, {
-      email: 'user@testAccounts.test',
-      password: server.password,
-    })
-
-    /** A code, as the example of the authorization request asks for it. */
-    const newCode = async () => {
-      const { searchParams } = new URL(authorize?.path ?? '', server.url)
-      const { code } = await authorizeCode(session, Object.fromEntries(searchParams))
-      return code
+    if (!schemes.includes('clientBasic')) return undefined
+    const { grant_type } = {
+      ...Object.fromEntries(new URL(path, server.url).searchParams),
+      ...Object(body),
     }
+    const app = appOf[String(grant_type)]
+    return app === undefined ? scheduler : server.basic(app)
+  }
 
-    /** Secrets that are good once: an example cannot hold them. */
-    const onceOnly: Record<string, () => Promise<string>> = {
-      code: newCode,
-      async refresh_token() {
-        const [form] = tokenForms.filter(({ body }) => 'code' in Object(body))
-        const example = Object.fromEntries(fieldsOf(form ?? Object()))
-        const tokens = await post('/oauth/token', 'SCHEDULER', {
-          ...example,
-          code: await newCode(),
-        })
-        return tokens.refresh_token
-      },
-      async device_code() {
-        const codes = await post('/oauth/devicecode', 'SCHEDULER', {})
-        await approveDevice(session, codes.user_code)
-        return codes.device_code
-      },
+  const send = async (request: ExampleRequest) => {
+    const { method, path, type, body } = request
+    const headers = new Headers(request.headers)
+    const authorization = authorizationOf(request)
+    if (authorization !== undefined) headers.set('authorization', authorization)
+    if (type !== undefined) headers.set('content-type', type)
+    if (!type?.includes('form')) {
+      const text = type?.includes('json') ? JSON.stringify(body) : String(body ?? '')
+      return server.http(path, { method, headers, body: body === undefined ? null : text })
     }
-
-    /** What a server on its defaults has nothing for: it keeps no version out of resolve. */
-    const needsTrouble: Record<string, string> = {
-      'registry.quarantine.answer': '^409 .*"CONFLICT"',
+    const form = new URLSearchParams()
+    for (const [name, value] of fieldsOf(request)) {
+      form.set(name, (await onceOnly[name]?.()) ?? String(value))
     }
+    return server.http(path, { method, headers, body: form })
+  }
 
-    const appOf: Record<string, string> = {
-      account_credentials: 'REPORTER',
-      client_credentials: 'HELPER_BOT',
+  /** What takes something away comes last: the parts of a thing, the thing, all things. */
+  const lateness = ({ method, path }: ExampleRequest) =>
+    method === 'DELETE' ? 100 - path.split('/').length : 0
+  const inOrder = requests.toSorted((a, b) => lateness(a) - lateness(b))
+
+  test.each(inOrder.map((request) => [request.title, request] as const))(
+    '%s succeeds as it is written',
+    async (_, request) => {
+      const answer = await send(request)
+      const { operationId, successes } = request
+      const { [operationId]: expected = `^(${successes.join('|')}) $` } = needsTrouble
+      expect(`${answer.status} ${answer.status < 400 ? '' : await answer.text()}`).toMatch(
+        new RegExp(expected),
+      )
+    },
+  )
+
+  test('hold no secret that is good once: the parameter says what it is', async () => {
+    const { paths } = Object(await (await server.http('/openapi.json')).json())
+    const parameters: { name: string; description: string; example?: unknown }[] =
+      paths['/oauth/token'].post.parameters
+    const secrets = parameters.filter(({ name }) => name in onceOnly)
+    expect(secrets.map(({ name }) => name)).toEqual(['code', 'refresh_token', 'device_code'])
+    for (const { description, example } of secrets) {
+      expect(example).toBeUndefined()
+      expect(description).toMatch(/\(required\): \w/)
     }
+  })
 
-    const authorizationOf = ({ operationId, schemes, body, path }: ExampleRequest) => {
-      if (schemes.includes('apiKey')) return `Bearer ${server.variable('SKILLPASS_API_KEY')}`
-      if (schemes.includes('accessToken')) {
-        const { access_token } = operationId === 'platform.chat.send' ? botToken : accountToken
-        return `Bearer ${access_token}`
-      }
-      if (!schemes.includes('clientBasic')) return undefined
-      const { grant_type } = {
-        ...Object.fromEntries(new URL(path, server.url).searchParams),
-        ...Object(body),
-      }
-      const app = appOf[String(grant_type)]
-      return app === undefined ? scheduler : server.basic(app)
-    }
-
-    const send = async (request: ExampleRequest) => {
-      const { method, path, type, body } = request
-      const headers = new Headers(request.headers)
-      const authorization = authorizationOf(request)
-      if (authorization !== undefined) headers.set('authorization', authorization)
-      if (type !== undefined) headers.set('content-type', type)
-      if (!type?.includes('form')) {
-        const text = type?.includes('json') ? JSON.stringify(body) : String(body ?? '')
-        return server.http(path, { method, headers, body: body === undefined ? null : text })
-      }
-      const form = new URLSearchParams()
-      for (const [name, value] of fieldsOf(request)) {
-        form.set(name, (await onceOnly[name]?.()) ?? String(value))
-      }
-      return server.http(path, { method, headers, body: form })
-    }
-
-    /** What takes something away comes last: the parts of a thing, the thing, all things. */
-    const lateness = ({ method, path }: ExampleRequest) =>
-      method === 'DELETE' ? 100 - path.split('/').length : 0
-    const inOrder = requests.toSorted((a, b) => lateness(a) - lateness(b))
-
-    test.each(inOrder.map((request) => [request.title, request] as const))(
-      '%s succeeds as it is written',
-      async (_, request) => {
-        const answer = await send(request)
-        const { operationId, successes } = request
-        const { [operationId]: expected = `^(${successes.join('|')}) $` } = needsTrouble
-        expect(`${answer.status} ${answer.status < 400 ? '' : await answer.text()}`).toMatch(
-          new RegExp(expected),
-        )
-      },
-    )
-
-    test('hold no secret that is good once: the parameter says what it is', async () => {
-      const { paths } = Object(await (await server.http('/openapi.json')).json())
-      const parameters: { name: string; description: string; example?: unknown }[] =
-        paths['/oauth/token'].post.parameters
-      const secrets = parameters.filter(({ name }) => name in onceOnly)
-      expect(secrets.map(({ name }) => name)).toEqual(['code', 'refresh_token', 'device_code'])
-      for (const { description, example } of secrets) {
-        expect(example).toBeUndefined()
-        expect(description).toMatch(/\(required\): \w/)
-      }
-    })
-
-    test('are there for every operation, and for each grant of the token endpoint', () => {
-      expect(new Set(requests.map(({ operationId }) => operationId)).size).toBeGreaterThan(55)
-      expect(tokenForms).toHaveLength(5)
-    })
-  },
-)
+  test('are there for every operation, and for each grant of the token endpoint', () => {
+    expect(new Set(requests.map(({ operationId }) => operationId)).size).toBeGreaterThan(55)
+    expect(tokenForms).toHaveLength(5)
+  })
+})

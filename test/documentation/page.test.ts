@@ -11,7 +11,7 @@ const screens = [
 /** More than the page weighed when this was written, and far from the 2.7 MB of all its files as they are. */
 const mostBytes = 550_000
 
-describe.skipIf(!hasChromium)('/docs in a browser', { timeout: 120_000 }, async () => {
+describe.skipIf(!hasChromium)('/docs in a browser', async () => {
   const server = await startDemoServer()
   let open: Awaited<ReturnType<typeof openBrowser>>
   beforeAll(async () => {

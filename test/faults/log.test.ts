@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { freePort, root, startProcess, until } from '../support/processes.ts'
+import { freePort, root, startProcess } from '../support/processes.ts'
+import { until } from '../support/waiting.ts'
 
 const folder = await temporaryFolder()
 const hasTerminals = spawnSync('script', ['--version']).status === 0
@@ -32,13 +33,13 @@ describe('the log', () => {
       screen += text
     })
     const search = () => fetch(`http://127.0.0.1:${port}/api/v1/skills/search?q=secret`)
-    await until('an answer', 20_000, () =>
+    await until('an answer', () =>
       search().then(
         ({ ok }) => ok,
         () => false,
       ),
     )
-    await until('a line', 5_000, () => screen.includes('skills/search'))
+    await until('a line', () => screen.includes('skills/search'))
     expect(screen).toMatch(
       /^\[?\d\d:\d\d:\d\d\]? INFO.* GET \/api\/v1\/skills\/search 200 [\d.]+ ms\r?$/m,
     )

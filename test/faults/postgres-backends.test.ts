@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import { admin } from '../support/postgres.ts'
-import { startProcess, until, untilReady } from '../support/processes.ts'
+import { startProcess, untilReady } from '../support/processes.ts'
 import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { until } from '../support/waiting.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { prepareScene } from './load/scene.ts'
 
@@ -28,7 +29,7 @@ test.skipIf(!engines.includes('postgres'))(
         await pause(150)
       }
       expect(server.isAlive()).toBe(true)
-      const ready = await untilReady(server, 3_000)
+      const ready = await untilReady(server)
       await load.untilMore(50)
       await load.stop()
       const { checked, lost } = await load.notes.verify(database.url)
@@ -66,7 +67,7 @@ test.skipIf(!engines.includes('postgres'))(
       )
       await pause(2000)
       await allow(true)
-      await until('it is back', 5000, () => times(' is back') > 0)
+      await until('it is back', () => times(' is back') > 0)
       expect(times(`/${name} is away`)).toBe(1)
       expect(times(`/${name} is back`)).toBe(1)
       expect(times('could not be read')).toBe(0)

@@ -48,7 +48,7 @@ async function restartRounds(cluster: PostgresCluster) {
       await pause(random() * 500)
       await cluster.start()
       expect(server.isAlive()).toBe(true)
-      const readyMs = await untilReady(server, 3_000)
+      const readyMs = await untilReady(server)
       await load.untilMore(30)
       await load.stop()
       const { checked, lost } = await load.notes.verify(cluster.url)

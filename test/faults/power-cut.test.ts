@@ -19,7 +19,7 @@ describe.skipIf(!canRecord)('a power cut on SQLite (skipped without gcc)', () =>
   let recorded: Awaited<ReturnType<typeof record>>
   beforeAll(async () => {
     recorded = await record()
-  }, 120_000)
+  })
 
   test(
     'loses no acknowledged write and leaves the database whole, whatever of the unsynced writes is kept, torn or not',

@@ -75,4 +75,4 @@ test('a process killed while it writes a snapshot leaves a catalogue that holds 
   }
   expect(known.size).toBeGreaterThan(50)
   expect(from[0]).toBe('database')
-}, 120_000)
+})

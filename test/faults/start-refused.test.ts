@@ -8,7 +8,8 @@ import { temporaryFolder } from '../support/cleanup.ts'
 import { engines } from '../support/databases.ts'
 import { startPausingProxy } from '../support/pausing-proxy.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
-import { freePort, runCommand, startProcess, until } from '../support/processes.ts'
+import { freePort, runCommand, startProcess } from '../support/processes.ts'
+import { until } from '../support/waiting.ts'
 
 const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`
@@ -171,7 +172,7 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
     const env = { LOG_LEVEL: 'info' }
     const starting = startProcess({ databaseUrl: proxy.url, env })
     // Two tries of it go unanswered.
-    await until('tries', 30_000, () => proxy.connections() > 1)
+    await until('tries', () => proxy.connections() > 1)
     proxy.resume()
     const server = await starting
     await server.end('SIGTERM')

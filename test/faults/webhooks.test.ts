@@ -10,11 +10,12 @@ import { describe, expect, test } from 'vitest'
 import { callback, password } from '../support/apps.ts'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
 import { type Session, signIn } from '../support/people.ts'
-import { type ServerProcess, startProcess, until } from '../support/processes.ts'
+import { type ServerProcess, startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
 import { isLongForm, reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { encryptionKey } from '../support/settings.ts'
+import { until } from '../support/waiting.ts'
 import { browserOf } from './load/scene.ts'
 
 const removals = roundsOf(60)
@@ -233,7 +234,7 @@ async function remove(browser: Session, appId: string): Promise<number | 'gone'>
 
 /** Waits until every event is delivered. */
 async function settle(db: Database, skipsLeases: boolean): Promise<void> {
-  await until('all events to be delivered', 60_000, async () => {
+  await until('all events to be delivered', async () => {
     if (skipsLeases) {
       await db.write(async (trx) => {
         const now = Date.now()

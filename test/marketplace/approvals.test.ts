@@ -2,7 +2,6 @@ import { listAppsByName } from '@skillpass/server/apps/store/apps'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { appOf, declare, password } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { asking, refusal } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { callWith, refused } from '../support/platform.ts'
@@ -16,8 +15,8 @@ const endpoints = {
 
 const careful = 'member@careful.test'
 
-describe.each(engines)('approvals through the resource API on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('approvals through the resource API', async () => {
+  const scene = await startAppManagers()
   const { id } = appOf(scene.applied, 'Scheduler')
   const scheduler = scene.app('Scheduler')
   const decide = (state: string, who: Who = 'robot of another account', appId = id) =>

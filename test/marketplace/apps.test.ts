@@ -3,12 +3,12 @@ import { createSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { callback, declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { textOf } from '../support/operations.ts'
 import { refused } from '../support/platform.ts'
 
-describe.each(engines)('apps in the marketplace on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('apps in the marketplace', async () => {
+  const scene = await startAppManagers()
   const { call, register } = scene
   const member = await scene.platform('member')
   const patch = (id: string, body: unknown) => call('member', 'PATCH', `/apps/${id}`, body)

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../support/hooked-apps.ts'
 import { refused } from '../support/platform.ts'
-import { until } from '../support/processes.ts'
 import { type Receiver, startReceiver, status } from '../support/receiver.ts'
+import { until } from '../support/waiting.ts'
 
 interface Page {
   next_page_token: string
   deliveries: { id: string; status: string; attempts: { status: number | null }[] }[]
 }
 
-describe.each(engines)('webhooks of an app in the marketplace on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('webhooks of an app in the marketplace', async () => {
+  const scene = await startAppManagers()
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -26,7 +26,7 @@ describe.each(engines)('webhooks of an app in the marketplace on %s', async (eng
   }
   const settled = async (app: HookedApp, count: number) => {
     let page = await list(app)
-    await until(`${count} deliveries`, 10_000, async () => {
+    await until(`${count} deliveries`, async () => {
       page = await list(app)
       const attempts = page.deliveries.filter(({ attempts }) => attempts.length > 0)
       return attempts.length === count
@@ -103,7 +103,7 @@ describe.each(engines)('webhooks of an app in the marketplace on %s', async (eng
       failing?.id,
       'pending',
     ])
-    await until('the second attempt', 10_000, async () => {
+    await until('the second attempt', async () => {
       const [one] = (await list(app)).deliveries
       return one?.status === 'delivered'
     })
@@ -124,7 +124,7 @@ describe.each(engines)('webhooks of an app in the marketplace on %s', async (eng
     while ((await list(app)).deliveries[0]?.status === 'pending') {
       passMinutes(scene, 24 * 60)
       const before = last
-      await until('an attempt or the end', 10_000, async () => {
+      await until('an attempt or the end', async () => {
         const [one] = (await list(app)).deliveries
         last = one?.attempts.length ?? 0
         return last > before || one?.status === 'failed'

@@ -3,13 +3,12 @@ import { findClient } from '@skillpass/server/apps/store/clients'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('an app in the marketplace on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('an app in the marketplace', async () => {
+  const scene = await startAppManagers()
   const { call, register } = scene
   const member = await scene.platform('member')
   const patch = (id: string, body: unknown) => call('member', 'PATCH', `/apps/${id}`, body)

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
-import { engines } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'
 
 interface Page {
@@ -10,8 +9,8 @@ interface Page {
   apps: { id: string; name: string }[]
 }
 
-describe.each(engines)('the list of apps on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('the list of apps', async () => {
+  const scene = await startAppManagers()
   const page = async (query: string) => {
     const answer = await scene.call('member', 'GET', `/apps${query}`)
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)

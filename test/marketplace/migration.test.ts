@@ -2,7 +2,6 @@ import { isClassicScope, parseScopes, scopeCatalogue } from '@skillpass/contract
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { callback, credentialsOf, declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { type App, tokensOf } from '../support/oauth-server.ts'
 import { callWith, refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
@@ -20,8 +19,8 @@ const changesOfMeetings = [
   'meeting:delete:meeting',
 ]
 
-describe.each(engines)('the migration to granular scopes on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('the migration to granular scopes', async () => {
+  const scene = await startAppManagers()
   let count = 0
   /** An app as they were before there were granular scopes: the operator brings it in. */
   const existing = async (app: object) => {

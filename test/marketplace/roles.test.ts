@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AppManagers, startAppManagers, type Who } from '../support/app-managers.ts'
 import { declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { callWith, refused } from '../support/platform.ts'
 
 /** Every endpoint about one app, with what it answers those who may. */
@@ -40,8 +39,8 @@ const reach: Record<Who, { member: boolean; admin: boolean; operator: boolean }>
 
 const everybody = Object.keys(reach) as Who[]
 
-describe.each(engines)('who manages which app on %s', async (engine) => {
-  const scene: AppManagers = await startAppManagers({ engine })
+describe('who manages which app', async () => {
+  const scene: AppManagers = await startAppManagers()
   const ids = { member: '', admin: '', operator: '' }
   beforeAll(async () => {
     ids.member = (await scene.register('member')).id

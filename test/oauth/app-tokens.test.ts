@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf, declare, userOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { apiUrl, read, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
-describe.each(engines)('account and client tokens on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('account and client tokens', async () => {
+  const server = await startOAuthServer()
   const reporter = server.app('Reporter')
   const bot = server.app('Helper bot')
   const { id: testAccounts } = accountOf(server.applied, 'Acme')

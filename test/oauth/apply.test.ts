@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, declare, password, userOf } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { openOperations, textOf } from '../support/operations.ts'
 
 /** The form that operators are shown. */
@@ -50,7 +50,7 @@ const example = {
 
 const tables = ['accounts', 'users', 'apps', 'clients', 'redirect_uris'] as const
 
-describe.each(engines)('a declaration on %s', async (engine) => {
+describe('a declaration', async () => {
   const { ctx } = await openOperations(engine)
   const first = await declare({ ctx }, example)
   const refusal = (declaration: unknown) =>

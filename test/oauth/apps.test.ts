@@ -9,13 +9,13 @@ import { findUser } from '@skillpass/server/platform/store/users'
 import { hashSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf, declare, testAccounts, userOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { openOperations, textOf } from '../support/operations.ts'
 import { words } from '../support/words.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 
-describe.each(engines)('apps on %s', async (engine) => {
+describe('apps', async () => {
   const { ctx, clock } = await openOperations(engine)
   const inProduction = {
     ...ctx,

@@ -83,7 +83,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     }
     await twin.stop()
     reportFigure(`code on ${engine}, at two servers: exactly one winner 100 of 100 times`)
-  }, 120_000)
+  })
 
   test('of one app are good for no other, and stay good for their own', async () => {
     const code = await server.codeOf(scheduler)

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callback, declare, generalApp, makeApp, password } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import {
   type App,
   asking,
@@ -17,8 +16,8 @@ import { words } from '../support/words.ts'
 const refused = countFigure('variants of requests that may not be trusted: none redirected')
 const wrongPkce = countFigure('variants of PKCE: refused, with no code')
 
-describe.each(engines)('authorization requests on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('authorization requests', async () => {
+  const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const strict = server.app('Strict')
   const open = (query: string) => read(server.http(`/oauth/authorize?${query}`))

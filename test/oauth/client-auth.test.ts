@@ -1,6 +1,5 @@
 import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { engines } from '../support/databases.ts'
 import {
   type Answer,
   basic,
@@ -20,8 +19,8 @@ const encoded = (text: string) => Buffer.from(text).toString('base64')
 const percentAll = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-describe.each(engines)('apps that sign in on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('apps that sign in', async () => {
+  const server = await startOAuthServer()
   const bot = server.app('Helper bot')
   const reporter = server.app('Reporter')
   const pocket = server.app('Pocket')

@@ -128,7 +128,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     }
     await twin.stop()
     reportFigure(`device code on ${engine}, at two servers: exactly one winner 100 of 100 times`)
-  }, 120_000)
+  })
 
   test('polled every 100 ms are slowed down each time, by five seconds more; another code is not', async () => {
     const { deviceCode } = await ask()

@@ -169,5 +169,5 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
       }
     }
     await twin.stop()
-  }, 60_000)
+  })
 })

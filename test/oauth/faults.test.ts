@@ -96,9 +96,9 @@ async function expectFault({ name, send }: RouteCall, status: 500 | 503) {
 /** The table says where the seconds stand, an answer how many they are. */
 const withSeconds = (text: string) => text.replace('Retry-After seconds', '2 seconds')
 
-describe.each(engines)('faults on %s', (engine) => {
+describe('faults', () => {
   test('tables that are gone are a 500 on every route that asks the database', async () => {
-    const server = await oauthServerForTest({ engine })
+    const server = await oauthServerForTest()
     const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
     await undoEncryption(server.ctx)
@@ -110,7 +110,7 @@ describe.each(engines)('faults on %s', (engine) => {
   })
 
   test('a database that is gone is a 503 with Retry-After', async () => {
-    const server = await oauthServerForTest({ engine })
+    const server = await oauthServerForTest()
     const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
     await server.ctx.db.close()
@@ -122,7 +122,7 @@ describe.each(engines)('faults on %s', (engine) => {
   })
 
   test('a code is not used up where its tokens cannot be kept', async () => {
-    const server = await oauthServerForTest({ engine })
+    const server = await oauthServerForTest()
     const app = server.app('Scheduler')
     const code = await server.codeOf(app)
     const { refresh_token } = await server.grantOf(app)

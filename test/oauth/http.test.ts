@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { engines } from '../support/databases.ts'
 import { apiUrl, asking, authUrl, basic, read, startOAuthServer } from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 import { parted } from '../support/words.ts'
@@ -7,8 +6,8 @@ import { parted } from '../support/words.ts'
 const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
 const metadataPath = '/.well-known/oauth-authorization-server'
 
-describe.each(engines)('HTTP of the authorization service on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('HTTP of the authorization service', async () => {
+  const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const { clientId: client_id } = scheduler
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf, credentialsOf, declare, generalApp, password } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { type App, asking, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { callWith } from '../support/platform.ts'
@@ -37,8 +36,8 @@ const franchise = {
   ],
 } as const
 
-describe.each(engines)('levels of scopes on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('levels of scopes', async () => {
+  const server = await startOAuthServer()
   const applied = await declare(server, franchise)
   const idOf = (email: string) =>
     applied.accounts.flatMap(({ users }) => users).find((one) => one.email === email)?.id ?? ''

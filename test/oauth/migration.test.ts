@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 const email = 'member@testAccounts.test'
 
-describe.each(engines)('an app that goes from classic to granular scopes on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('an app that goes from classic to granular scopes', async () => {
+  const server = await startOAuthServer()
   const legacy = server.app('Legacy')
   const register = (scopes: string[]) =>
     declare(server, { apps: [{ name: 'Legacy', account: 'Acme', type: 'general', scopes }] })

@@ -1,15 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { accountOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { basic, read, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 
 const invalid = '400 invalid_request 300'
 const formType = 'application/x-www-form-urlencoded'
 
-describe.each(engines)('parameters on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('parameters', async () => {
+  const server = await startOAuthServer()
   const reporter = server.app('Reporter')
   const Authorization = basic(reporter)
   const { id } = accountOf(server.applied, 'Acme')

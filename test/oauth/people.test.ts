@@ -8,7 +8,7 @@ import {
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { declare, password, userOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { openOperations, textOf } from '../support/operations.ts'
 import { testRandom } from '../support/random.ts'
 import { lowerPasswordCost, raisePasswordCost } from '../support/settings.ts'
@@ -56,7 +56,7 @@ describe('passwords', () => {
 /** Whose turn the hashes of these tests take. */
 const claim = { source: '192.0.2.1' }
 
-describe.each(engines)('people on %s', async (engine) => {
+describe('people', async () => {
   const { ctx, clock } = await openOperations(engine)
   const applied = await declare(
     { ctx },

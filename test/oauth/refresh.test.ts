@@ -100,7 +100,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     }
     await twin.stop()
     reportFigure(`refresh token on ${engine}, at two servers: exactly one winner 100 of 100 times`)
-  }, 120_000)
+  })
 
   test('are good for their own app alone, and no other kind of secret is taken for one', async () => {
     const { access_token, refresh_token } = await server.grantOf(scheduler)

@@ -4,7 +4,6 @@ import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { appOf, declare, generalApp, makeApp } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { type Answer, read, startOAuthServer } from '../support/oauth-server.ts'
 
 /**
@@ -25,8 +24,8 @@ const row = (
   provoke: Row['provoke'],
 ): Row => ({ name, status, body, provoke })
 
-describe.each(engines)('refusals of the authorization service on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('refusals of the authorization service', async () => {
+  const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const bot = server.app('Helper bot')
   const userOf = async (email: string) => {

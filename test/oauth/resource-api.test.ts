@@ -3,7 +3,6 @@ import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, declare, password, userOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import {
   type Answer,
   oauthServerForTest,
@@ -18,8 +17,8 @@ import { words } from '../support/words.ts'
 const realm = 'Bearer realm="skillpass"'
 const invalidToken = `${realm}, error="invalid_token"`
 
-describe.each(engines)('the resource API on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('the resource API', async () => {
+  const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const call = (headers: Record<string, string>, path = '/v2/users/me', init: RequestInit = {}) =>
     read(server.http(path, { ...init, headers }))
@@ -129,7 +128,7 @@ describe.each(engines)('the resource API on %s', async (engine) => {
   })
 
   test('124 for a token that expired so long ago that it is no longer kept', async () => {
-    const own = await oauthServerForTest({ engine })
+    const own = await oauthServerForTest()
     const { access_token } = await own.grantOf(own.app('Scheduler'))
     own.clock.advance(48 * 3_600_000)
     expect(await removeExpired(own.ctx)).toBeGreaterThan(0)
@@ -207,7 +206,6 @@ describe.each(engines)('the resource API on %s', async (engine) => {
 
   test('no more than the limit is answered per app and user: 429', async () => {
     const limited = await oauthServerForTest({
-      engine,
       env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' },
     })
     const reporter = limited.app('Reporter')

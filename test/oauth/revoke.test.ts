@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf, userOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import {
   type App,
   apiUrl,
@@ -10,8 +9,8 @@ import {
   tokensOf,
 } from '../support/oauth-server.ts'
 
-describe.each(engines)('tokens that are revoked and asked about on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('tokens that are revoked and asked about', async () => {
+  const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const reporter = server.app('Reporter')

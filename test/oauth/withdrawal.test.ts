@@ -60,8 +60,8 @@ async function untilWaiting(client: pg.Client): Promise<void> {
   }
 }
 
-describe.each(engines)('an approval that was withdrawn on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('an approval that was withdrawn', async () => {
+  const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const { id: appId } = appOf(server.applied, 'Scheduler')
 

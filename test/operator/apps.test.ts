@@ -1,166 +1,161 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, declare, generalApp, password, userOf } from '../support/apps.ts'
 import { operate, operateJson } from '../support/commands.ts'
-import { engines } from '../support/databases.ts'
 import { accountToken, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 
 const reason = ['--reason', 'A test asked for it.']
 
-describe.each(engines)(
-  'skillpass-server on apps, users and tokens, on %s',
-  async (engine) => {
-    const server = await startOAuthServer({ engine })
-    const { applied, database } = server
-    const run = (...args: string[]) => operate(database, ...args)
-    const runJson = (...args: string[]) => operateJson(database, ...args)
-    const member = userOf(applied, 'member@testAccounts.test')
-    const scheduler = server.app('Scheduler')
-    const schedulerId = appOf(applied, 'Scheduler').id
-    /** The events that are there, and later those that have come. */
-    const events = async (before: readonly { id: string }[] = []) => {
-      const known = new Set(before.map(({ id }) => id))
-      const all = server.ctx.db.read.selectFrom('webhook_events').select(['id', 'app_id', 'body'])
-      return (await all.execute()).filter(({ id }) => !known.has(id))
-    }
-    const lastAct = async () =>
-      server.ctx.db.read
-        .selectFrom('audit_entries')
-        .select(['action', 'who_kind', 'whom', 'account_id', 'note'])
-        .where('who_kind', '=', 'operator')
-        .orderBy('at', 'desc')
-        .executeTakeFirst()
+describe('skillpass-server on apps, users and tokens,', async () => {
+  const server = await startOAuthServer()
+  const { applied, database } = server
+  const run = (...args: string[]) => operate(database, ...args)
+  const runJson = (...args: string[]) => operateJson(database, ...args)
+  const member = userOf(applied, 'member@testAccounts.test')
+  const scheduler = server.app('Scheduler')
+  const schedulerId = appOf(applied, 'Scheduler').id
+  /** The events that are there, and later those that have come. */
+  const events = async (before: readonly { id: string }[] = []) => {
+    const known = new Set(before.map(({ id }) => id))
+    const all = server.ctx.db.read.selectFrom('webhook_events').select(['id', 'app_id', 'body'])
+    return (await all.execute()).filter(({ id }) => !known.has(id))
+  }
+  const lastAct = async () =>
+    server.ctx.db.read
+      .selectFrom('audit_entries')
+      .select(['action', 'who_kind', 'whom', 'account_id', 'note'])
+      .where('who_kind', '=', 'operator')
+      .orderBy('at', 'desc')
+      .executeTakeFirst()
 
-    test('a disabled app is refused at the next request, and only the operator enables it', async () => {
-      const strict = server.app('Strict')
-      const { id } = appOf(applied, 'Strict')
-      const legacy = server.app('Legacy')
-      const tokens = await server.grantOf(legacy)
-      expect((await server.me(tokens.access_token)).status).toBe(200)
-      await runJson('app', 'disable', legacy.clientId, ...reason)
-      expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4717 })
-      expect(await lastAct()).toMatchObject({
-        action: 'app.disabled',
-        account_id: accountOf(applied, 'Acme').id,
-        note: 'A test asked for it.',
-      })
-      expect((await run('app', 'disable', legacy.clientId, ...reason)).err).toBe(
-        'Legacy is disabled already.\n',
-      )
-      await runJson('app', 'enable', legacy.clientId, ...reason)
-      expect((await server.me(tokens.access_token)).status).toBe(200)
-      // A developer's own switch becomes the operator's word.
-      await server.ctx.db.write((trx) =>
-        trx
-          .updateTable('apps')
-          .set({ disabled_at: 1, disabled_by: member.id })
-          .where('id', '=', id)
-          .execute(),
-      )
-      await runJson('app', 'disable', strict.clientId, ...reason)
-      const row = server.ctx.db.read.selectFrom('apps').select('disabled_by').where('id', '=', id)
-      expect(await row.executeTakeFirst()).toEqual({ disabled_by: null })
+  test('a disabled app is refused at the next request, and only the operator enables it', async () => {
+    const strict = server.app('Strict')
+    const { id } = appOf(applied, 'Strict')
+    const legacy = server.app('Legacy')
+    const tokens = await server.grantOf(legacy)
+    expect((await server.me(tokens.access_token)).status).toBe(200)
+    await runJson('app', 'disable', legacy.clientId, ...reason)
+    expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4717 })
+    expect(await lastAct()).toMatchObject({
+      action: 'app.disabled',
+      account_id: accountOf(applied, 'Acme').id,
+      note: 'A test asked for it.',
+    })
+    expect((await run('app', 'disable', legacy.clientId, ...reason)).err).toBe(
+      'Legacy is disabled already.\n',
+    )
+    await runJson('app', 'enable', legacy.clientId, ...reason)
+    expect((await server.me(tokens.access_token)).status).toBe(200)
+    // A developer's own switch becomes the operator's word.
+    await server.ctx.db.write((trx) =>
+      trx
+        .updateTable('apps')
+        .set({ disabled_at: 1, disabled_by: member.id })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await runJson('app', 'disable', strict.clientId, ...reason)
+    const row = server.ctx.db.read.selectFrom('apps').select('disabled_by').where('id', '=', id)
+    expect(await row.executeTakeFirst()).toEqual({ disabled_by: null })
+  })
+
+  test('a disabled user is signed out, cannot sign in, and tokens answer 4735 until it is enabled', async () => {
+    const session = await signIn(server, { email: 'admin@testAccounts.test', password })
+    const pocket = server.app('Scheduler')
+    const tokens = await server.grantOf(pocket, { email: 'admin@testAccounts.test' })
+    const code = await server.codeOf(pocket, { email: 'admin@testAccounts.test' })
+    await runJson('user', 'disable', 'ADMIN@testAccounts.test', ...reason)
+
+    expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4735 })
+    expect(refusal(await server.refresh(pocket, tokens.refresh_token))).toBe(
+      '400 invalid_grant 4735',
+    )
+    expect(refusal(await server.exchange(pocket, code))).toBe('400 invalid_grant 4735')
+    expect((await session.get('/my/apps')).status).toBe(303)
+    const again = signIn(server, { email: 'admin@testAccounts.test', password })
+    await expect(again).rejects.toThrow()
+    const { users } = await runJson('user', 'list', '--disabled')
+    expect(users).toMatchObject([{ email: 'admin@testAccounts.test', status: 'inactive' }])
+    expect(await lastAct()).toMatchObject({ action: 'user.disabled' })
+
+    await runJson('user', 'enable', 'admin@testAccounts.test', ...reason)
+    expect((await server.me(tokens.access_token)).status).toBe(200)
+    expect((await server.refresh(pocket, tokens.refresh_token)).status).toBe(200)
+    await signIn(server, { email: 'admin@testAccounts.test', password })
+  })
+
+  test('revoking the tokens of a user for one app, or all, ends them at once and tells each public app', async () => {
+    const twice = [await server.grantOf(scheduler), await server.grantOf(server.app('Legacy'))]
+    await server.ctx.db.write((trx) =>
+      trx.updateTable('apps').set({ deauthorization_url: 'http://127.0.0.1:9/' }).execute(),
+    )
+    const before = await events()
+    const one = [
+      'token',
+      'revoke',
+      '--user',
+      'member@testAccounts.test',
+      '--app',
+      schedulerId,
+      '--yes',
+    ]
+    const done = await runJson(...one)
+    expect(done).toMatchObject({ ended: { grants: expect.any(Number), sessions: 0 } })
+    const [first, second] = await Promise.all(twice.map((each) => server.me(each.access_token)))
+    expect(first?.body).toMatchObject({ code: 4741 })
+    expect(second?.status).toBe(200)
+    const told = await events(before)
+    expect(told).toMatchObject([{ app_id: schedulerId }])
+    expect(JSON.parse(told[0]?.body ?? '')).toMatchObject({
+      event: 'app_deauthorized',
+      payload: { user_id: member.id },
     })
 
-    test('a disabled user is signed out, cannot sign in, and tokens answer 4735 until it is enabled', async () => {
-      const session = await signIn(server, { email: 'admin@testAccounts.test', password })
-      const pocket = server.app('Scheduler')
-      const tokens = await server.grantOf(pocket, { email: 'admin@testAccounts.test' })
-      const code = await server.codeOf(pocket, { email: 'admin@testAccounts.test' })
-      await runJson('user', 'disable', 'ADMIN@testAccounts.test', ...reason)
+    const session = await signIn(server, { email: 'member@testAccounts.test', password })
+    await runJson('token', 'revoke', '--user', member.id, '--yes')
+    expect((await server.me(twice[1]?.access_token)).body).toMatchObject({ code: 4741 })
+    expect(refusal(await server.refresh(server.app('Legacy'), twice[1]?.refresh_token))).toBe(
+      '400 invalid_grant 4741',
+    )
+    expect((await session.get('/my/apps')).status).toBe(303)
+    expect(await lastAct()).toMatchObject({ action: 'tokens.revoked', whom: member.id })
+  })
 
-      expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4735 })
-      expect(refusal(await server.refresh(pocket, tokens.refresh_token))).toBe(
-        '400 invalid_grant 4735',
-      )
-      expect(refusal(await server.exchange(pocket, code))).toBe('400 invalid_grant 4735')
-      expect((await session.get('/my/apps')).status).toBe(303)
-      const again = signIn(server, { email: 'admin@testAccounts.test', password })
-      await expect(again).rejects.toThrow()
-      const { users } = await runJson('user', 'list', '--disabled')
-      expect(users).toMatchObject([{ email: 'admin@testAccounts.test', status: 'inactive' }])
-      expect(await lastAct()).toMatchObject({ action: 'user.disabled' })
-
-      await runJson('user', 'enable', 'admin@testAccounts.test', ...reason)
-      expect((await server.me(tokens.access_token)).status).toBe(200)
-      expect((await server.refresh(pocket, tokens.refresh_token)).status).toBe(200)
-      await signIn(server, { email: 'admin@testAccounts.test', password })
+  test("revoking an app's tokens ends those of its users and its own; without a yes nothing ends", async () => {
+    const reporter = server.app('Reporter')
+    const accountId = accountOf(applied, 'Acme').id
+    const own = await accountToken(server, reporter, accountId)
+    const { code, err } = await run('token', 'revoke', '--app', 'Reporter')
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'error: End all access of Reporter? Add --yes to go on.\n',
     })
+    expect((await server.me(own.body.access_token)).status).toBe(200)
+    const done = await runJson('token', 'revoke', '--app', 'Reporter', '--yes')
+    expect(done).toMatchObject({ ended: { grants: 0, ownTokens: 1 } })
+    expect((await server.me(own.body.access_token)).body).toMatchObject({ code: 4741 })
+    expect((await accountToken(server, reporter, accountId)).status).toBe(200)
+  })
 
-    test('revoking the tokens of a user for one app, or all, ends them at once and tells each public app', async () => {
-      const twice = [await server.grantOf(scheduler), await server.grantOf(server.app('Legacy'))]
-      await server.ctx.db.write((trx) =>
-        trx.updateTable('apps').set({ deauthorization_url: 'http://127.0.0.1:9/' }).execute(),
-      )
-      const before = await events()
-      const one = [
-        'token',
-        'revoke',
-        '--user',
-        'member@testAccounts.test',
-        '--app',
-        schedulerId,
-        '--yes',
-      ]
-      const done = await runJson(...one)
-      expect(done).toMatchObject({ ended: { grants: expect.any(Number), sessions: 0 } })
-      const [first, second] = await Promise.all(twice.map((each) => server.me(each.access_token)))
-      expect(first?.body).toMatchObject({ code: 4741 })
-      expect(second?.status).toBe(200)
-      const told = await events(before)
-      expect(told).toMatchObject([{ app_id: schedulerId }])
-      expect(JSON.parse(told[0]?.body ?? '')).toMatchObject({
-        event: 'app_deauthorized',
-        payload: { user_id: member.id },
-      })
-
-      const session = await signIn(server, { email: 'member@testAccounts.test', password })
-      await runJson('token', 'revoke', '--user', member.id, '--yes')
-      expect((await server.me(twice[1]?.access_token)).body).toMatchObject({ code: 4741 })
-      expect(refusal(await server.refresh(server.app('Legacy'), twice[1]?.refresh_token))).toBe(
-        '400 invalid_grant 4741',
-      )
-      expect((await session.get('/my/apps')).status).toBe(303)
-      expect(await lastAct()).toMatchObject({ action: 'tokens.revoked', whom: member.id })
-    })
-
-    test("revoking an app's tokens ends those of its users and its own; without a yes nothing ends", async () => {
-      const reporter = server.app('Reporter')
-      const accountId = accountOf(applied, 'Acme').id
-      const own = await accountToken(server, reporter, accountId)
-      const { code, err } = await run('token', 'revoke', '--app', 'Reporter')
-      expect({ code, err }).toEqual({
-        code: 2,
-        err: 'error: End all access of Reporter? Add --yes to go on.\n',
-      })
-      expect((await server.me(own.body.access_token)).status).toBe(200)
-      const done = await runJson('token', 'revoke', '--app', 'Reporter', '--yes')
-      expect(done).toMatchObject({ ended: { grants: 0, ownTokens: 1 } })
-      expect((await server.me(own.body.access_token)).body).toMatchObject({ code: 4741 })
-      expect((await accountToken(server, reporter, accountId)).status).toBe(200)
-    })
-
-    test('a deleted app is nobody: tokens, credentials and lists; its users are told of, and its name is free', async () => {
-      const tokens = tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
-      const before = await events()
-      const done = await runJson('app', 'delete', schedulerId, ...reason, '--yes')
-      expect(done).toMatchObject({ name: 'Scheduler', ended: { grants: 2 } })
-      expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4741 })
-      expect(refusal(await server.refresh(scheduler, tokens.refresh_token))).toBe(
-        '401 invalid_client 4702',
-      )
-      // The member's grant, and the admin's of before.
-      const told = await events(before)
-      expect(told).toMatchObject([{ app_id: schedulerId }, { app_id: schedulerId }])
-      const owner = await signIn(server, { email: 'owner@testAccounts.test', password })
-      expect((await owner.get(`/console/apps/${schedulerId}`)).status).toBe(404)
-      expect(await (await owner.get('/console')).text()).not.toContain(schedulerId)
-      const again = await declare(server, { apps: [generalApp('Scheduler', ['user:read:user'])] })
-      expect(appOf(again, 'Scheduler').id).not.toBe(schedulerId)
-    })
-  },
-  120_000,
-)
+  test('a deleted app is nobody: tokens, credentials and lists; its users are told of, and its name is free', async () => {
+    const tokens = tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
+    const before = await events()
+    const done = await runJson('app', 'delete', schedulerId, ...reason, '--yes')
+    expect(done).toMatchObject({ name: 'Scheduler', ended: { grants: 2 } })
+    expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4741 })
+    expect(refusal(await server.refresh(scheduler, tokens.refresh_token))).toBe(
+      '401 invalid_client 4702',
+    )
+    // The member's grant, and the admin's of before.
+    const told = await events(before)
+    expect(told).toMatchObject([{ app_id: schedulerId }, { app_id: schedulerId }])
+    const owner = await signIn(server, { email: 'owner@testAccounts.test', password })
+    expect((await owner.get(`/console/apps/${schedulerId}`)).status).toBe(404)
+    expect(await (await owner.get('/console')).text()).not.toContain(schedulerId)
+    const again = await declare(server, { apps: [generalApp('Scheduler', ['user:read:user'])] })
+    expect(appOf(again, 'Scheduler').id).not.toBe(schedulerId)
+  })
+}, 120_000)
 
 describe('skillpass-server finds apps and users', async () => {
   const server = await startOAuthServer({ engine: 'sqlite' })
@@ -208,4 +203,4 @@ describe('skillpass-server finds apps and users', async () => {
     const { err: ambiguous } = await run('app', 'show', 'Scheduler')
     expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Give the id of one: /)
   })
-}, 120_000)
+})

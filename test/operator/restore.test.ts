@@ -298,7 +298,7 @@ test('killed at any step, it leaves the former or the restored database whole, a
   expect(new Set(seen)).toEqual(new Set([7, 8]))
   expect((await restore(database.url, backup)).damage).toBe(null)
   expect(marksOf(file)).toEqual([7])
-}, 60_000)
+})
 
 function sqlite(file: string, statement: string) {
   const db = new SqliteConnection(file)

@@ -6,11 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { accountOf, password } from '../support/apps.ts'
 import { afterFile } from '../support/cleanup.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts'
-import { createServerDatabase, engines } from '../support/databases.ts'
+import { createServerDatabase, engine } from '../support/databases.ts'
 import { accountToken, startOAuthServer } from '../support/oauth-server.ts'
-import { freePort, runCommand, startProcess, until } from '../support/processes.ts'
+import { freePort, runCommand, startProcess } from '../support/processes.ts'
 import { exchange } from '../support/raw-http.ts'
 import { unique } from '../support/skills.ts'
+import { until } from '../support/waiting.ts'
 
 const spanId = '00f067aa0ba902b7'
 const tracestate = 'rojo=00f067aa0ba902b7'
@@ -22,7 +23,7 @@ function callerOf(isSampled = true) {
   return { traceId, headers: { traceparent, tracestate } }
 }
 
-describe.each(engines)('what a collector gets (%s)', async (engine) => {
+describe('what a collector gets (%s)', async () => {
   const collector = await startCollector()
   const asked: string[] = []
   const embeddings = createServer(async (req, res) => {
@@ -33,7 +34,6 @@ describe.each(engines)('what a collector gets (%s)', async (engine) => {
   await new Promise<void>((resolve) => embeddings.listen(0, '127.0.0.1', resolve))
   afterFile(async () => void embeddings.close())
   const server = await startOAuthServer({
-    engine,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       EMBEDDINGS_URL: `http://127.0.0.1:${(embeddings.address() as AddressInfo).port}`,
@@ -223,7 +223,7 @@ describe('a server', async () => {
     const count = (text: string) => server.output().split(text).length - 1
     const [away, back] = ['does not take traces', 'the collector takes traces again']
     const askUntil = (what: string, check: () => boolean) =>
-      until(what, 20_000, async () => {
+      until(what, async () => {
         expect(await ask(server.url)).toBe(200)
         return check()
       })
@@ -246,4 +246,4 @@ describe('a server', async () => {
     expect(performance.now() - stopping).toBeLessThan(9_000)
     expect(collector.spans.map(({ name }) => name)).toContain('GET /api/v1/skills/search')
   })
-}, 60_000)
+})

@@ -12,12 +12,12 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { declare, makeApp, password } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
-import { createTestDatabase, engines } from '../support/databases.ts'
+import { createTestDatabase } from '../support/databases.ts'
 import { allow, hookApp, userOf } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
-import { until } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { publish, unique } from '../support/skills.ts'
+import { until } from '../support/waiting.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
@@ -67,7 +67,7 @@ describe('a request line of the log', async () => {
     const all = new Headers([['x-request-id', requestId], ...headers])
     const answer = await fetch(`${server.url}/health/live`, { headers: all })
     const find = () => lines.find((line) => line.includes(requestId))
-    await until('the line', 5000, () => find() !== undefined)
+    await until('the line', () => find() !== undefined)
     return { answer, line: JSON.parse(find() ?? '') as Record<string, string> }
   }
 
@@ -114,14 +114,13 @@ describe('a request line of the log', async () => {
   })
 })
 
-describe.each(engines)('a trace goes on (%s)', async (engine) => {
+describe('a trace goes on (%s)', async () => {
   const embeddings = await startService(async (req) => {
     const { input } = (await json(req)) as { input: string[] }
     return JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, index] })) })
   })
   const upstream = await startService(async () => 'nothing to see')
   const scene = await startOAuthServer({
-    engine,
     env: {
       EMBEDDINGS_URL: embeddings.url,
       EMBEDDINGS_TIMEOUT_MS: '10000',
@@ -148,7 +147,7 @@ describe.each(engines)('a trace goes on (%s)', async (engine) => {
       headers: { ...headersOf(trace), authorization: `Bearer ${access_token}` },
     })
     expect(removed.status).toBe(204)
-    await until('both attempts', 10_000, () => {
+    await until('both attempts', () => {
       scene.clock.advance(60_000)
       scene.ctx.webhooks.wake()
       return receiver.deliveries(app.path).length === 2

@@ -9,8 +9,8 @@ import {
   runCommand,
   type ServerProcess,
   startProcess,
-  until,
 } from '../support/processes.ts'
+import { until } from '../support/waiting.ts'
 
 /** Asks over a connection of its own, which the next worker gets; undefined where it broke. */
 const ask = (url: string) =>
@@ -57,7 +57,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
 
   /** Waits until so many workers answer, and gives their ids. */
   async function untilAnswering(server: ServerProcess, count: number) {
-    await until(`${count} workers answer`, 30_000, async () => {
+    await until(`${count} workers answer`, async () => {
       await ask(`${server.url}/health/live`)
       return answering(server).size >= count
     })
@@ -94,7 +94,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     const agent = createClient({ baseUrl: server.url, apiKey: data.apiKey, retries: 0 })
     const body = { name: 'Of one', slug: 'of-one', readme: '# Of one' }
     const skill = await agent.registry.skills.publish({ body })
-    await until('both have the skill', 10_000, async () => {
+    await until('both have the skill', async () => {
       const path = `${server.url}/api/v1/skills/${skill.data.id}`
       const codes = await Promise.all(Array.from({ length: 4 }, () => ask(path)))
       return codes.every((code) => code === 200)
@@ -111,7 +111,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
       code: 1,
       stderr: `Port ${server.port} of 127.0.0.1 is already in use. Set PORT to a free one.\n`,
     })
-  }, 60_000)
+  })
 
   test('one that is killed is replaced while the other answers', async () => {
     const [killed = 0] = answering(server)
@@ -122,7 +122,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     process.kill(killed, 'SIGKILL')
     const codes = await Promise.all(asked)
     expect(codes).toContain(undefined)
-    await until('a third worker answers', 30_000, async () => {
+    await until('a third worker answers', async () => {
       codes.push(await ask(`${server.url}/api/v1/health`))
       return answering(server).size === 3
     })
@@ -131,7 +131,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     expect(server.output()).toMatch(
       new RegExp(`"level":50.*"worker":${killed}.*"a worker has died, replacing it"`),
     )
-  }, 60_000)
+  })
 
   test('SIGTERM ends all with 0', async () => {
     const pids = answering(server)
@@ -143,8 +143,8 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     const other = await startWorkers()
     const pids = await untilAnswering(other, 2)
     process.kill(other.pid, 'SIGKILL')
-    await until('the workers end', 10_000, () => ![...pids].some(isRunning))
-  }, 60_000)
+    await until('the workers end', () => ![...pids].some(isRunning))
+  })
 })
 
 test('WORKERS is refused on SQLite with the reason', async () => {

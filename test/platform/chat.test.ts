@@ -2,7 +2,6 @@ import { createClient } from '@skillpass/client'
 import { listMessages } from '@skillpass/server/platform/store/chat'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, appOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { callWith, refused } from '../support/platform.ts'
 
@@ -13,8 +12,8 @@ const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'З
 /** An object of so many levels. */
 const nestedBy = (levels: number): object => (levels === 1 ? {} : { a: nestedBy(levels - 1) })
 
-describe.each(engines)('chat messages on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('chat messages', async () => {
+  const server = await startOAuthServer()
   const bot = server.app('Helper bot')
   const appId = appOf(server.applied, 'Helper bot').id
   const accountId = accountOf(server.applied, 'Acme').id

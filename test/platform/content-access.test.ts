@@ -6,7 +6,6 @@ import type { UserRecord } from '@skillpass/server/platform/store/user-record'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accountOf, appOf, declare, makeApp, password, userOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { listener, meetingOf } from '../support/meetings.ts'
 import {
   type Answer,
@@ -50,8 +49,8 @@ const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
   return rows.length
 }
 
-describe.each(engines)('access to content of meetings on %s', async (engine) => {
-  const scene = await startOAuthServer({ engine })
+describe('access to content of meetings', async () => {
+  const scene = await startOAuthServer()
   const host = 'member@testAccounts.test'
   const { id: account_id } = accountOf(scene.applied, 'Acme')
   const grant = { grant_type: 'account_credentials', account_id }

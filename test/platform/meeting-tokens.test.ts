@@ -8,13 +8,13 @@ import { hashSecret, type Secret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'
 
 const seconds = 1000
 const form = /^smt_[0-9A-Za-z]{57}$/
 
-describe.each(engines)('tokens for meetings on %s', async (engine) => {
+describe('tokens for meetings', async () => {
   const server = await startAccountUsers(engine)
   const { call, ctx, idOf } = server
   const memberId = idOf('member@group.test')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
 
-describe.each(engines)('changing meetings on %s', async (engine) => {
+describe('changing meetings', async () => {
   const server = await startMeetings(engine)
   const host = await server.as('member@testAccounts.test')
   const read = (id: number) => host.client.meetings.get({ params: { meetingId: `${id}` } })

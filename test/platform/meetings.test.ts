@@ -2,7 +2,7 @@ import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeApp } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { authUrl, oauthServerForTest, read } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'
 import { meetingPath, startMeetings } from './meetings-scene.ts'
@@ -10,7 +10,7 @@ import { meetingPath, startMeetings } from './meetings-scene.ts'
 const own = '/v2/users/me/meetings'
 const iso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
-describe.each(engines)('meetings on %s', async (engine) => {
+describe('meetings', async () => {
   const server = await startMeetings(engine)
   const host = await server.as('member@testAccounts.test')
 

@@ -3,7 +3,7 @@ import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { credentialsOf, declare, generalApp } from '../support/apps.ts'
 import { nameOf } from '../support/contract.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { callWith } from '../support/platform.ts'
 import { type PlatformCall, platformCalls } from '../support/platform-calls.ts'
@@ -26,8 +26,8 @@ const scopes = [
 
 const answered = countFigure('calls with one scope each, answered as declared')
 
-describe.each(engines)('scopes on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('scopes', async () => {
+  const server = await startOAuthServer()
   const applied = await declare(server, {
     apps: [generalApp('Everything', scopes, { level: 'account' })],
   })

@@ -5,7 +5,7 @@ import { findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
+import { engine } from '../support/databases.ts'
 import { authUrl } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'
 
@@ -21,7 +21,7 @@ const profile = {
   location: 'Brno',
 }
 
-describe.each(engines)('a user on %s', async (engine) => {
+describe('a user', async () => {
   const server = await startAccountUsers(engine)
   const { call, idOf, tokenOf } = server
   const own = await tokenOf('Own', 'member@group.test')

@@ -94,8 +94,8 @@ async function restarted(before: TestServer) {
   return serverForTest({ database: before.database, clock: before.clock })
 }
 
-describe.each(engines)('faults on %s', async (engine) => {
-  const first = await startTestServer({ engine })
+describe('faults', async () => {
+  const first = await startTestServer()
   const agent = await first.agent('author')
   const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: 'skill' })
 
@@ -156,7 +156,7 @@ describe.each(engines)('faults on %s', async (engine) => {
   })
 
   test('a database that is gone is UNAVAILABLE with Retry-After wherever it is asked; memory serves on', async () => {
-    const before = await serverForTest({ engine })
+    const before = await serverForTest()
     const owner = await before.agent('author')
     const kept = await publish(owner, { slug: 'skill', name: 'skill', readme: unique('kept') })
     const server = await restarted(before)

@@ -8,7 +8,8 @@ import { seededRandom } from '../support/random.ts'
 import { redis, redisAnswers, redisUrl } from '../support/redis.ts'
 import { reportFigure, seed } from '../support/rounds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { ask, expectError, publish, serverForTest, unique, within } from '../support/skills.ts'
+import { ask, expectError, publish, serverForTest, unique } from '../support/skills.ts'
+import { eventually } from '../support/waiting.ts'
 
 const limits = {
   RATE_LIMIT_READS_PER_MINUTE: '60',
@@ -34,7 +35,7 @@ const keyOf = (of: string) => `skillpass:limit:read:${addressKey(of)}`
 /** A node limits by itself until its connection to Redis stands. */
 async function untilShared(server: TestServer) {
   const probe = addressOfOurOwn()
-  await within(3000, async () => {
+  await eventually(async () => {
     await read(server, { 'x-forwarded-for': probe })
     expect(await redis(`EXISTS ${keyOf(probe)}`)).toContain(':1')
   })

@@ -63,4 +63,4 @@ test('gives third parties a typed client that compiles and works against the ser
   const { apiKey } = await server.agent()
   const { stdout } = await run('node', ['sample.js', server.url, apiKey], { cwd: folder })
   expect(stdout).toBe('pdf-form-filler pdf-form-filler 409 CONFLICT\n')
-}, 120_000)
+})

@@ -27,7 +27,7 @@ beforeAll(async () => {
     body: { name: 'Form filler', slug: 'form-filler', description: 'Fills in a form.' },
   })
   await installPackedClient(project)
-}, 180_000)
+})
 
 const sample = `
 import { createClient, NotFoundError, verifyWebhook, WebhookVerificationError } from '@skillpass/client'

@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   await writeFile(join(project, 'tokens.json'), JSON.stringify(tokens))
   Object.assign(env, { SKILLPASS_API_KEY: await publishSigned() }, await planner(), webhook())
-}, 180_000)
+})
 
 /** What a device has kept from an earlier time. */
 const tokens = {

@@ -24,8 +24,17 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
-/** The engines this machine can test: `describe.each(engines)('… on %s', (engine) => …)`. */
+/** The engine that `TEST_ENGINE` names: the only one that a run with it uses. */
+const only = namedEngine()
+
+/**
+ * The engines that tests of storage run on, each of those that this machine has:
+ * `describe.each(engines)('… on %s', (engine) => …)`.
+ */
 export const engines: readonly Engine[] = await availableEngines()
+
+/** The engine of all other tests. */
+export const engine: Engine = only ?? 'sqlite'
 
 /** Makes an empty database; the caller removes it (`afterAll(() => database.remove())`). */
 export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
@@ -97,11 +106,19 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase & {
   }
 }
 
+function namedEngine(): Engine | undefined {
+  const { TEST_ENGINE: name } = process.env
+  if (name === undefined || name === 'sqlite' || name === 'postgres') return name
+  throw new Error(`TEST_ENGINE is sqlite or postgres, not ${name}.`)
+}
+
 async function availableEngines(): Promise<Engine[]> {
+  if (only === 'sqlite') return ['sqlite']
   try {
     await dropStale()
-    return ['sqlite', 'postgres']
+    return only ? [only] : ['sqlite', 'postgres']
   } catch (error) {
+    if (only) throw error
     const reason = error instanceof Error && error.message ? error.message : String(error)
     const skipped = `Skipped: tests on Postgres, because ${postgresHost} does not answer (${reason}).`
     console.warn(`${skipped} TEST_POSTGRES_URL names another server.`)

@@ -7,9 +7,9 @@ import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries
 import { onTestFinished } from 'vitest'
 import { declare, generalApp, password } from './apps.ts'
 import { member } from './oauth-server.ts'
-import { until } from './processes.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
+import { until } from './waiting.ts'
 
 const emails = ['owner@testAccounts.test', member] as const
 
@@ -145,7 +145,7 @@ export async function attempted(
   attempts: number,
 ): Promise<DeliveryRecord> {
   let found: DeliveryRecord | undefined
-  await until(`attempt ${attempts}`, 10_000, async () => {
+  await until(`attempt ${attempts}`, async () => {
     const [one, second] = await logOf(server, app)
     if (second) throw new Error('There is more than one delivery.')
     found = one

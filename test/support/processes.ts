@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { encryptionKey, noLimits } from './settings.ts'
+import { stuckMs, until } from './waiting.ts'
 
 /** Below the ports that systems give to whoever names none, such as every connection that goes out. */
 const lowest = 20_000
@@ -128,42 +129,30 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   }
 }
 
-/** Runs the operator's command to its end; one that goes on for a minute is killed. */
+/** Runs the operator's command to its end; a stuck one is killed. */
 export async function runCommand(
   args: string[],
   options: ProcessOptions,
 ): Promise<Ending & { stdout: string; stderr: string; ms: number }> {
   const started = performance.now()
   const { child, printed, ended } = start(args, options)
-  const guard = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const guard = setTimeout(() => child.kill('SIGKILL'), stuckMs)
   const ending = await ended
   clearTimeout(guard)
   const { stdout, stderr } = printed
   return { ...ending, stdout, stderr, ms: performance.now() - started }
 }
 
-/** Waits until a server says that it is ready, at most `ms`; gives how long it took. */
-export const untilReady = ({ url }: Pick<ServerProcess, 'url'>, ms: number): Promise<number> =>
-  until('ready again', ms, async () => {
+/** Waits until a server says that it is ready; returns how long that took, ms. */
+export async function untilReady({ url }: Pick<ServerProcess, 'url'>): Promise<number> {
+  const started = performance.now()
+  await until('the server is ready', async () => {
     const answer = await fetch(`${url}/health/ready`)
     await answer.arrayBuffer()
     return answer.ok
   })
-
-/** Waits until `check` holds, at most `ms`; gives how long it took. */
-export async function until(
-  what: string,
-  ms: number,
-  check: () => boolean | Promise<boolean>,
-): Promise<number> {
-  const started = performance.now()
-  while (!(await check())) {
-    if (performance.now() - started > ms) throw new Error(`${what}: not within ${ms} ms`)
-    await pause(10)
-  }
   return performance.now() - started
 }
-
 /** Root of the checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 

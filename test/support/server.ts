@@ -4,7 +4,7 @@ import type { AppContext } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
 import { afterFile, endedBefore } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
-import { createServerDatabase, type Engine, type TestDatabase } from './databases.ts'
+import { createServerDatabase, type Engine, engine, type TestDatabase } from './databases.ts'
 import { testRandom } from './random.ts'
 import { encryptionKey, noLimits } from './settings.ts'
 import { recordCoverage } from './vitest/route-coverage.ts'
@@ -53,7 +53,7 @@ export interface TestServerOptions {
  * tests. Which statuses its routes answered goes into the coverage report, unless it is `random`.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = options.database ?? (await createServerDatabase(options.engine ?? 'sqlite'))
+  const database = options.database ?? (await createServerDatabase(options.engine ?? engine))
   const clock = options.clock ?? createTestClock()
   const config = loadConfig({
     NODE_ENV: 'test',

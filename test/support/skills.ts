@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { SkillDetail } from '@skillpass/client'
 import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
 import { expect, onTestFinished } from 'vitest'
@@ -150,22 +149,6 @@ export const fetchMarkdown = (
 
 /** Ids of a list, in its order. */
 export const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id)
-
-/** How much slower a server may be than promised, beside the tests of other files on the same cores. */
-const sharing = 5
-
-/** Asks again until `check` no longer throws, for `ms` of real time on a machine that does nothing else. */
-export async function within(ms: number, check: () => Promise<void>): Promise<void> {
-  const end = performance.now() + sharing * ms
-  for (;;) {
-    try {
-      return await check()
-    } catch (error) {
-      if (performance.now() > end) throw error
-      await pause(20)
-    }
-  }
-}
 
 /** A UUID that names nothing. */
 export const nobody = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'

@@ -15,7 +15,7 @@ const clawhub = await fetchCommand(
 if ('missing' in clawhub) test.skip(`clawhub 0.23.3 is not run: ${clawhub.missing}`, () => {})
 else {
   // The command takes seconds to start, beside other tests.
-  describe('clawhub 0.23.3', { timeout: 240_000 }, async () => {
+  describe('clawhub 0.23.3', async () => {
     const PORT = String(await freePort())
     const CLAWHUB_SITE = `http://127.0.0.1:${PORT}`
     const server = await startTestServer({ env: { PORT, BASE_URL: CLAWHUB_SITE } })

@@ -8,9 +8,9 @@ import { accountOf, credentialsOf, declare, generalApp, password } from '../supp
 import { hasChromium, openBrowser } from '../support/browser.ts'
 import { type App, post, refresh, token, tokensOf } from '../support/oauth-server.ts'
 import { callWith } from '../support/platform.ts'
-import { until } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTestServer } from '../support/server.ts'
+import { until } from '../support/waiting.ts'
 
 const classic = ['user:read', 'meeting:read', 'meeting:write']
 const granular = [
@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
       const again = await refresh(server, production, tokens.refresh_token)
       expect([again.status, again.body.code]).toEqual([400, 4741])
     }
-    await until('the event', 10_000, async () => receiver.deliveries('/timetable').length > 0)
+    await until('the event', async () => receiver.deliveries('/timetable').length > 0)
     expect(receiver.validations('/timetable')).toHaveLength(1)
     const deliveries = receiver.deliveries('/timetable')
     expect(deliveries).toHaveLength(1)
@@ -216,5 +216,5 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
       development,
     )
     expect(sorted(first.scope)).toEqual(granular)
-  }, 60_000)
+  })
 })

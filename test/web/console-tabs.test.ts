@@ -10,16 +10,15 @@ import {
   secretsOf,
   tokens,
 } from '../support/console.ts'
-import { engines } from '../support/databases.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
-import { until } from '../support/processes.ts'
 import { type Receiver, startReceiver, status } from '../support/receiver.ts'
+import { until } from '../support/waiting.ts'
 
 const callApi = async ({ server }: Pages, token: unknown, path = '/v2/users/me') =>
   (await server.http(path, { headers: { authorization: `Bearer ${token}` } })).status
 
-describe.each(engines)('the scopes of an app in the console on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the scopes of an app in the console', async () => {
+  const pages = await startPages()
   const member = await pages.signIn('member@testAccounts.test')
   const admin = await pages.signIn('admin@testAccounts.test')
 
@@ -113,8 +112,8 @@ describe.each(engines)('the scopes of an app in the console on %s', async (engin
   })
 })
 
-describe.each(engines)('the redirect addresses of an app in the console on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the redirect addresses of an app in the console', async () => {
+  const pages = await startPages()
   const member = await pages.signIn('member@testAccounts.test')
 
   test('are those that the app may name from then on, to the letter', async () => {
@@ -150,8 +149,8 @@ describe.each(engines)('the redirect addresses of an app in the console on %s', 
   })
 })
 
-describe.each(engines)('the webhooks of an app in the console on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the webhooks of an app in the console', async () => {
+  const pages = await startPages()
   const member = await pages.signIn('member@testAccounts.test')
   let receiver: Receiver
   beforeAll(async () => {
@@ -187,13 +186,13 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
     const removing = { action: '/my/apps/remove', text: app.id }
     await change(member, '/my/apps', {}, removing)
     const log = async () => wordsOf(await member.get(path))
-    await until('the first attempt', 5000, async () => (await log()).includes('1 attempt'))
+    await until('the first attempt', async () => (await log()).includes('1 attempt'))
     expect(await log()).toMatch(/app_deauthorized Waiting .*, next attempt on .* answered 500/)
 
     receiver.answer('/hook', status(200))
     const resent = await change(member, path, {}, { action: `${path}/deliveries` })
     expect(locationOf(resent)).toBe(`${path}?done=resent`)
-    await until('the second attempt', 5000, async () => (await log()).includes('Delivered'))
+    await until('the second attempt', async () => (await log()).includes('Delivered'))
     expect(await log()).toMatch(/2 attempts .* answered 500.* answered 200/)
     expect(receiver.deliveries('/hook')).toHaveLength(2)
 
@@ -235,8 +234,8 @@ describe.each(engines)('the webhooks of an app in the console on %s', async (eng
   })
 })
 
-describe.each(engines)('the messages of a chatbot in the console on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the messages of a chatbot in the console', async () => {
+  const pages = await startPages()
 
   test('are its last ones, shown as they were sent', async () => {
     const { id: appId } = appOf(pages.applied, 'Helper bot')

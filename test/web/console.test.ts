@@ -12,14 +12,13 @@ import {
   secretsOf,
   tokens,
 } from '../support/console.ts'
-import { engines } from '../support/databases.ts'
 import { locationOf, startPages, wordsOf } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
 
 const settings = { visibility: 'private', level: 'user' }
 
-describe.each(engines)('registering an app in the console on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('registering an app in the console', async () => {
+  const pages = await startPages()
   const member = await pages.signIn('member@testAccounts.test')
   const stranger = await pages.signIn('member@other.test')
 
@@ -142,8 +141,8 @@ describe.each(engines)('registering an app in the console on %s', async (engine)
   })
 })
 
-describe.each(engines)('an app in the console on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('an app in the console', async () => {
+  const pages = await startPages()
   const member = await pages.signIn('member@testAccounts.test')
   const admin = await pages.signIn('admin@testAccounts.test')
   const stranger = await pages.signIn('member@other.test')

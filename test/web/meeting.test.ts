@@ -3,7 +3,6 @@ import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/stor
 import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
 import { describe, expect, test } from 'vitest'
 import { credentialsOf, declare, makeApp, userOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { accountTokenOf, listener, meetingOf } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
@@ -19,8 +18,8 @@ interface MeetingPages extends Pages {
   stateOf(id: number): Promise<'started' | 'ended' | 'waiting'>
 }
 
-async function startMeetingPages(engine: 'sqlite' | 'postgres'): Promise<MeetingPages> {
-  const pages = await startPages({ engine })
+async function startMeetingPages(): Promise<MeetingPages> {
+  const pages = await startPages()
   const { ctx } = pages.server
   const scene = { ctx, applied: pages.applied }
   return {
@@ -42,8 +41,8 @@ async function startMeetingPages(engine: 'sqlite' | 'postgres'): Promise<Meeting
 
 const passcodePage = /Enter the passcode For meeting/
 
-describe.each(engines)('the page of a meeting on %s', async (engine) => {
-  const pages = await startMeetingPages(engine)
+describe('the page of a meeting', async () => {
+  const pages = await startMeetingPages()
   const { server } = pages
 
   test('shows what the meeting is to who has the passcode', async () => {
@@ -269,8 +268,8 @@ describe.each(engines)('the page of a meeting on %s', async (engine) => {
   })
 })
 
-describe.each(engines)('starting and ending a meeting on %s', async (engine) => {
-  const pages = await startMeetingPages(engine)
+describe('starting and ending a meeting', async () => {
+  const pages = await startMeetingPages()
   const { server } = pages
   const own = await pages.signIn(host)
   const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`

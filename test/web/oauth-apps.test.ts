@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { appOf, callback, declare } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
 import { authorizeCode, hiddenFields, type Session } from '../support/people.ts'
 
@@ -19,8 +18,8 @@ function tokenFor(html: string, appId: string): string {
   return /name="csrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
 }
 
-describe.each(engines)('the page of added apps on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the page of added apps', async () => {
+  const pages = await startPages()
   const { server } = pages
   const { id: appId } = appOf(pages.applied, 'Scheduler')
 
@@ -90,8 +89,8 @@ describe.each(engines)('the page of added apps on %s', async (engine) => {
   })
 })
 
-describe.each(engines)('the apps of a whole account on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the apps of a whole account', async () => {
+  const pages = await startPages()
   const { id: appId } = appOf(pages.applied, 'Directory')
   const path = '/my/apps/remove-for-account'
 
@@ -167,8 +166,8 @@ describe.each(engines)('the apps of a whole account on %s', async (engine) => {
   })
 })
 
-describe.each(engines)('approvals on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('approvals', async () => {
+  const pages = await startPages()
   const member = await pages.signIn('member@careful.test')
   const admin = await pages.signIn('admin@careful.test')
   const path = pages.authorizePath('Scheduler', { state: 's' })

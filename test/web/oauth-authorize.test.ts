@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { callback, credentialsOf } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { locationOf, startPages, wordsOf } from '../support/pages.ts'
 import { authorizeCode } from '../support/people.ts'
 
-describe.each(engines)('the authorize endpoint on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the authorize endpoint', async () => {
+  const pages = await startPages()
   const member = await pages.signIn('member@testAccounts.test')
   const path = (app: string, parameters = {}) => pages.authorizePath(app, parameters)
 

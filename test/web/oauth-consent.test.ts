@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { callback, makeApp } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { asking } from '../support/oauth-server.ts'
 import { locationOf, startPages, wordsOf } from '../support/pages.ts'
 import { authorizeCode, hiddenFields } from '../support/people.ts'
 
 const optional = 'meeting:write:meeting'
 
-describe.each(engines)('the consent page on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the consent page', async () => {
+  const pages = await startPages()
   const { server } = pages
   const member = await pages.signIn('member@testAccounts.test')
   const path = pages.authorizePath('Scheduler', { state: 's' })

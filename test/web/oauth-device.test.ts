@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { engines } from '../support/databases.ts'
 import { startPages, wordsOf } from '../support/pages.ts'
 import { approveDevice, hiddenFields, type Session } from '../support/people.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 
-describe.each(engines)('the device pages on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('the device pages', async () => {
+  const pages = await startPages()
   const { server } = pages
   const member = await pages.signIn('member@testAccounts.test')
   const complete = (code: string) => `/oauth/device/complete/${code}`

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { password } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
 import { parted } from '../support/words.ts'
 
@@ -13,8 +12,8 @@ async function trySignIn(pages: Pages, form: Record<string, string>, query = '')
   return { session, response: await session.submit(html, '/sign-in', form) }
 }
 
-describe.each(engines)('signing in on %s', async (engine) => {
-  const pages = await startPages({ engine })
+describe('signing in', async () => {
+  const pages = await startPages()
   const { server } = pages
 
   test('leads to the page that was asked for', async () => {

@@ -12,8 +12,8 @@ import { engines } from '../support/databases.ts'
 import { allow, allowAndRemove, attempted, hookApp, logOf, userOf } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
-import { until } from '../support/processes.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
+import { until } from '../support/waiting.ts'
 
 describe.each(engines)('the event of a removal on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
@@ -30,7 +30,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     const page = await (await browser.get('/my/apps')).text()
     const form = page.slice(page.lastIndexOf('<form', page.indexOf(`value="${app.id}"`)))
     expect((await browser.submit(form, '/my/apps/remove')).status).toBe(303)
-    await until('the event', 5000, () => receiver.deliveries(app.path).length === 1)
+    await until('the event', () => receiver.deliveries(app.path).length === 1)
   })
 
   test('has the fields of the specification, bytes that JSON.stringify gives, and a signed payload', async () => {
@@ -145,7 +145,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     })
     expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(true)
     expect(await listed()).toBeUndefined()
-    await until('both', 5000, () => receiver.deliveries(app.path).length === 2)
+    await until('both', () => receiver.deliveries(app.path).length === 2)
     const users = receiver.deliveries(app.path).map(({ event }) => event.payload.user_id)
     const expected = await Promise.all(
       emails.map(async (email) => (await userOf(server, email)).id),

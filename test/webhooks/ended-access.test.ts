@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declare, makeApp, password } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
 import { allow, type HookedApp, hookApp, logOf, userOf } from '../support/hooked-apps.ts'
 import { asking, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
-import { until } from '../support/processes.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
+import { until } from '../support/waiting.ts'
 
-describe.each(engines)('the event for each person concerned on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('the event for each person concerned', async () => {
+  const server = await startOAuthServer()
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -24,7 +23,7 @@ describe.each(engines)('the event for each person concerned on %s', async (engin
   }
   /** Whom an app was told of, once so many events have come. */
   const toldOf = async (app: HookedApp, count: number) => {
-    await until('the events', 5000, () => receiver.deliveries(app.path).length === count)
+    await until('the events', () => receiver.deliveries(app.path).length === count)
     expect(await logOf(server, app)).toHaveLength(count)
     const received = receiver.deliveries(app.path)
     const problems = received.map((one) => signatureProblems(one, app.secret, server.clock.now()))

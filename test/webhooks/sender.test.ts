@@ -15,9 +15,9 @@ import {
   secondNodeForTest,
   serverForTest,
 } from '../support/hooked-apps.ts'
-import { until } from '../support/processes.ts'
 import { signatureProblems } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
+import { until } from '../support/waiting.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
 
@@ -45,7 +45,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     await attempted(twin, app, 1)
     // Written later than the first look, by a process that cannot wake the sender.
     await allowAndRemove(scene, app)
-    await until('the look of the next second', 5000, () => {
+    await until('the look of the next second', () => {
       return receiver.deliveries(app.path).length === 2
     })
   })
@@ -108,7 +108,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     const app = await hookApp(scene, receiver)
     receiver.answer(app.path, () => {})
     await allowAndRemove(scene, app)
-    await until('the attempt', 5000, () => receiver.deliveries(app.path).length === 1)
+    await until('the attempt', () => receiver.deliveries(app.path).length === 1)
     const started = performance.now()
     await scene.stop()
     expect(performance.now() - started).toBeLessThan(5000)
@@ -169,7 +169,7 @@ describe.skipIf(!engines.includes('postgres'))('two senders on one Postgres', ()
       const logs = await Promise.all(apps.map((app) => logOf(scene, app)))
       return logs.flat().filter(({ state }) => state === 'pending').length
     }
-    await expect.poll(pending, { timeout: 20_000 }).toBe(0)
+    await expect.poll(pending).toBe(0)
     const ids = received().map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(120)
     expect(ids).toHaveLength(120)

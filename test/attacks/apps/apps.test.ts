@@ -9,16 +9,14 @@ import {
   generalApp,
   password,
 } from '../../support/apps.ts'
-import { engines } from '../../support/databases.ts'
 import { asking, refusal, tokensOf } from '../../support/oauth-server.ts'
 import { signIn } from '../../support/people.ts'
 import { callWith, refused } from '../../support/platform.ts'
 
 const both = (suffix = '') => [`marketplace:read:app${suffix}`, `marketplace:write:app${suffix}`]
 
-describe.each(engines)('what members and apps do against admins on %s', async (engine) => {
+describe('what members and apps do against admins', async () => {
   const scene = await startAppManagers({
-    engine,
     env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0' },
   })
   const email = 'member@testAccounts.test'

@@ -7,7 +7,6 @@ import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secre
 import { beforeEach, describe, expect, test } from 'vitest'
 import { userOf } from '../../support/apps.ts'
 import { nameOf } from '../../support/contract.ts'
-import { engines } from '../../support/databases.ts'
 import {
   type Answer,
   type App,
@@ -66,8 +65,8 @@ interface Attempt {
 
 const answered = countFigure('attempts at OAuth and resource routes, answered as declared')
 
-describe.each(engines)('authorization of the OAuth services on %s', async (engine) => {
-  const server = await startOAuthServer({ engine })
+describe('authorization of the OAuth services', async () => {
+  const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
   const rotated = server.app('Private')

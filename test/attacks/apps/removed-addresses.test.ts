@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appOf, callback, declare, testAccounts } from '../../support/apps.ts'
-import { engines } from '../../support/databases.ts'
 import { pkce, refusal, startOAuthServer } from '../../support/oauth-server.ts'
 import { signIn } from '../../support/people.ts'
 
@@ -8,8 +7,8 @@ const password = 'correct horse battery'
 const scheduler = testAccounts.apps[0]
 const other = 'https://new.example/callback'
 
-describe.each(engines)('what an app changes while people decide, on %s', async (engine) => {
-  const scene = await startOAuthServer({ engine })
+describe('what an app changes while people decide,', async () => {
+  const scene = await startOAuthServer()
   const app = scene.app('Scheduler')
   const { id } = appOf(scene.applied, 'Scheduler')
   const owner = await signIn(scene, { email: 'owner@testAccounts.test', password })

@@ -4,12 +4,12 @@ import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { fillPath, nameOf, type Route } from '../../support/contract.ts'
-import { engines } from '../../support/databases.ts'
+import { engine } from '../../support/databases.ts'
 import { countFigure } from '../../support/rounds.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 
 /** What a request needs to succeed for its owner, made anew for every route. */
-interface OAuthServer {
+interface Scene {
   agentId: string
   skillId: string
   keyId: string
@@ -20,7 +20,7 @@ interface OAuthServer {
 }
 
 /** What a route answers the owner of what it names, and another agent's living key. */
-type Expectation = [owner: number, foreign: number, body?: (scene: OAuthServer) => unknown]
+type Expectation = [owner: number, foreign: number, body?: (scene: Scene) => unknown]
 
 /**
  * Every route of the registry, with the answers it owes an owner and a stranger. A new route must be
@@ -100,7 +100,7 @@ const queries: Record<string, string> = {
 }
 
 /** What the path of a route names. */
-const paramsOf = ({ path }: Route, scene: OAuthServer) => ({
+const paramsOf = ({ path }: Route, scene: Scene) => ({
   owner: scene.owner,
   repo: 'skills',
   skill: 'own',
@@ -132,10 +132,10 @@ const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
 
 const answered = countFigure('attempts at registry routes, answered as declared')
 
-describe.each(engines)('authorization on %s', async (engine) => {
+describe('authorization', async () => {
   // Nobody answers there, at once.
   const env = { VERIFICATION_DNS_SERVERS: '127.0.0.1:9' }
-  const server = await startTestServer({ engine, env })
+  const server = await startTestServer({ env })
   const stranger = await server.agent('stranger')
   const keys = { ...(await refusedKeys(server)), stranger: stranger.apiKey }
   let scenes = 0
@@ -165,7 +165,7 @@ describe.each(engines)('authorization on %s', async (engine) => {
 
   const send = async (
     route: Route,
-    scene: OAuthServer,
+    scene: Scene,
     extra: { headers?: Record<string, string>; query?: string; body?: object } = {},
   ) => {
     const [, , body] = expectations[nameOf(route)] ?? []

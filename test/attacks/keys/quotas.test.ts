@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../support/clock.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import type { TestServer, TestServerOptions } from '../../support/server.ts'
-import { ask, expectError, publish, serverForTest, unique, within } from '../../support/skills.ts'
+import { ask, expectError, publish, serverForTest, unique } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 import { uniqueWords } from '../../support/words.ts'
 
 /** Variables of a server with one quota, and a publication that spends one tenth of it. */
@@ -199,7 +200,7 @@ test('two nodes on one database share the quotas, with no Redis between them', a
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
-  await within(2000, async () => {
+  await eventually(async () => {
     for (const { client } of nodes) {
       expect((await client.registry.skills.search({ query: {} })).total).toBe(10)
     }

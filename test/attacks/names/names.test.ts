@@ -10,11 +10,12 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
 import { password } from '../../support/apps.ts'
-import { createTestDatabase, engines } from '../../support/databases.ts'
+import { createTestDatabase, engine } from '../../support/databases.ts'
 import { signIn } from '../../support/people.ts'
 import { refused } from '../../support/platform.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { ask, expectError, publish, unique, within, writeJsonl } from '../../support/skills.ts'
+import { ask, expectError, publish, unique, writeJsonl } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 import { parted } from '../../support/words.ts'
 
 const register = (server: TestServer, body: object) =>
@@ -91,8 +92,8 @@ const harmlessTitles = [
 
 const usable = (word: string) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/.test(word) && word.length <= 39
 
-describe.each(engines)('names on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('names', async () => {
+  const server = await startTestServer()
   const refusedName = async (username: string) => {
     const { details } = await expectError(register(server, { username }), 'VALIDATION_ERROR')
     expect([username, details[0]?.path]).toEqual([username, 'username'])
@@ -220,7 +221,7 @@ describe.each(engines)('names on %s', async (engine) => {
   })
 
   test('a stranger who had the name of the default agent before it was reserved gets nothing', async () => {
-    const old = await startTestServer({ engine })
+    const old = await startTestServer()
     onTestFinished(old.end)
     const { apiKey } = await old.ctx.db.write((trx) =>
       createAgent(old.ctx, trx, { username: 'importer' }, 'api'),
@@ -229,14 +230,14 @@ describe.each(engines)('names on %s', async (engine) => {
     const own = { id: '', username: 'importer', apiKey, client: old.clientFor(apiKey) }
     await publish(own, { slug: 'mine' })
     expect(await importing(old, [record('victim')], 'upstream')).toMatchObject({ imported: 1 })
-    await within(1000, async () => {
+    await eventually(async () => {
       const { data } = await old.client.registry.skills.search({ query: { owner: 'victim' } })
       expect(data[0]?.owner.username).toBe('upstream')
     })
   })
 
   test('the operator may use reserved names, whatever look-alike came before', async () => {
-    const fresh = await startTestServer({ engine })
+    const fresh = await startTestServer()
     onTestFinished(fresh.end)
     expect((await register(fresh, { username: 'acrne' })).status).toBe(201)
     const agents = ['support', 'acme'].map((username) => ({ username }))
@@ -293,7 +294,7 @@ describe.each(engines)('names on %s', async (engine) => {
     ]
     const { rules } = await importing(server, lines)
     expect(rules).toEqual(expect.arrayContaining(['stars-cut', 'stars-differ']))
-    await within(1000, async () => {
+    await eventually(async () => {
       const { data } = await server.client.registry.skills.search({ query: { owner, limit: 50 } })
       const stars = new Map(data.map(({ repo }) => [repo.name, repo.importedStars]))
       expect(Object.fromEntries(stars)).toEqual({ many: 1_000_000, some: 7, none: 0 })
@@ -382,8 +383,8 @@ describe.each(engines)('names on %s', async (engine) => {
   })
 })
 
-describe.each(engines)('names of apps on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('names of apps', async () => {
+  const scene = await startAppManagers()
 
   test('no developer gives an app the name of the service, by API or on the console', async () => {
     const app = await scene.register('member')

@@ -12,21 +12,13 @@ import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operatorOf } from '../../support/commands.ts'
-import { createTestDatabase, engines } from '../../support/databases.ts'
+import { createTestDatabase, engine } from '../../support/databases.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { keyRegistration, makeSigningKey, signText } from '../../support/signing.ts'
-import {
-  ask,
-  expectError,
-  nobody,
-  publish,
-  serverForTest,
-  unique,
-  within,
-} from '../../support/skills.ts'
+import { ask, expectError, nobody, publish, serverForTest, unique } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 import { startNameServer } from './name-server.ts'
 
-const soon = 2000
 const claims = '/api/v1/agents/me/verifications'
 
 /** A host of upstream repositories: what each path answers, and which were asked for. */
@@ -67,7 +59,7 @@ async function importFrom(server: TestServer, owner: string, repo = 'tools'): Pr
   await writeFile(join(folder, 'melter', 'SKILL.md'), text)
   await importSkills(server.ctx, [folder], { as: 'keeper', owner, repo })
   let id = ''
-  await within(soon, async () => {
+  await eventually(async () => {
     const { data } = await server.client.registry.skills.search({ query: { owner, repo } })
     expect(data).toHaveLength(1)
     id = data[0]?.id ?? ''
@@ -75,14 +67,14 @@ async function importFrom(server: TestServer, owner: string, repo = 'tools'): Pr
   return id
 }
 
-describe.each(engines)('publisher verification on %s', async (engine) => {
+describe('publisher verification', async () => {
   const upstream = await startUpstream()
   const names = await startNameServer()
   const env = {
     VERIFICATION_FILE_URL: upstream.template,
     VERIFICATION_DNS_SERVERS: names.address,
   }
-  const server = await startTestServer({ engine, env })
+  const server = await startTestServer({ env })
   const { database, clock } = server
   const twin = await startTestServer({ database, clock, env })
 
@@ -121,7 +113,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     expect(checked.status).toBe(200)
     expect((await checked.json()).data).toMatchObject({ id: claim.id, status: 'verified' })
     for (const node of [server, twin]) {
-      await within(soon, async () => {
+      await eventually(async () => {
         expect(await ownerOf(node, mine)).toMatchObject({
           id: agent.id,
           verified: true,
@@ -244,7 +236,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     await refused(agent, claim.id)
     expect(performance.now() - started).toBeLessThan(10_000)
     expect(await ownerOf(server, id)).toMatchObject({ verified: false })
-  }, 60_000)
+  })
 
   test('a challenge expires: the right token is worth nothing after seven days', async () => {
     const owner = unique('acme')
@@ -276,7 +268,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     names.records.set(claim.location, ['v=spf1 -all', claim.token])
     expect((await check(agent, claim.id)).status).toBe(200)
     for (const node of [server, twin]) {
-      await within(soon, async () => {
+      await eventually(async () => {
         expect(await ownerOf(node, skill.id)).toMatchObject({ verified: true })
       })
     }
@@ -287,7 +279,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     const taking = await claimDomain(agent, domain, domain)
     names.records.set(taking.location, [taking.token])
     expect((await check(agent, taking.id)).status).toBe(200)
-    await within(soon, async () => {
+    await eventually(async () => {
       expect(await ownerOf(twin, imported)).toMatchObject({ id: agent.id, verified: true })
     })
   })
@@ -303,7 +295,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     const [first, second] = [await publish(bold), await publish(later)]
     await prove(bold)
     for (const node of [server, twin]) {
-      await within(soon, async () => {
+      await eventually(async () => {
         expect(await ownerOf(node, first.id)).toMatchObject({ verified: true, verifiedAs: domain })
       })
       const { data } = await node.client.registry.skills.resolve({
@@ -318,7 +310,7 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     // Whoever holds the domain later takes the mark away.
     await prove(later)
     for (const node of [server, twin]) {
-      await within(soon, async () => {
+      await eventually(async () => {
         expect(await ownerOf(node, second.id)).toMatchObject({ verifiedAs: domain })
         expect(await ownerOf(node, first.id)).toMatchObject({ verified: false, verifiedAs: null })
       })
@@ -346,9 +338,9 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
     await skills.update({ params: { id }, body: { signature } })
     await prove(first)
     const value = async () => (await skills.get({ params: { id } })).data.signature?.value
-    await within(soon, async () => expect(await value()).toBe(signature))
+    await eventually(async () => expect(await value()).toBe(signature))
     await prove(second)
-    await within(soon, async () => expect(await value()).toBeUndefined())
+    await eventually(async () => expect(await value()).toBeUndefined())
   })
 
   test('nobody claims what is another agent’s by name, what a domain says nothing of, or what is not there', async () => {
@@ -406,11 +398,11 @@ describe.each(engines)('publisher verification on %s', async (engine) => {
   })
 })
 
-test.each(engines)('marks of an older database say what was proven, on %s', async (engine) => {
+test('marks of an older database say what was proven,', async () => {
   const names = await startNameServer()
   const database = await createTestDatabase(engine)
   const env = { VERIFICATION_DNS_SERVERS: names.address }
-  const before = await startTestServer({ engine, database, env })
+  const before = await startTestServer({ database, env })
   const agent = await before.agent('older')
   const { id } = await publish(agent)
   const domain = `${unique('older')}.example`
@@ -429,7 +421,7 @@ test.each(engines)('marks of an older database say what was proven, on %s', asyn
   while ((await migrateDown(db)) !== '0016-proofs');
   await migrateUp(db)
   await db.close()
-  const after = await serverForTest({ engine, database })
+  const after = await serverForTest({ database })
   for (const skill of [id, imported]) {
     const { data } = await after.client.registry.skills.get({ params: { id: skill } })
     expect(data.owner).toMatchObject({ id: agent.id, verified: true, verifiedAs: domain })
@@ -438,76 +430,73 @@ test.each(engines)('marks of an older database say what was proven, on %s', asyn
   await database.remove()
 })
 
-describe.each(engines)(
-  'what an agent said of a skill that becomes its own, on %s',
-  async (engine) => {
-    const upstream = await startUpstream()
-    const env = { VERIFICATION_FILE_URL: upstream.template, TRUST_PROXY: 'loopback' }
-    const server = await startTestServer({ engine, env })
-    const { database, clock } = server
-    const twin = await startTestServer({ database, clock, env })
-    const operator = await operatorOf(database, clock)
-    const takeOver = async (agent: TestAgent, owner: string) => {
-      const body = { method: 'file', owner, repo: 'tools' } as const
-      const { data } = await agent.client.registry.verifications.create({ body })
-      upstream.put(data.subject, data.token)
-      await agent.client.registry.verifications.check({ params: { id: data.id } })
+describe('what an agent said of a skill that becomes its own,', async () => {
+  const upstream = await startUpstream()
+  const env = { VERIFICATION_FILE_URL: upstream.template, TRUST_PROXY: 'loopback' }
+  const server = await startTestServer({ env })
+  const { database, clock } = server
+  const twin = await startTestServer({ database, clock, env })
+  const operator = await operatorOf(database, clock)
+  const takeOver = async (agent: TestAgent, owner: string) => {
+    const body = { method: 'file', owner, repo: 'tools' } as const
+    const { data } = await agent.client.registry.verifications.create({ body })
+    upstream.put(data.subject, data.token)
+    await agent.client.registry.verifications.check({ params: { id: data.id } })
+  }
+
+  test('counts nowhere from the handover on, nor does what its network said', async () => {
+    const owner = unique('acme')
+    const id = await importFrom(server, owner)
+    const params = { id }
+    const stranger = await server.agentFrom('203.0.113.1', 'stranger')
+    const maker = await server.agentFrom('198.51.100.1', 'maker')
+    const neighbour = await server.agentFrom('198.51.100.2', 'neighbour')
+    const visitor = await server.agentFrom('192.0.2.1', 'visitor')
+    const speak = async ({ apiKey }: TestAgent, address: string) => {
+      const call = { key: apiKey, headers: { 'x-forwarded-for': address } }
+      const body = { task: 'Melt wax', helpful: true }
+      const said = await ask(server, 'POST', `/api/v1/skills/${id}/feedback`, { ...call, body })
+      const starred = await ask(server, 'POST', `/api/v1/skills/${id}/star`, call)
+      expect([said.status, starred.status]).toEqual([200, 200])
+    }
+    const shownBy = async ({ client }: TestServer) => {
+      const { data } = await client.registry.skills.get({ params })
+      const trust = Number(data.trustScore.toFixed(9))
+      return { trust, stars: [data.starCount, data.repo.starCount] }
+    }
+    const everywhere = async (expected: object) => {
+      for (const node of [server, twin]) {
+        await eventually(async () => expect(await shownBy(node)).toEqual(expected))
+      }
     }
 
-    test('counts nowhere from the handover on, nor does what its network said', async () => {
-      const owner = unique('acme')
-      const id = await importFrom(server, owner)
-      const params = { id }
-      const stranger = await server.agentFrom('203.0.113.1', 'stranger')
-      const maker = await server.agentFrom('198.51.100.1', 'maker')
-      const neighbour = await server.agentFrom('198.51.100.2', 'neighbour')
-      const visitor = await server.agentFrom('192.0.2.1', 'visitor')
-      const speak = async ({ apiKey }: TestAgent, address: string) => {
-        const call = { key: apiKey, headers: { 'x-forwarded-for': address } }
-        const body = { task: 'Melt wax', helpful: true }
-        const said = await ask(server, 'POST', `/api/v1/skills/${id}/feedback`, { ...call, body })
-        const starred = await ask(server, 'POST', `/api/v1/skills/${id}/star`, call)
-        expect([said.status, starred.status]).toEqual([200, 200])
-      }
-      const shownBy = async ({ client }: TestServer) => {
-        const { data } = await client.registry.skills.get({ params })
-        const trust = Number(data.trustScore.toFixed(9))
-        return { trust, stars: [data.starCount, data.repo.starCount] }
-      }
-      const everywhere = async (expected: object) => {
-        for (const node of [server, twin]) {
-          await within(soon, async () => expect(await shownBy(node)).toEqual(expected))
-        }
-      }
+    await speak(stranger, '203.0.113.1')
+    const honest = await shownBy(server)
+    expect(honest).toMatchObject({ stars: [1, 1] })
+    await speak(maker, '198.51.100.1')
+    await speak(neighbour, '192.0.2.99')
+    await speak(visitor, '198.51.100.3')
+    const inflated = await shownBy(server)
+    expect(inflated).toMatchObject({ stars: [4, 4] })
+    expect(inflated.trust).toBeGreaterThan(honest.trust)
 
-      await speak(stranger, '203.0.113.1')
-      const honest = await shownBy(server)
-      expect(honest).toMatchObject({ stars: [1, 1] })
-      await speak(maker, '198.51.100.1')
-      await speak(neighbour, '192.0.2.99')
-      await speak(visitor, '198.51.100.3')
-      const inflated = await shownBy(server)
-      expect(inflated).toMatchObject({ stars: [4, 4] })
-      expect(inflated.trust).toBeGreaterThan(honest.trust)
-
-      await takeOver(maker, owner)
-      await everywhere(honest)
-      // What does not count is taken no second time, and comes back by no detour.
-      await maker.client.registry.skills.unstar({ params })
-      await speak(maker, '198.51.100.1')
-      await blockAgent(operator, neighbour.username, 'It is a sybil.')
-      await everywhere(honest)
-      await unblockAgent(operator, neighbour.username, 'It is not.')
-      clock.advance(8 * 86_400_000)
-      await reweighVotes(server.ctx)
-      await catchUp(server.ctx)
-      expect((await shownBy(server)).stars).toEqual([1, 1])
-      const weights = await server.ctx.db.read
-        .selectFrom('votes')
-        .select('agent_id')
-        .where('weight', '>', 0)
-        .execute()
-      expect(weights).toEqual([{ agent_id: stranger.id }])
-    })
-  },
-)
+    await takeOver(maker, owner)
+    await everywhere(honest)
+    // What does not count is taken no second time, and comes back by no detour.
+    await maker.client.registry.skills.unstar({ params })
+    await speak(maker, '198.51.100.1')
+    await blockAgent(operator, neighbour.username, 'It is a sybil.')
+    await everywhere(honest)
+    await unblockAgent(operator, neighbour.username, 'It is not.')
+    clock.advance(8 * 86_400_000)
+    await reweighVotes(server.ctx)
+    await catchUp(server.ctx)
+    expect((await shownBy(server)).stars).toEqual([1, 1])
+    const weights = await server.ctx.db.read
+      .selectFrom('votes')
+      .select('agent_id')
+      .where('weight', '>', 0)
+      .execute()
+    expect(weights).toEqual([{ agent_id: stranger.id }])
+  })
+})

@@ -2,12 +2,12 @@ import { removeExpired } from '@skillpass/server/oauth/expired'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../../support/account-users.ts'
 import { credentialsOf, declare } from '../../support/apps.ts'
-import { engines } from '../../support/databases.ts'
+import { engine } from '../../support/databases.ts'
 import { atOnce } from '../../support/oauth-server.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('meeting tokens on %s', async (engine) => {
+describe('meeting tokens', async () => {
   const scene = await startAccountUsers(engine)
   const { call, idOf, tokenOf } = scene
 

@@ -6,7 +6,6 @@ import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { readManifest } from '@skillpass/server/snapshot/manifest'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { engines } from '../../support/databases.ts'
 import { serverCommand } from '../../support/processes.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { encryptionKey } from '../../support/settings.ts'
@@ -206,8 +205,8 @@ async function editIntoCopy(server: TestServer) {
   return { original, copy }
 }
 
-describe.each(engines)('the original stands before its copy on %s', async (engine) => {
-  const start = () => startTestServer({ engine })
+describe('the original stands before its copy', async () => {
+  const start = () => startTestServer()
 
   /** A server with other skills, and the victim's. */
   async function registry() {
@@ -480,9 +479,9 @@ describe.each(engines)('the original stands before its copy on %s', async (engin
   })
 })
 
-describe.each(engines)('an operator on %s', async (engine) => {
+describe('an operator', async () => {
   test('decides what is the copy, over passages and publishers, with a reason', async () => {
-    const server = await startTestServer({ engine })
+    const server = await startTestServer()
     const author = await server.agent('author')
     const first = await publish(author, victim)
     server.clock.advance(1000)

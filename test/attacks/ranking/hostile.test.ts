@@ -27,6 +27,6 @@ describe.skipIf(missing !== undefined)(
       const pointed = attacks.filter(({ attack }) => /^repetition|^promise/.test(attack))
       expect(pointed).toHaveLength(2)
       for (const { first } of pointed) expect(first).toBeLessThanOrEqual(1)
-    }, 300_000)
+    })
   },
 )

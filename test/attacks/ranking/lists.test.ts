@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
 
@@ -137,8 +136,8 @@ const ATTACKS = {
 
 type Hit = { id: string; confidence: number }
 
-describe.each(engines)('lists of words on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('lists of words', async () => {
+  const server = await startTestServer()
   const asked: { task: string; right: string; alone: Hit[] }[] = []
   let stranger: TestAgent
   let publisher: TestAgent

@@ -118,7 +118,7 @@ describe.each(engines)('secrets at rest on %s', (engine) => {
       server.ctx.encryption.open('passcode', row, text as Sealed)
     expect(() => open(`another than ${id}`)).toThrow()
     expect(() => server.ctx.encryption.open('oauth-state', '', sealed as Sealed)).toThrow()
-  }, 180_000)
+  })
 
   test('texts of a database from before are sealed at the start, and no trace of them stays', async () => {
     const database = await createTestDatabase(engine)
@@ -143,7 +143,7 @@ describe.each(engines)('secrets at rest on %s', (engine) => {
       passcode: planted.passcode,
     })
     await second.stop()
-  }, 180_000)
+  })
 
   test('another key stops the start with a sentence that names it', async () => {
     const database = await createTestDatabase(engine)
@@ -190,7 +190,7 @@ describe.each(engines)('secrets at rest on %s', (engine) => {
     expect(await readBack(alone, appId, meetingId)).toEqual({ token: secretToken, passcode })
     await alone.stop()
     await expect(startOn(database)).rejects.toThrow('ENCRYPTION_KEY is another')
-  }, 180_000)
+  })
 })
 
 test('production refuses to start without ENCRYPTION_KEY, and with one that is no key', async () => {
@@ -258,4 +258,4 @@ test('database, log, snapshot, key and backup are for their owner alone, whateve
     server.kill('SIGKILL')
     await ended
   }
-}, 180_000)
+})

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { accountOf, callback, credentialsOf, declare, password } from '../../support/apps.ts'
-import { engines } from '../../support/databases.ts'
+import { engine } from '../../support/databases.ts'
 import { type Answer, post, read, tokensOf } from '../../support/oauth-server.ts'
 import { approveDevice, authorizeCode, openSession, signIn } from '../../support/people.ts'
 import { reportFigure } from '../../support/rounds.ts'
@@ -11,7 +11,7 @@ import { stored } from './stored.ts'
 /** A secret as somebody might send it where it does not belong. */
 const plant = (): string => `planted-${randomBytes(9).toString('hex')}`
 
-describe.each(engines)('secrets of the authorization service on %s', (engine) => {
+describe('secrets of the authorization service', () => {
   test('are in no log, no metric and no refusal, and as hashes alone in the database', async () => {
     const server = await startLogging(engine, { LOG_LEVEL: 'trace', REFRESH_GRACE_SECONDS: '30' })
     const applied = await declare(server)
@@ -180,5 +180,5 @@ describe.each(engines)('secrets of the authorization service on %s', (engine) =>
       ...tokensForSigning,
     ]
     expect(found(signing, ['log', 'metrics', 'refusals'])).toEqual([])
-  }, 60_000)
+  })
 })

@@ -139,7 +139,7 @@ describe.each(engines)('secrets on %s', (engine) => {
       await server.end('SIGKILL')
       await database.remove()
     }
-  }, 60_000)
+  })
 
   test('are in no log when the database fails in the middle of a request', async () => {
     const database = await createTestDatabase(engine)
@@ -171,7 +171,7 @@ describe.each(engines)('secrets on %s', (engine) => {
       await server.end('SIGKILL')
       await database.remove()
     }
-  }, 60_000)
+  })
 })
 
 /** Takes a column away that every query of an agent needs. */

@@ -3,10 +3,10 @@ import { importSkills } from '@skillpass/server/registry/import/import'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
-import { engines } from '../../support/databases.ts'
 import { refused } from '../../support/platform.ts'
 import { startTestServer } from '../../support/server.ts'
-import { ask, expectError, publish, unique, within, writeJsonl } from '../../support/skills.ts'
+import { ask, expectError, publish, unique, writeJsonl } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 
 /** Characters that no line takes, with what the refusal says of them. */
 const hidden: readonly (readonly [character: string, named: string])[] = [
@@ -105,8 +105,8 @@ const hostile = fc
   )
   .map((parts) => parts.join(''))
 
-describe.each(engines)('lines on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('lines', async () => {
+  const server = await startTestServer()
   const agent = await server.agent('writer')
   const skill = await publish(agent, { slug: 'lines' })
   const call = (method: string, path: string) => (body: object) =>
@@ -236,7 +236,7 @@ describe.each(engines)('lines on %s', async (engine) => {
     await importSkills(server.ctx, [file], { as: 'upstream', onNote })
     expect(rules.join('\n')).toContain('U+202E RIGHT-TO-LEFT OVERRIDE')
     expect(rules.join('\n')).toContain('lines-joined')
-    await within(1000, async () => {
+    await eventually(async () => {
       const { data } = await server.client.registry.skills.search({ query: { owner } })
       expect(data[0]).toMatchObject({
         name: 'Safe name 👨‍👩‍👧',
@@ -256,7 +256,7 @@ describe.each(engines)('lines on %s', async (engine) => {
     const name = `${'x'.repeat(97)}👨‍👩‍👧`
     const file = await writeJsonl([{ owner, repo: 'tools', slug: 'one', name, readme: '#' }])
     await importSkills(server.ctx, [file], { as: 'upstream' })
-    await within(1000, async () => {
+    await eventually(async () => {
       const { data } = await server.client.registry.skills.search({ query: { owner } })
       expect(data.map((item) => findHidden(item.name))).toEqual([undefined])
       expect(data[0]?.name).toBe(`${'x'.repeat(97)}👨`)
@@ -264,8 +264,8 @@ describe.each(engines)('lines on %s', async (engine) => {
   })
 })
 
-describe.each(engines)('lines of the platform on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
+describe('lines of the platform', async () => {
+  const scene = await startAppManagers()
 
   test('names of apps and people take no hidden character, and say which', async () => {
     for (const [character, description] of hidden) {

@@ -11,7 +11,8 @@ import { createTestDatabase } from '../../support/databases.ts'
 import { clientCommand, serverCommand } from '../../support/processes.ts'
 import { startTestServer } from '../../support/server.ts'
 import { encryptionKey } from '../../support/settings.ts'
-import { within, writeJsonl } from '../../support/skills.ts'
+import { writeJsonl } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 
 /** Programs as they are run, from the last build. */
 const programs = {
@@ -71,7 +72,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))(
       { owner: 'mallory', repo: 'tools', slug: 'evil', name: 'Evil', description: 'Evil.', readme },
     ])
     await importSkills(server.ctx, [file], { as: 'upstream' })
-    await within(1000, async () => {
+    await eventually(async () => {
       expect((await server.client.registry.skills.search({ query: {} })).total).toBe(1)
     })
     const env = { SKILLPASS_URL: server.url }

@@ -2,7 +2,6 @@ import { ConflictError, NotFoundError, UnauthorizedError } from '@skillpass/clie
 import { reservedSegments } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import {
   ask,
@@ -15,8 +14,8 @@ import {
   writeJsonl,
 } from '../../support/skills.ts'
 
-describe.each(engines)('agents on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('agents', async () => {
+  const server = await startTestServer()
   const { agents } = server.client.registry
   const send = (body: unknown) => ask(server, 'POST', '/api/v1/agents/register', { body })
   const refused = async (body: object, path: string) => {

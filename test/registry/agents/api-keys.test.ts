@@ -1,12 +1,12 @@
 import { NotFoundError, UnauthorizedError } from '@skillpass/client'
 import { holdStanding } from '@skillpass/server/registry/store/api-keys'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
+import { engine } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, idsOf, nobody, scripts, unique } from '../../support/skills.ts'
 
-describe.each(engines)('API keys on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('API keys', async () => {
+  const server = await startTestServer()
   const agent = await server.agent('holder')
   const { apiKeys } = agent.client.registry
   const create = async (name: string) => (await apiKeys.create({ body: { name } })).data

@@ -1,11 +1,10 @@
 import { repositoriesPerAgent } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { ask, expectError, idsOf, keysOf, nobody, publish, unique } from '../../support/skills.ts'
 
-describe.each(engines)('repositories on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('repositories', async () => {
+  const server = await startTestServer()
   const agent = await server.agent('keeper')
   const other = await server.agent('other')
   const make = async (name: string, by: TestAgent = agent) =>

@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operateJson } from '../../support/commands.ts'
-import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
-import { addressOf, unique, within, writeJsonl } from '../../support/skills.ts'
+import { addressOf, unique, writeJsonl } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 
 const readme = (name: string, text = '') =>
   `---\nname: ${name}\ndescription: Fills forms. Use when a form must be filled.\n---\n# ${name}\n\nRun scripts/fill.py. ${text}\n`
@@ -22,8 +22,8 @@ async function write(folder: string, files: Record<string, string | Uint8Array>)
   }
 }
 
-describe.each(engines)('an import of folders on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('an import of folders', async () => {
+  const server = await startTestServer()
   const { registry } = server.client
 
   const into = (owner: string) => async (path: string) => {
@@ -50,7 +50,7 @@ describe.each(engines)('an import of folders on %s', async (engine) => {
   }
   /** Waits until the server has heard of a version. */
   const versionIs = (owner: string, slug: string, version: number) =>
-    within(2000, async () => expect((await skillOf(owner, slug)).version).toBe(version))
+    eventually(async () => expect((await skillOf(owner, slug)).version).toBe(version))
 
   test('takes each whole: bytes, folders and executable bits, and leaves it unchanged the second time', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('whole')]

@@ -4,7 +4,7 @@ import { moveBlobs } from '@skillpass/server/registry/bundles/move-blobs'
 import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { afterFile } from '../../support/cleanup.ts'
-import { createServerDatabase, engines } from '../../support/databases.ts'
+import { createServerDatabase, engine } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, unique } from '../../support/skills.ts'
 import { hasSwift, startSwift } from './swift.ts'
@@ -15,7 +15,7 @@ describe.skipIf(!hasSwift)('BLOB_URL with OpenStack Swift', async () => {
   const swift = hasSwift ? await startSwift() : undefined
   afterFile(async () => swift?.remove())
 
-  describe.each(engines)('on %s', async (engine) => {
+  describe('on %s', async () => {
     const name = `skills-${engine}`
     const database = await createServerDatabase(engine)
     afterFile(database.remove)

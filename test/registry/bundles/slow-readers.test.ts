@@ -38,4 +38,4 @@ test('readers that take nothing of an archive hold no place that others need', a
     const status = async () => (await server.http(new URL(skill.fetchUrl).pathname, options)).status
     await expect.poll(status).toBe(200)
   }
-}, 90_000)
+})

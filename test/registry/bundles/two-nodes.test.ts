@@ -101,5 +101,5 @@ describe.runIf(engines.includes('postgres'))('a folder of 300 files and 10 MiB',
       // 200 MiB have gone out, six archives at a time: held whole, they would take 60 MiB at once.
       expect(grown).toBeLessThan(40)
     }
-  }, 120_000)
+  })
 })

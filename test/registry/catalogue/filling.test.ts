@@ -6,7 +6,7 @@ import { openDatabase } from '@skillpass/server/db/open'
 import { launchServer } from '@skillpass/server/serve'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { createServerDatabase, engines, type TestDatabase } from '../../support/databases.ts'
+import { createServerDatabase, engine, type TestDatabase } from '../../support/databases.ts'
 import { encryptionKey, noLimits } from '../../support/settings.ts'
 
 /** A pipe in the place of a snapshot's manifest: who reads it waits until somebody writes. */
@@ -50,7 +50,7 @@ async function ask(url: string, path: string, init?: RequestInit) {
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text }
 }
 
-describe.each(engines)('a server that starts on %s', (engine) => {
+describe('a server that starts', () => {
   test('serves OAuth and health while its catalogue is filled, and refuses the registry in its own words', async () => {
     const database = await createServerDatabase(engine)
     const { folder, release } = await heldSnapshot()

@@ -8,8 +8,8 @@ import {
   publish,
   serverForTest,
   unique,
-  within,
 } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 
 describe.each(engines)('two servers on one %s database', async (engine) => {
   const a = await startTestServer({ engine })
@@ -18,7 +18,7 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
   const atB = b.clientFor(author.apiKey).registry
   const word = () => unique('w').replace('-', '')
   /** Real time: what A has acknowledged is seen at B within a second. */
-  const soon = (check: () => Promise<void>) => within(1000, check)
+  const soon = (check: () => Promise<void>) => eventually(check)
 
   test('a key made at one works at the other at once, and ends there at once', async () => {
     const { data } = await author.client.registry.apiKeys.create({ body: { name: 'x' } })

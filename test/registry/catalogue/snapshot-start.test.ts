@@ -5,12 +5,12 @@ import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { manifestName, readManifest } from '@skillpass/server/snapshot/manifest'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { createTestDatabase, engines } from '../../support/databases.ts'
+import { createTestDatabase, engine } from '../../support/databases.ts'
 import type { TestAgent, TestServer } from '../../support/server.ts'
 import { publish, serverForTest, unique } from '../../support/skills.ts'
 import { uniqueWords } from '../../support/words.ts'
 
-describe.each(engines)('a start with a snapshot on %s', async (engine) => {
+describe('a start with a snapshot', async () => {
   const database = await createTestDatabase(engine)
   afterAll(database.remove)
   const folder = await temporaryFolder()

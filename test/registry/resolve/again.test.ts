@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
 import { addressIn, establishedAgents, readAndJudge } from '../../support/voters.ts'
 
-describe.each(engines)('a task asked again and again on %s', async (engine) => {
-  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+describe('a task asked again and again', async () => {
+  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const query = { task: 'fill in a PDF form from a spreadsheet', threshold: 0 }
   const same = {
     slug: 'pdf-forms',

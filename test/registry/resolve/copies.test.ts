@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
 
@@ -12,8 +11,8 @@ const readme = `# Tide tables
 5. Write the window down with the date, the port and the source of the table.
 `
 
-describe.each(engines)('near-copies in resolve on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('near-copies in resolve', async () => {
+  const server = await startTestServer()
   const task = 'when can the harbour be entered at low tide'
   const skills: Skill[] = []
 

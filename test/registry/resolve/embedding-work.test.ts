@@ -1,17 +1,16 @@
 import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
-import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/databases.ts'
 import type { TestServer } from '../../support/server.ts'
-import { publish, serverForTest, unique, within } from '../../support/skills.ts'
+import { publish, serverForTest, unique } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 import { type EmbeddingService, startEmbeddingService } from './embedding-service.ts'
 
-const patience = 15_000
-
-describe.each(engines)('the vectors of skills on %s', (engine) => {
+describe('the vectors of skills', () => {
   /** A server with a service of its own, and skills to embed. */
   const scene = async (count = 3, env: Record<string, string> = {}) => {
     const service = await startEmbeddingService()
-    const server = await serverForTest({ engine, env: { EMBEDDINGS_URL: service.url, ...env } })
+    const server = await serverForTest({ env: { EMBEDDINGS_URL: service.url, ...env } })
     const agent = await server.agent('author')
     const names = Array.from({ length: count }, () => unique('named'))
     const skills = await Promise.all(names.map((name) => publish(agent, { name })))
@@ -30,14 +29,14 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
     ctx.db.read.selectFrom('embeddings').selectAll().orderBy('skill_id').execute()
 
   const untilEmbedded = (server: TestServer, count: number) =>
-    within(patience, async () => {
+    eventually(async () => {
       server.clock.advance(1000)
       expect(await vectorsIn(server)).toHaveLength(count)
     })
 
   /** Waits until the worker has seen all that has changed. */
   const untilSeen = (server: TestServer) =>
-    within(patience, async () => {
+    eventually(async () => {
       server.clock.advance(1000)
       const { revision } = await server.ctx.db.read
         .selectFrom('registry_revision')
@@ -52,7 +51,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
 
   /** A space that is used says so every day. */
   const untilTouched = ({ ctx }: TestServer) =>
-    within(patience, async () => {
+    eventually(async () => {
       const spaces = await ctx.db.read
         .selectFrom('embedding_spaces')
         .select('leased_until')
@@ -104,7 +103,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
   })
 
   test('are made of all skills of a revision, however many were imported with it', async () => {
-    const importing = await serverForTest({ engine })
+    const importing = await serverForTest()
     const agent = await importing.agent('author')
     for (let i = 0; i < 5; i++) {
       await Promise.all(Array.from({ length: 8 }, () => publish(agent, { name: unique('named') })))
@@ -119,7 +118,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
     const service = await startEmbeddingService()
     const server = await another(importing.database, service)
     await untilEmbedded(server, 40)
-    await within(patience, async () => {
+    await eventually(async () => {
       const { values } = await server.ctx.metrics.embeddingLag.get()
       expect(values[0]?.value).toBe(0)
     })
@@ -187,7 +186,7 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
   test('leave out a text that the service refuses, and go on with the others', async () => {
     const service = await startEmbeddingService()
     service.refuses = 'indigestible'
-    const server = await serverForTest({ engine, env: { EMBEDDINGS_URL: service.url } })
+    const server = await serverForTest({ env: { EMBEDDINGS_URL: service.url } })
     const agent = await server.agent('author')
     for (const description of ['Good.', 'An indigestible text.', 'Good as well.']) {
       await publish(agent, { description })
@@ -201,16 +200,16 @@ describe.each(engines)('the vectors of skills on %s', (engine) => {
   test('wait for a service that is down, and are made when it is back', async () => {
     const service = await startEmbeddingService()
     service.mode = '500'
-    const server = await serverForTest({ engine, env: { EMBEDDINGS_URL: service.url } })
+    const server = await serverForTest({ env: { EMBEDDINGS_URL: service.url } })
     const agent = await server.agent('author')
     await publish(agent)
-    await within(patience, async () => {
+    await eventually(async () => {
       server.clock.advance(1000)
       expect(service.texts.length).toBeGreaterThan(3)
     })
     expect(await vectorsIn(server)).toEqual([])
     service.mode = 'good'
-    await within(patience, async () => {
+    await eventually(async () => {
       server.clock.advance(300_000)
       expect(await vectorsIn(server)).toHaveLength(1)
     })

@@ -5,9 +5,10 @@ import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestClock } from '../../support/clock.ts'
-import { createTestDatabase, engines } from '../../support/databases.ts'
+import { createTestDatabase } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
-import { publish, serverForTest, unique, within } from '../../support/skills.ts'
+import { publish, serverForTest, unique } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 import { type Mode, startEmbeddingService } from './embedding-service.ts'
 
 const patience = 15_000
@@ -29,7 +30,7 @@ const troubles: Mode[] = [
   'endless',
 ]
 
-describe.each(engines)('resolve by meaning on %s', async (engine) => {
+describe('resolve by meaning', async () => {
   const service = await startEmbeddingService()
   const env = {
     EMBEDDINGS_URL: service.url,
@@ -38,7 +39,7 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
     // However busy the machine is: lateness has a test of its own.
     EMBEDDINGS_TIMEOUT_MS: '10000',
   }
-  const server = await startTestServer({ engine, env })
+  const server = await startTestServer({ env })
   const plain = await startTestServer({ database: server.database })
   const agent = await server.agent('author')
   const words = await publish(agent, {
@@ -63,13 +64,13 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
   const idsOf = ({ data }: Answer) => data.map(({ skill }) => skill.id)
   const firstOf = async (task = newTask()) => (await resolveOn(server, task)).data[0]?.skill.id
   const untilMeaningCounts = () =>
-    within(patience, async () => {
+    eventually(async () => {
       server.clock.advance(120_000)
       expect(await firstOf()).toBe(meaning.id)
     })
 
   test('without EMBEDDINGS_URL words decide', async () => {
-    await within(patience, async () => {
+    await eventually(async () => {
       expect((await resolveOn(plain, newTask())).matched).toBe(4)
     })
     expect(plain.ctx.embeddings).toBeUndefined()
@@ -212,7 +213,7 @@ describe.each(engines)('resolve by meaning on %s', async (engine) => {
     await untilMeaningCounts()
     const read = async () => (await server.http('/metrics')).text()
     // downloads that are counted late are revisions, too
-    await expect.poll(read, { timeout: 10_000 }).toMatch(/^skillpass_embedding_lag_revisions 0$/m)
+    await expect.poll(read).toMatch(/^skillpass_embedding_lag_revisions 0$/m)
     const metrics = await read()
     expect(metrics).toMatch(/^skillpass_resolve_meaning_total\{outcome="reranked"\} [1-9]/m)
     expect(metrics).toMatch(/^skillpass_resolve_meaning_total\{outcome="failed"\} [1-9]/m)

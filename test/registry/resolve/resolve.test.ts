@@ -1,11 +1,10 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, expectError, publish, scripts } from '../../support/skills.ts'
 
-describe.each(engines)('resolve on %s', async (engine) => {
-  const server = await startTestServer({ engine, env: { BASE_URL: 'https://skills.example/base' } })
+describe('resolve', async () => {
+  const server = await startTestServer({ env: { BASE_URL: 'https://skills.example/base' } })
   const { skills } = server.client.registry
   const agent = await server.agent('author')
   const forms = await publish(agent, {

@@ -1,6 +1,5 @@
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -17,8 +16,8 @@ import {
 
 const word = () => unique('w').replace('-', '')
 
-describe.each(engines)('search on %s', async (engine) => {
-  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+describe('search', async () => {
+  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const { skills } = server.client.registry
   type Query = NonNullable<NonNullable<Parameters<typeof skills.search>[0]>['query']>
   const search = (query: Query) => skills.search({ query })

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
 import { addressIn, establishedAgents, type Judged, read } from '../../support/voters.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('what agents say of skills, in resolve on %s', async (engine) => {
-  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+describe('what agents say of skills, in resolve', async () => {
+  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const task = 'fill in a PDF form from a spreadsheet'
   let voters: TestAgent[]
   let one: Skill

@@ -1,7 +1,6 @@
 import { ForbiddenError, NotFoundError } from '@skillpass/client'
 import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import {
   ask,
@@ -15,8 +14,8 @@ import {
 
 const day = 86_400_000
 
-describe.each(engines)('deleting on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('deleting', async () => {
+  const server = await startTestServer()
   const agent = await server.agent('author')
   const { skills, agents } = server.client.registry
   const remove = (id: string, by = agent) => by.client.registry.skills.delete({ params: { id } })

@@ -7,11 +7,11 @@ import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { engines } from '../../support/databases.ts'
 import { serverCommand } from '../../support/processes.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { encryptionKey } from '../../support/settings.ts'
-import { ask, expectError, publish, unique, within, writeJsonl } from '../../support/skills.ts'
+import { ask, expectError, publish, unique, writeJsonl } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 
 const Report = z.strictObject({
   imported: z.int(),
@@ -73,8 +73,8 @@ const records = (owner: string, count: number) =>
     stars: 7,
   }))
 
-describe.each(engines)('import on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('import', async () => {
+  const server = await startTestServer()
   const { skills } = server.client.registry
   const all = (owner: string) => skills.search({ query: { owner, limit: 50 } })
   const imported = (file: string, as: string) => importSkills(server.ctx, [file], { as })
@@ -83,7 +83,7 @@ describe.each(engines)('import on %s', async (engine) => {
     const owner = unique('Up.Stream')
     const report = await run(server, await writeJsonl(records(owner, 3)))
     expect(report).toMatchObject({ code: 0, imported: 3, updated: 0, unchanged: 0, refused: 0 })
-    await within(1000, async () => expect((await all(owner)).total).toBe(3))
+    await eventually(async () => expect((await all(owner)).total).toBe(3))
     const { data } = await all(owner.toLowerCase())
     expect(data[0]).toMatchObject({
       repo: { owner, name: 'Skills.Repo', starCount: 7 },
@@ -102,7 +102,7 @@ describe.each(engines)('import on %s', async (engine) => {
     const before = records(owner, 4)
     const file = await writeJsonl(before)
     await imported(file, 'importer')
-    await within(1000, async () => expect((await all(owner)).total).toBe(4))
+    await eventually(async () => expect((await all(owner)).total).toBe(4))
     const first = await all(owner)
     expect(await imported(file, 'importer')).toMatchObject({
       unchanged: 4,
@@ -115,7 +115,7 @@ describe.each(engines)('import on %s', async (engine) => {
     }))
     const again = await imported(await writeJsonl(changed), 'importer')
     expect(again).toMatchObject({ updated: 2, unchanged: 2, imported: 0 })
-    await within(1000, async () => {
+    await eventually(async () => {
       const names = (await all(owner)).data.map(({ name }) => name)
       expect(names).toContain('New name')
     })
@@ -193,7 +193,7 @@ describe.each(engines)('import on %s', async (engine) => {
     // Another process's write, as this server learns of it: all in one look.
     const summary = await imported(file, 'importer')
     expect(summary).toMatchObject({ imported: 1300, refused: 15 })
-    await within(5000, async () => expect((await all(owner)).total).toBe(1300))
+    await eventually(async () => expect((await all(owner)).total).toBe(1300))
   })
 
   test('folders of SKILL.md keep every file byte for byte', async () => {
@@ -203,7 +203,7 @@ describe.each(engines)('import on %s', async (engine) => {
     await writeFile(join(folder, 'deep', 'pdf-forms', 'SKILL.md'), text)
     const options = { owner, repo: 'tools', as: 'team' }
     expect(await importSkills(server.ctx, [folder], options)).toMatchObject({ imported: 1 })
-    await within(1000, async () => expect((await all(owner)).total).toBe(1))
+    await eventually(async () => expect((await all(owner)).total).toBe(1))
     const { data } = await all(owner)
     expect(data[0]).toMatchObject({ slug: 'pdf-forms', description: 'Fills forms.' })
     const response = await server.http(`/${owner}/tools/pdf-forms`)
@@ -220,7 +220,7 @@ describe.each(engines)('import on %s', async (engine) => {
     const owner = unique('killed')
     const file = await writeJsonl(records(owner, 2000))
     const { child, ended } = start(server, [file])
-    await within(20_000, async () => {
+    await eventually(async () => {
       const total = (await all(owner)).total
       expect(total).toBeGreaterThan(0)
     })
@@ -239,6 +239,6 @@ describe.each(engines)('import on %s', async (engine) => {
     const report = await run(server, file)
     expect(report).toMatchObject({ code: 0, imported: 2000 - before, unchanged: before })
     expect(new Set((await rows()).map(({ slug }) => slug)).size).toBe(2000)
-    await within(5000, async () => expect((await all(owner)).total).toBe(2000))
+    await eventually(async () => expect((await all(owner)).total).toBe(2000))
   })
 })

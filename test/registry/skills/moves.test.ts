@@ -1,6 +1,5 @@
 import { removeOld } from '@skillpass/server/chores'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import {
   addressOf,
@@ -17,8 +16,8 @@ import {
 
 const day = 86_400_000
 
-describe.each(engines)('a skill that moves, on %s', async (engine) => {
-  const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
+describe('a skill that moves,', async () => {
+  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const { skills } = server.client.registry
   const author = await server.agent('author')
   const { data: other } = await author.client.registry.repositories.create({
@@ -131,7 +130,7 @@ describe.each(engines)('a skill that moves, on %s', async (engine) => {
   })
 
   test('30 days long, by the clock of the service; then the address is free', async () => {
-    const late = await serverForTest({ engine })
+    const late = await serverForTest()
     const agent = await late.agent('late')
     const { id } = (await agent.client.registry.repositories.create({ body: { name: 'b' } })).data
     const skill = await publish(agent)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { addressOf, ask, publish, unique, within } from '../../support/skills.ts'
+import { addressOf, ask, publish, unique } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 
 const times = 50
 
@@ -29,7 +30,7 @@ describe.each(engines)('races on %s', async (engine) => {
 
     /** Holds every server to the same numbers, within the second they may take. */
     const agree = (check: (server: TestServer) => Promise<void>) =>
-      Promise.all(servers.map((server) => within(2000, () => check(server))))
+      Promise.all(servers.map((server) => eventually(() => check(server))))
     const detail = async (server: TestServer, id: string) =>
       (await server.client.registry.skills.get({ params: { id } })).data
     /** What a slow machine is too busy for (503) was not begun, and is asked for again. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -14,8 +13,8 @@ import {
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-describe.each(engines)('fetching markdown on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('fetching markdown', async () => {
+  const server = await startTestServer()
   const agent = await server.agent('author')
   const skill = await publish(agent, { slug: 'raw', readme: '# Raw\n' })
   const address = addressOf(skill)

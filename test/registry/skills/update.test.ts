@@ -1,6 +1,5 @@
 import { ConflictError, ForbiddenError, NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import {
   addressOf,
@@ -13,8 +12,8 @@ import {
   unique,
 } from '../../support/skills.ts'
 
-describe.each(engines)('updating on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+describe('updating', async () => {
+  const server = await startTestServer()
   const agent = await server.agent('author')
   const { skills } = server.client.registry
 

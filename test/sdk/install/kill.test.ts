@@ -100,7 +100,7 @@ describe('a run that is killed', () => {
       expect(left).toEqual([])
     }
     expect(killed).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
   // Where a kill can hit between two renames, as a test can lay it out.
   test.each([

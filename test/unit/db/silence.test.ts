@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
 import { type PausingProxy, startPausingProxy } from '../../support/pausing-proxy.ts'
-import { until } from '../../support/processes.ts'
+import { until } from '../../support/waiting.ts'
 
 const limits = { statement: 30_000, connection: 30_000, suspicion: 300, probe: 1000, pause: 100 }
 
@@ -47,7 +47,7 @@ describe.runIf(engines.includes('postgres'))('a Postgres that goes silent', () =
     for (let i = 0; i < 1000; i++) expect(await failureOf(i % 2 ? read() : write())).toBeDefined()
     expect(await failureOf(db.ping())).toBeInstanceOf(DatabaseUnavailable)
     proxy.resume()
-    await until('it is back', 20_000, () => !db.isAway())
+    await until('it is back', () => !db.isAway())
     expect((await read()).rows).toEqual([{ one: 1 }])
     expect((await write()).rows).toEqual([{ one: 1 }])
     await db.ping()
@@ -56,7 +56,7 @@ describe.runIf(engines.includes('postgres'))('a Postgres that goes silent', () =
   test('is another than a slow one: a lock that is waited for opens nothing', async () => {
     const questions = proxy.connections()
     const slow = sql`select pg_sleep(2)`.execute(db.read)
-    await until('it is asked', 20_000, () => proxy.connections() > questions)
+    await until('it is asked', () => proxy.connections() > questions)
     expect(db.isAway()).toBe(false)
     expect((await slow).rows).toHaveLength(1)
     expect(db.isAway()).toBe(false)

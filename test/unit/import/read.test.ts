@@ -228,5 +228,5 @@ describe.skipIf(!existsSync(skillsFile))(`reading real skills (needs ${skillsFil
       'hidden-removed': 1,
     })
     expect((largest - before) / 2 ** 20).toBeLessThan(400)
-  }, 120_000)
+  })
 })

@@ -4,8 +4,8 @@ import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startPausingProxy } from '../../support/pausing-proxy.ts'
-import { until } from '../../support/processes.ts'
 import { redisAnswers, redisUrl } from '../../support/redis.ts'
+import { until } from '../../support/waiting.ts'
 
 test.skipIf(!redisAnswers)(
   'a silent Redis is passed over, the limit is kept by what this node let through, and it is found again',
@@ -34,7 +34,7 @@ test.skipIf(!redisAnswers)(
       return (await other.take(probe, 5, 60_000)).remaining === 3
     }
     try {
-      await until('limits are shared', 20_000, areShared)
+      await until('limits are shared', areShared)
       const subject = key()
       for (let i = 0; i < 15; i++) await limiter.take(subject, 20, 60_000)
       proxy.pause()
@@ -43,9 +43,9 @@ test.skipIf(!redisAnswers)(
       expect(allowed.filter(Boolean)).toHaveLength(5)
       // One after the other: at a tenth of a second each they would not end in time.
       for (let i = 0; i < 1000; i++) await limiter.take(key(), 20, 60_000)
-      await until('it is said', 20_000, () => said('redis unreachable') > 0)
+      await until('it is said', () => said('redis unreachable') > 0)
       proxy.resume()
-      await until('limits are shared again', 20_000, areShared)
+      await until('limits are shared again', areShared)
       expect(said('redis unreachable')).toBe(1)
       expect(said('redis is back')).toBe(1)
     } finally {

@@ -173,5 +173,5 @@ describe.skipIf(!existsSync(skillsFile))(`lint over real skills (needs ${skillsF
     expect(rate('pipe-to-shell')).toBeLessThan(0.02)
     expect(rate('description-no-trigger')).toBeLessThan(0.15)
     expect(rate('keyword-stuffing')).toBeLessThan(0.012)
-  }, 300_000)
+  })
 })

@@ -27,7 +27,7 @@ describe.skipIf(missing !== undefined)(`the index of ${size} grown skills${skipp
     load(loaded, skills)
     await loaded.settled()
     changed = await built(real.slice(1000, 1000 + size))
-  }, 120_000)
+  })
 
   afterAll(() => Promise.all([loaded.close(), changed.close()]))
 
